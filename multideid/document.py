@@ -1,0 +1,87 @@
+"""Documents and the spans in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from multideid.errors import DocumentError
+
+
+class Span(NamedTuple):
+    """A labelled stretch of a document's text.
+
+    Parameters
+    ----------
+    start, end : int
+        Half-open character offsets: the span's text is ``text[start:end]``.
+    label : str
+        The PHI label, such as ``"DATE"``.
+    """
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text and the PHI spans in it.
+
+    Parameters
+    ----------
+    id : str
+        Identifies the document within its corpus.
+    text : str
+        The text, exactly as read; offsets of spans count its characters.
+    spans : tuple of Span
+        Sorted, not empty, inside the text and not overlapping.
+    meta : mapping
+        Anything a format carries besides; never used for tagging.
+
+    Raises
+    ------
+    DocumentError
+        If a span is empty, outside the text, out of order or overlapping.
+
+    Examples
+    --------
+    >>> note = Document("n1", "Seen by Dr. Lee.", (Span(12, 15, "DOCTOR"),))
+    >>> note.span_text(note.spans[0])
+    'Lee'
+    """
+
+    id: str
+    text: str = field(repr=False)
+    spans: tuple[Span, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spans", tuple(Span(*span) for span in self.spans))
+        _check_spans(self.id, len(self.text), self.spans)
+
+    def span_text(self, span: Span) -> str:
+        """Return the characters that `span` covers."""
+        return self.text[span.start : span.end]
+
+    def with_spans(self, spans: Iterable[Span]) -> Document:
+        """Return this document with other spans, sorted."""
+        return replace(self, spans=tuple(sorted(spans)))
+
+
+def _check_spans(document_id: str, length: int, spans: tuple[Span, ...]) -> None:
+    previous_end = 0
+    for span in spans:
+        if not 0 <= span.start < span.end <= length:
+            raise DocumentError(
+                document_id,
+                f"span {span.start}-{span.end} is empty or outside the text of {length} characters",
+            )
+        if span.start < previous_end:
+            raise DocumentError(
+                document_id,
+                f"span {span.start}-{span.end} starts before the one before it ends "
+                f"({previous_end}); spans must be sorted and must not overlap",
+            )
+        previous_end = span.end

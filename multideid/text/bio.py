@@ -1,0 +1,150 @@
+"""BIO tags for tokens, and spans back from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Document, Span
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+OUTSIDE = "O"
+
+
+def bio_names(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return ``("O", "B-x", "I-x", ...)`` for PHI labels in their order.
+
+    The tag of label ``k`` is therefore ``2k + 1`` where it begins and
+    ``2k + 2`` where it goes on; 0 is outside.
+    """
+    return (OUTSIDE, *(f"{prefix}-{label}" for label in labels for prefix in "BI"))
+
+
+def phi_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the PHI labels behind the tags that `bio_names` made."""
+    return tuple(name[2:] for name in names[1::2])
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLabels:
+    """The BIO tag of every token of a table.
+
+    Parameters
+    ----------
+    ids : int32 array, shape (n_tokens,)
+        Indices into `names`.
+    names : tuple of str
+        The tags, as `bio_names` orders them.
+    """
+
+    ids: IntArray
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def rows(self, rows: npt.NDArray[np.int64]) -> TokenLabels:
+        """Return the labels of some rows."""
+        return replace(self, ids=self.ids[rows])
+
+
+def corpus_labels(documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the PHI labels that occur in `documents`, sorted."""
+    return tuple(sorted({span.label for d in documents for span in d.spans}))
+
+
+def encode_bio(
+    table: TokenTable, documents: Sequence[Document], labels: Sequence[str] | None = None
+) -> TokenLabels:
+    """Tag the tokens of `table` with the gold spans of `documents`.
+
+    A token that overlaps a span takes its label, wherever the span begins.
+
+    Parameters
+    ----------
+    table : TokenTable
+        Made from `documents`.
+    documents : sequence of Document
+    labels : sequence of str, optional
+        The PHI labels; spans with another label are left outside. Default:
+        those of `documents`.
+
+    Returns
+    -------
+    TokenLabels
+    """
+    chosen = corpus_labels(documents) if labels is None else tuple(labels)
+    code = {label: n for n, label in enumerate(chosen)}
+    ids = np.zeros(len(table), dtype=np.int32)
+    for d, document in enumerate(documents):
+        base, stop = int(table.first[d]), int(table.first[d + 1])
+        spans = [span for span in document.spans if span.label in code]
+        starts, ends = table.start[base:stop], table.end[base:stop]
+        lows = np.searchsorted(ends, [s.start for s in spans], side="right") + base
+        highs = np.searchsorted(starts, [s.end for s in spans], side="left") + base
+        for span, low, high in zip(spans, lows.tolist(), highs.tolist(), strict=True):
+            ids[low:high] = 2 * code[span.label] + 2
+            ids[low : low + 1] = 2 * code[span.label] + 1
+    return TokenLabels(ids, bio_names(chosen))
+
+
+def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]:
+    """Return the spans of every document that the tags spell out.
+
+    An "inside" tag that follows another label, or a document's edge, begins a
+    span: a lost beginning must never lose PHI.
+
+    Parameters
+    ----------
+    table : TokenTable
+    labels : TokenLabels
+        One tag a token of `table`.
+
+    Returns
+    -------
+    list of tuple of Span
+        One tuple a document.
+    """
+    found: list[list[Span]] = [[] for _ in table.ids]
+    first, last, label = _runs(table.document, labels.ids)
+    names = phi_labels(labels.names)
+    columns = (table.document[first], table.start[first], table.end[last], label)
+    for d, start, end, k in zip(*(c.tolist() for c in columns), strict=True):
+        found[d].append(Span(start, end, names[k]))
+    return [tuple(spans) for spans in found]
+
+
+def _runs(document: IntArray, ids: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return first row, last row and label of every run of tokens in one span."""
+    label = (ids - 1) // 2
+    inside = ids > 0
+    previous = np.concatenate([[-1], np.where(inside, label, -1)[:-1]])
+    same_document = np.concatenate([[False], document[1:] == document[:-1]])
+    begins = inside & ((ids % 2 == 1) | (label != previous) | ~same_document)
+    first = np.flatnonzero(begins)
+    breaks = np.flatnonzero(begins | ~inside)
+    after = np.append(breaks, len(ids))[np.searchsorted(breaks, first, side="right")]
+    last = (after - 1).astype(np.int32)
+    return first.astype(np.int32), last, label[first]
+
+
+def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[tuple[str, Span]]:
+    """Return the gold spans that do not begin and end with a token.
+
+    Returns
+    -------
+    list of (document id, Span)
+    """
+    found = []
+    for d, document in enumerate(documents):
+        rows = slice(table.first[d], table.first[d + 1])
+        starts, ends = set(table.start[rows].tolist()), set(table.end[rows].tolist())
+        found += [
+            (document.id, s) for s in document.spans if s.start not in starts or s.end not in ends
+        ]
+    return found

@@ -1,0 +1,161 @@
+"""The TokenTable: a batch of documents as numpy columns, one row a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Document
+from multideid.text.headings import find_headings
+from multideid.text.lines import line_columns
+from multideid.text.sentences import sentence_column
+from multideid.text.tokenizer import LINE_ENDS, split_pieces
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """The tokens of a batch of documents, as columns of equal length.
+
+    Parameters
+    ----------
+    ids : tuple of str
+        Document ids, one a document.
+    texts : tuple of str
+        Document texts, one a document.
+    first : int32 array, shape (n_documents + 1,)
+        Rows ``first[d]:first[d + 1]`` are document ``d``.
+    vocabulary : tuple of str
+        The distinct token strings ("types").
+    document : int32 array, shape (n_tokens,)
+        Index of the token's document.
+    start, end : int32 arrays, shape (n_tokens,)
+        Half-open character offsets into the document's text.
+    type : int32 array, shape (n_tokens,)
+        Index of the token's string in `vocabulary`.
+    line : int32 array, shape (n_tokens,)
+        Number of the token's line, counted through the batch. A line end
+        belongs to the line that it ends.
+    position : int32 array, shape (n_tokens,)
+        Place of the token in its line, from 0.
+    space : bool array, shape (n_tokens,)
+        Whether white space stands before the token on its line.
+    sentence : int32 array, shape (n_tokens,)
+        Number of the token's sentence, counted through the batch.
+    headings : tuple of str
+        The distinct section headings and labels, lower case; the first is "".
+    heading : int32 array, shape (n_tokens,)
+        Index in `headings` of the section heading above the token.
+    key : int32 array, shape (n_tokens,)
+        Index in `headings` of the label before the nearest colon to the left
+        on the token's line (``Nombre:``), else that of "".
+    """
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...] = field(repr=False)
+    first: IntArray = field(repr=False)
+    vocabulary: tuple[str, ...] = field(repr=False)
+    document: IntArray = field(repr=False)
+    start: IntArray = field(repr=False)
+    end: IntArray = field(repr=False)
+    type: IntArray = field(repr=False)
+    line: IntArray = field(repr=False)
+    position: IntArray = field(repr=False)
+    space: BoolArray = field(repr=False)
+    sentence: IntArray = field(repr=False)
+    headings: tuple[str, ...] = field(repr=False)
+    heading: IntArray = field(repr=False)
+    key: IntArray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.type)
+
+    @classmethod
+    def from_documents(cls, documents: Iterable[Document]) -> TokenTable:
+        """Tokenize documents; their gold spans are not looked at."""
+        batch = list(documents)
+        return cls.from_texts([d.text for d in batch], [d.id for d in batch])
+
+    @classmethod
+    def from_texts(cls, texts: Sequence[str], ids: Sequence[str] | None = None) -> TokenTable:
+        """Tokenize texts; without `ids` they are numbered from 0."""
+        names = [str(n) for n in range(len(texts))] if ids is None else ids
+        return _build(tuple(names), tuple(texts))
+
+    def words(self) -> list[str]:
+        """Return the string of every token, in order."""
+        return [self.vocabulary[t] for t in self.type.tolist()]
+
+    def select(self, documents: Sequence[int] | IntArray) -> TokenTable:
+        """Return the table of some of the documents; the vocabulary is shared.
+
+        Parameters
+        ----------
+        documents : sequence of int
+            Indices of the documents, in the order wanted.
+        """
+        chosen = np.asarray(documents, dtype=np.int32)
+        rows = self.rows(chosen)
+        lengths = np.diff(self.first)[chosen]
+        columns = {name: getattr(self, name)[rows] for name in _ROW_COLUMNS}
+        return replace(
+            self,
+            ids=tuple(self.ids[d] for d in chosen),
+            texts=tuple(self.texts[d] for d in chosen),
+            first=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+            document=np.repeat(np.arange(len(chosen), dtype=np.int32), lengths),
+            **columns,
+        )
+
+    def rows(self, documents: Sequence[int] | IntArray) -> npt.NDArray[np.int64]:
+        """Return the row numbers of some of the documents, in that order."""
+        ranges = [np.arange(self.first[d], self.first[d + 1]) for d in documents]
+        return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
+
+
+_ROW_COLUMNS = ("start", "end", "type", "line", "position", "space", "sentence", "heading", "key")
+
+
+def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
+    vocabulary, piece_type, first_piece, piece_end = _index_pieces(texts)
+    blank = _flags(vocabulary, lambda p: p.isspace() and p not in LINE_ENDS)
+    is_line_end = _flags(vocabulary, LINE_ENDS.__contains__)
+    token = ~blank[piece_type]
+    lengths = np.fromiter(map(len, vocabulary), dtype=np.int32, count=len(vocabulary))
+    kind = piece_type[token]
+    document = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(first_piece))[token]
+    end = piece_end[token]
+    first = np.searchsorted(document, np.arange(len(texts) + 1)).astype(np.int32)
+    line, position = line_columns(document, is_line_end[kind])
+    space = np.concatenate([[False], blank[piece_type][:-1]])[token] if len(token) else token
+    starts_document = position == 0
+    space = space & ~(starts_document & (end == lengths[kind]))
+    sentence = sentence_column(vocabulary, kind, line, space)
+    headings, heading, key = find_headings(vocabulary, kind, document, line, position)
+    return TokenTable(
+        ids, texts, first, vocabulary, document, end - lengths[kind], end, kind,
+        line, position, space, sentence, headings, heading, key,
+    )  # fmt: skip
+
+
+def _index_pieces(texts: tuple[str, ...]) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
+    index: dict[str, int] = {}
+    kinds: list[IntArray] = []
+    ends: list[IntArray] = []
+    for text in texts:
+        pieces = split_pieces(text)
+        codes = [index.setdefault(piece, len(index)) for piece in pieces]
+        kinds.append(np.array(codes, dtype=np.int32))
+        ends.append(np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32))
+    first = np.concatenate([[0], np.cumsum([len(k) for k in kinds])]).astype(np.int32)
+    empty = [np.zeros(0, dtype=np.int32)]
+    return tuple(index), np.concatenate(kinds or empty), first, np.concatenate(ends or empty)
+
+
+def _flags(vocabulary: tuple[str, ...], test: object) -> BoolArray:
+    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))  # type: ignore[call-overload]

@@ -1,0 +1,54 @@
+"""Split text into tokens at which PHI can begin and end.
+
+A token is a run of letters (also broken where a lower-case letter is followed
+by an upper-case one), a run of digits, one punctuation mark or one line end.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+LINE_ENDS = ("\r\n", "\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
+
+_LINE_END = r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
+_UPPER = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"
+_OTHER_LETTER = rf"[^\W\d_{_UPPER}]"
+_MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+
+# Every character falls into exactly one alternative, so that the pieces joined
+# are the text again and offsets follow from their lengths.
+_PIECE = re.compile(
+    rf"[{_UPPER}]+(?:{_MARK}+[{_UPPER}]*)*{_OTHER_LETTER}*(?:{_MARK}+{_OTHER_LETTER}*)*"
+    rf"|{_OTHER_LETTER}+(?:{_MARK}+{_OTHER_LETTER}*)*"
+    rf"|\d+|{_LINE_END}|[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+|.",
+    re.DOTALL,
+)
+
+IntArray = npt.NDArray[np.int32]
+
+
+def split_pieces(text: str) -> list[str]:
+    """Split `text` into tokens and the white space between them.
+
+    The pieces joined give `text` back, whatever its characters.
+
+    Examples
+    --------
+    >>> split_pieces("Dr. McLee, 90yo")
+    ['Dr', '.', ' ', 'Mc', 'Lee', ',', ' ', '90', 'yo']
+    """
+    return _PIECE.findall(text)
+
+
+def tokenize(text: str) -> list[tuple[int, int]]:
+    """Return the half-open character offsets of the tokens of `text`."""
+    pieces = split_pieces(text)
+    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64).tolist()
+    return [
+        (end - len(piece), end)
+        for piece, end in zip(pieces, ends, strict=True)
+        if piece in LINE_ENDS or not piece.isspace()
+    ]
