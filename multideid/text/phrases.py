@@ -72,10 +72,13 @@ class PhraseSet:
         texts, kind = _unit_texts(table, unit)
         inside = _flags(texts, self.single)[kind]
         if self.words:
-            inside = inside | self._match_long(texts, kind)
+            document = table.document[np.flatnonzero(np.diff(unit, prepend=-1))]
+            inside = inside | self._match_long(texts, kind, document)
         return np.asarray(inside[unit])
 
-    def _match_long(self, texts: list[str], kind: Int64Array) -> BoolArray:
+    def _match_long(
+        self, texts: list[str], kind: Int64Array, document: npt.NDArray[np.int32]
+    ) -> BoolArray:
         number = np.fromiter((self.words.get(t, _NO_WORD) for t in texts), np.int64, len(texts))
         word = np.append(number[kind], _NO_WORD)
         change = np.zeros(len(word) + 1, dtype=np.int64)
@@ -83,7 +86,9 @@ class PhraseSet:
         node = np.zeros(len(kind), dtype=np.int64)
         length = 0
         while len(start):
-            node, found = self._step(node, word[np.minimum(start + length, len(kind))])
+            place = np.minimum(start + length, len(kind))
+            node, found = self._step(node, word[place])
+            found &= document[np.minimum(place, len(kind) - 1)] == document[start]
             start, node, length = start[found], node[found], length + 1
             ends = start[self.terminal[node]]
             np.add.at(change, ends, 1)
