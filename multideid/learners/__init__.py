@@ -1,0 +1,1 @@
+"""Learners and helpers that base systems share."""

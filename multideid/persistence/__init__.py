@@ -1,0 +1,38 @@
+"""Model folders: plain arrays and JSON, checked by checksum, never pickle."""
+
+from __future__ import annotations
+
+from multideid.persistence.files import (
+    load_arrays,
+    load_json,
+    load_strings,
+    save_arrays,
+    save_json,
+    save_strings,
+)
+from multideid.persistence.manifest import (
+    FORMAT_VERSION,
+    Manifest,
+    ModelInfo,
+    SystemRecord,
+    check_manifest,
+    write_manifest,
+)
+from multideid.persistence.writer import ModelWriter, check_output
+
+__all__ = [
+    "FORMAT_VERSION",
+    "Manifest",
+    "ModelInfo",
+    "ModelWriter",
+    "SystemRecord",
+    "check_manifest",
+    "check_output",
+    "load_arrays",
+    "load_json",
+    "load_strings",
+    "save_arrays",
+    "save_json",
+    "save_strings",
+    "write_manifest",
+]

@@ -1,0 +1,1 @@
+"""Tokens, lines, sentences and headings: the TokenTable and what it is made of."""
