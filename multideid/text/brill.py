@@ -1,0 +1,283 @@
+"""Brill's rule-based part-of-speech tagger, applied to columns.
+
+The lexicon and the rules are the files that TextBlob ships (Brill's tagger
+1.14, trained on the Brown corpus and the Penn Treebank). What they say of a
+word alone is worked out once per distinct word; the rules that look at
+neighbours run one after another over the whole batch. That lexicon keeps one
+tag a word, so Brill's restriction of a rule to tags that the word was seen with
+cannot be made; and the lexical rules that look at neighbours are left out.
+
+References
+----------
+Brill, E. (1992). A simple rule-based part of speech tagger. ANLP.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+
+LINE_END_TAG = "NL"
+_PENN_TAGS = (
+    "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP "
+    "SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB # $ . , : ( ) `` ''"
+)
+TAGS = (LINE_END_TAG, *_PENN_TAGS.split())
+"""The Penn Treebank's tags, and one for line ends, in the order of their codes."""
+
+CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
+
+TagArray = npt.NDArray[np.int8]
+WordArray = npt.NDArray[np.int16]
+Column = npt.NDArray[np.signedinteger[Any]]
+
+_REACH = 3  # How far the farthest-looking contextual rule sees.
+_NEVER = -1  # The code of a tag that the rules name and no word has.
+_RENAMED = {"STAART": LINE_END_TAG, "-LRB-": "(", "-RRB-": ")"}
+
+_MARKS = {",": ",", ".": ".", "!": ".", "?": ".", "#": "#", "%": "NN", "&": "CC", "@": "IN"}
+_MARKS |= dict.fromkeys("'\"\u2019\u201d\xbb", "''")
+_MARKS |= dict.fromkeys("`\u2018\u201c\xab", "``")
+_MARKS |= dict.fromkeys("*\\_", "SYM")
+_CATEGORIES = {"Ps": "(", "Pe": ")", "Sc": "$", "P": ":", "S": "SYM", "N": "CD", "Z": LINE_END_TAG}
+
+
+class SuffixRule(NamedTuple):
+    """Brill's lexical rule: an unknown word of such a form takes `new`."""
+
+    old: str | None
+    test: str
+    affix: str
+    new: str
+
+
+class ContextRule(NamedTuple):
+    """Brill's contextual rule: `old` becomes `new` where every condition holds.
+
+    A condition is a column ("tag" or "word"), the offsets at one of which the
+    value must stand, and the value's code.
+    """
+
+    old: int | None
+    new: int
+    conditions: tuple[tuple[str, tuple[int, ...], int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Brill:
+    """The lexicon and rules of the tagger.
+
+    Parameters
+    ----------
+    lexicon : mapping of str to str
+        The likeliest tag of each known word.
+    suffix_rules : tuple of SuffixRule
+    context_rules : tuple of ContextRule
+    rule_words : mapping of str to int
+        Codes, from 1, of the words that contextual rules name.
+    """
+
+    lexicon: Mapping[str, str]
+    suffix_rules: tuple[SuffixRule, ...]
+    context_rules: tuple[ContextRule, ...]
+    rule_words: Mapping[str, int]
+
+    def type_codes(self, vocabulary: Iterable[str]) -> tuple[TagArray, TagArray]:
+        """Return the tag of each word where it begins a sentence, and elsewhere.
+
+        Returns
+        -------
+        initial, inner : int8 arrays, shape (n_types,)
+            Indices into `TAGS`.
+        """
+        pairs = [self._tags(word) for word in vocabulary]
+        codes = np.array([(CODE[a], CODE[b]) for a, b in pairs], dtype=np.int8).reshape(-1, 2)
+        return codes[:, 0], codes[:, 1]
+
+    def word_codes(self, vocabulary: Iterable[str]) -> WordArray:
+        """Return the code in `rule_words` of each word, 0 for any other."""
+        return np.array([self.rule_words.get(word, 0) for word in vocabulary], dtype=np.int16)
+
+    def apply_context(self, tags: TagArray, words: WordArray) -> None:
+        """Run the contextual rules over `tags`, in place.
+
+        Parameters
+        ----------
+        tags : int8 array, shape (n,)
+            Sentences with at least three line-end tags before, between and
+            after them, so that no rule sees across.
+        words : int16 array, shape (n,)
+            Codes of the words, as `word_codes` gives.
+        """
+        columns: dict[str, Column] = {"tag": tags, "word": words}
+        for rule in self.context_rules:
+            rows = _candidates(rule, tags, words)
+            for column, offsets, value in rule.conditions:
+                rows = rows[_any_equal(columns[column], rows, offsets, value)]
+            tags[rows] = rule.new
+
+    def _tags(self, word: str) -> tuple[str, str]:
+        if not word[0].isalpha():
+            tag = _mark_tag(word)
+            return tag, tag
+        known = self.lexicon.get(word) or self.lexicon.get(word + ".")
+        if known:
+            return known, known
+        lower = self.lexicon.get(word.lower())
+        if len(word) > 1 and word.isupper():
+            return lower or "NNP", lower or "NNP"
+        if word[0].isupper():
+            return lower or "NNP", "NNP"
+        unknown = self._unknown_tag(word)
+        return unknown, unknown
+
+    def _unknown_tag(self, word: str) -> str:
+        tag = "NN"
+        for rule in self.suffix_rules:
+            if rule.old in (None, tag) and _FORM_TESTS[rule.test](word, rule.affix, self.lexicon):
+                tag = rule.new
+        return tag
+
+
+def _mark_tag(word: str) -> str:
+    category = unicodedata.category(word[0])
+    found = _MARKS.get(word) or _CATEGORIES.get(category) or _CATEGORIES.get(category[0])
+    if found:
+        return found
+    return LINE_END_TAG if word.isspace() else "SYM"
+
+
+def _candidates(rule: ContextRule, tags: TagArray, words: WordArray) -> npt.NDArray[np.int64]:
+    """Return the rows whose own tag fits, far enough from the edges to look around."""
+    inside = slice(_REACH, -_REACH)
+    fits = words[inside] > 0 if rule.old is None else tags[inside] == rule.old
+    return np.flatnonzero(fits) + _REACH
+
+
+def _any_equal(
+    column: Column, rows: npt.NDArray[np.int64], offsets: tuple[int, ...], value: int
+) -> npt.NDArray[np.bool_]:
+    found = column[rows + offsets[0]] == value
+    for offset in offsets[1:]:
+        found |= column[rows + offset] == value
+    return np.asarray(found)
+
+
+_FORM_TESTS: dict[str, Callable[[str, str, Mapping[str, str]], bool]] = {
+    "char": lambda word, affix, _: affix in word,
+    "haspref": lambda word, affix, _: word.startswith(affix),
+    "hassuf": lambda word, affix, _: word.endswith(affix),
+    "addpref": lambda word, affix, lexicon: affix + word in lexicon,
+    "addsuf": lambda word, affix, lexicon: word + affix in lexicon,
+    "deletepref": lambda word, affix, lexicon: (
+        word.startswith(affix) and word.removeprefix(affix) in lexicon
+    ),
+    "deletesuf": lambda word, affix, lexicon: (
+        word.endswith(affix) and word.removesuffix(affix) in lexicon
+    ),
+}
+
+_TAG, _WORD = "tag", "word"
+_CONDITIONS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
+    "PREVTAG": ((_TAG, (-1,)),),
+    "NEXTTAG": ((_TAG, (1,)),),
+    "PREV2TAG": ((_TAG, (-2,)),),
+    "NEXT2TAG": ((_TAG, (2,)),),
+    "PREV1OR2TAG": ((_TAG, (-1, -2)),),
+    "NEXT1OR2TAG": ((_TAG, (1, 2)),),
+    "PREV1OR2OR3TAG": ((_TAG, (-1, -2, -3)),),
+    "NEXT1OR2OR3TAG": ((_TAG, (1, 2, 3)),),
+    "SURROUNDTAG": ((_TAG, (-1,)), (_TAG, (1,))),
+    "PREVBIGRAM": ((_TAG, (-2,)), (_TAG, (-1,))),
+    "NEXTBIGRAM": ((_TAG, (1,)), (_TAG, (2,))),
+    "CURWD": ((_WORD, (0,)),),
+    "PREVWD": ((_WORD, (-1,)),),
+    "NEXTWD": ((_WORD, (1,)),),
+    "PREV1OR2WD": ((_WORD, (-1, -2)),),
+    "NEXT1OR2WD": ((_WORD, (1, 2)),),
+    "LBIGRAM": ((_WORD, (-1,)), (_WORD, (0,))),
+    "RBIGRAM": ((_WORD, (0,)), (_WORD, (1,))),
+    "WDAND2AFT": ((_WORD, (0,)), (_WORD, (2,))),
+    "WDPREVTAG": ((_TAG, (-1,)), (_WORD, (0,))),
+    "WDNEXTTAG": ((_WORD, (0,)), (_TAG, (1,))),
+    "WDAND2TAGBFR": ((_TAG, (-2,)), (_WORD, (0,))),
+    "WDAND2TAGAFT": ((_WORD, (0,)), (_TAG, (2,))),
+}
+
+
+@lru_cache(maxsize=1)
+def load_brill() -> Brill:
+    """Read the lexicon and rules that the installed TextBlob ships; cached.
+
+    Raises
+    ------
+    UsageError
+        If TextBlob is not installed or its files are not where they were.
+    """
+    lexicon = dict(_lexicon_entries())
+    suffix_rules = tuple(filter(None, map(_suffix_rule, _data_lines("en-morphology.txt"))))
+    rule_words: dict[str, int] = {}
+    lines = _data_lines("en-context.txt")
+    context_rules = tuple(filter(None, (_context_rule(line, rule_words) for line in lines)))
+    return Brill(lexicon, suffix_rules, context_rules, rule_words)
+
+
+def _data_lines(name: str) -> Iterator[str]:
+    # Importing textblob would load NLTK; its folder can be found without that.
+    package = find_spec("textblob")
+    folders = (package.submodule_search_locations if package else None) or []
+    for file in (Path(folder) / "en" / name for folder in folders):
+        if file.is_file():
+            lines = file.read_text(encoding="utf-8").splitlines()
+            return (line for line in lines if line.strip() and not line.startswith(";;;"))
+    raise UsageError(
+        f"the part-of-speech file {name} of TextBlob is missing; "
+        "install it again: pip install --force-reinstall textblob"
+    )
+
+
+def _lexicon_entries() -> Iterator[tuple[str, str]]:
+    for line in _data_lines("en-lexicon.txt"):
+        word, _, tags = line.partition(" ")
+        tag = tags.split("|")[0].strip()
+        if tag in CODE:
+            yield word, tag
+
+
+def _suffix_rule(line: str) -> SuffixRule | None:
+    """Read a rule, or return None for one that looks at the word's neighbours."""
+    fields = line.split()
+    old = None if fields[1] in _FORM_TESTS else fields[0]
+    affix, test = fields[:2] if old is None else (fields[1], fields[2].removeprefix("f"))
+    return SuffixRule(old, test, affix, fields[-2]) if test in _FORM_TESTS else None
+
+
+def _context_rule(line: str, rule_words: dict[str, int]) -> ContextRule | None:
+    old, new, command, *values = line.split()
+    if command not in _CONDITIONS or new not in CODE:
+        return None
+    conditions = [
+        (column, offsets, _value_code(column, value, rule_words))
+        for (column, offsets), value in zip(_CONDITIONS[command], values, strict=False)
+    ]
+    return ContextRule(None if old == "*" else _tag_code(old), CODE[new], tuple(conditions))
+
+
+def _value_code(column: str, value: str, rule_words: dict[str, int]) -> int:
+    if column == _WORD:
+        return rule_words.setdefault(value, len(rule_words) + 1)
+    return _tag_code(value)
+
+
+def _tag_code(name: str) -> int:
+    return CODE.get(_RENAMED.get(name, name), _NEVER)

@@ -1,0 +1,102 @@
+"""Part of speech of every token, from a lexicon or from a spaCy pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+from multideid.text.brill import CODE, TAGS, Brill, TagArray, WordArray, load_brill
+
+if TYPE_CHECKING:
+    from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+
+_SPACY = "spacy:"
+_EDGE = 3  # Line-end cells between sentences, so that no rule sees across.
+
+
+def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tuple[str, ...]]:
+    """Tag every token with its part of speech.
+
+    Parameters
+    ----------
+    table : TokenTable
+    tagger : str
+        ``"lexicon"``: Brill's rule-based tagger with the lexicon that TextBlob
+        ships, which needs no download and gives every language some tag.
+        ``"spacy:NAME"``: the tagger of a spaCy pipeline that is installed, or
+        of the one in the folder ``NAME``.
+
+    Returns
+    -------
+    codes : int32 array, shape (n_tokens,)
+        Indices into `names`.
+    names : tuple of str
+        Penn Treebank tags and ``"NL"`` for line ends; the same for every
+        table. With a spaCy pipeline, those tags that occur in this table.
+
+    Raises
+    ------
+    UsageError
+        If the tagger is unknown, or the pipeline is not installed.
+
+    Examples
+    --------
+    >>> from multideid.text.table import TokenTable
+    >>> codes, names = pos_column(TokenTable.from_texts(["Mr. Lee was seen."]))
+    >>> [names[c] for c in codes]
+    ['NNP', '.', 'NNP', 'VBD', 'VBN', '.']
+    """
+    if tagger == "lexicon":
+        return _lexicon_column(table, load_brill()), TAGS
+    if tagger.startswith(_SPACY):
+        from multideid.text.spacy_pos import spacy_column  # noqa: PLC0415
+
+        return spacy_column(table, tagger.removeprefix(_SPACY))
+    raise UsageError(
+        f"unknown part-of-speech tagger {tagger!r}; there are 'lexicon' and "
+        "'spacy:NAME', where NAME is an installed pipeline such as en_core_web_sm"
+    )
+
+
+def _lexicon_column(table: TokenTable, brill: Brill) -> IntArray:
+    initial, inner = brill.type_codes(table.vocabulary)
+    begins = np.ones(len(table), dtype=np.bool_)
+    begins[1:] = table.sentence[1:] != table.sentence[:-1]
+    tags = np.where(begins, initial[table.type], inner[table.type])
+    words = brill.word_codes(table.vocabulary)[table.type]
+    possessive = _possessives(table)
+    tags[possessive] = CODE["POS"]
+    tags = _in_context(brill, tags, words, begins)
+    # The rules know "'s" as one word and misread its two halves.
+    tags[possessive] = CODE["POS"]
+    return tags.astype(np.int32)
+
+
+def _in_context(brill: Brill, tags: TagArray, words: WordArray, begins: BoolArray) -> TagArray:
+    """Run the contextual rules over sentences set apart by line-end cells."""
+    cell = np.arange(len(tags)) + _EDGE * np.cumsum(begins)
+    size = len(tags) + _EDGE * (int(begins.sum()) + 1)
+    spaced_tags = np.full(size, CODE["NL"], dtype=np.int8)
+    spaced_words = np.zeros(size, dtype=np.int16)
+    spaced_tags[cell], spaced_words[cell] = tags, words
+    brill.apply_context(spaced_tags, spaced_words)
+    return spaced_tags[cell]
+
+
+def _possessives(table: TokenTable) -> BoolArray:
+    """Mark the ``'`` and ``s`` that the tokenizer split from a word before them."""
+    vocabulary = table.vocabulary
+    mark = np.array([w in ("'", "\u2019") for w in vocabulary], dtype=np.bool_)[table.type]
+    s = np.array([w in ("s", "S") for w in vocabulary], dtype=np.bool_)[table.type]
+    found = np.zeros(len(table), dtype=np.bool_)
+    joined = table.document[1:] == table.document[:-1]
+    joined &= ~table.space[1:]
+    found[:-1] = mark[:-1] & s[1:] & joined
+    found[1:] |= found[:-1].copy()
+    return found

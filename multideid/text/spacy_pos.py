@@ -1,0 +1,88 @@
+"""Part of speech from a spaCy pipeline that the user has installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+# Parts of a pipeline that cost time and give no part of speech.
+_NOT_NEEDED = ("parser", "ner", "lemmatizer")
+
+
+def spacy_column(table: TokenTable, name: str) -> tuple[IntArray, tuple[str, ...]]:
+    """Tag every token with a spaCy pipeline, which gets the table's own tokens.
+
+    Parameters
+    ----------
+    table : TokenTable
+    name : str
+        An installed pipeline, or a folder that holds one.
+
+    Returns
+    -------
+    codes : int32 array, shape (n_tokens,)
+        Indices into `names`.
+    names : tuple of str
+        The fine-grained tags that occur, sorted; the coarse ones where the
+        pipeline gives no fine ones.
+
+    Raises
+    ------
+    UsageError
+        If spaCy or the pipeline is not installed.
+    """
+    pipeline = load_pipeline(name)
+    docs = pipeline.pipe(_docs(table, pipeline))
+    tags = [token.tag_ or token.pos_ for doc in docs for token in doc]
+    names = tuple(sorted(set(tags)))
+    code = {tag: n for n, tag in enumerate(names)}
+    return np.array([code[tag] for tag in tags], dtype=np.int32), names
+
+
+@lru_cache(maxsize=4)
+def load_pipeline(name: str) -> Language:
+    """Load a spaCy pipeline by name or folder; cached.
+
+    Raises
+    ------
+    UsageError
+        If spaCy or the pipeline is not installed.
+    """
+    try:
+        import spacy  # noqa: PLC0415
+    except ImportError:
+        raise UsageError(
+            f"the part-of-speech tagger 'spacy:{name}' needs spaCy: pip install multideid[spacy]"
+        ) from None
+    try:
+        return spacy.load(name, exclude=_NOT_NEEDED)
+    except OSError:
+        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+        raise UsageError(
+            f"the spaCy pipeline {name!r} is not installed (installed: {installed}); "
+            f"python -m spacy download {name}"
+        ) from None
+
+
+def _docs(table: TokenTable, pipeline: Language) -> Iterator[Doc]:
+    from spacy.tokens import Doc  # noqa: PLC0415
+
+    words = table.words()
+    # spaCy asks for the space after a token, the table has that before it.
+    spaces = [*table.space[1:].tolist(), False]
+    for start, end in zip(table.first[:-1].tolist(), table.first[1:].tolist(), strict=True):
+        yield Doc(pipeline.vocab, words=words[start:end], spaces=spaces[start:end])
