@@ -1,0 +1,313 @@
+"""PHI label schemes, and the mappings between them.
+
+A model learns whatever labels its corpus has; a scheme is needed only to name
+labels to people and to carry them from one annotation guideline to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from multideid.errors import MultideidError
+
+
+class LabelError(MultideidError, ValueError):
+    """A label, label scheme or mapping that does not exist or makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScheme:
+    """An ordered set of PHI labels.
+
+    Parameters
+    ----------
+    name : str
+        Short name, such as ``"thesis"``.
+    labels : tuple of str
+        At least one, all different, none empty or with white space.
+
+    Raises
+    ------
+    LabelError
+        If the name is empty or the labels are not as described.
+
+    Examples
+    --------
+    >>> "DATE" in THESIS, len(THESIS)
+    (True, 8)
+    """
+
+    name: str
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", tuple(self.labels))
+        if not self.name:
+            raise LabelError("a label scheme needs a name")
+        if not self.labels:
+            raise LabelError(f"label scheme {self.name!r} has no labels")
+        for label in self.labels:
+            _check_label(self.name, label)
+        repeated = sorted({x for x in self.labels if self.labels.count(x) > 1})
+        if repeated:
+            raise LabelError(f"label scheme {self.name!r} repeats {', '.join(repeated)}")
+
+    def __contains__(self, label: object) -> bool:
+        return label in self.labels
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.labels)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def _check_label(scheme: str, label: object) -> None:
+    if not isinstance(label, str) or not label or any(c.isspace() for c in label):
+        raise LabelError(
+            f"label scheme {scheme!r}: {label!r} is not a label; "
+            "a label is a non-empty string without white space"
+        )
+
+
+THESIS = LabelScheme(
+    "thesis", ("PATIENT", "DOCTOR", "HOSPITAL", "LOCATION", "DATE", "ID", "PHONE", "AGE")
+)
+"""The eight classes of the thesis and of the 2006 challenge."""
+
+I2B2_2014 = LabelScheme(
+    "i2b2-2014",
+    (
+        *("PATIENT", "DOCTOR", "USERNAME", "PROFESSION"),
+        *("HOSPITAL", "ORGANIZATION", "DEPARTMENT", "ROOM", "STREET", "CITY", "STATE"),
+        *("COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE"),
+        *("PHONE", "FAX", "EMAIL", "URL", "IPADDR"),
+        *("SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE"),
+        *("VEHICLE", "DEVICE", "BIOID", "IDNUM", "OTHER"),
+    ),
+)
+"""The types (``TYPE`` attributes) of the 2014 i2b2/UTHealth challenge."""
+
+I2B2_2014_CATEGORIES = LabelScheme(
+    "i2b2-2014-categories",
+    ("NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID", "OTHER"),
+)
+"""The categories (element names) of the 2014 i2b2/UTHealth challenge."""
+
+HIPAA = LabelScheme(
+    "hipaa",
+    (
+        *("NAME", "GEOGRAPHIC", "DATE", "PHONE", "FAX", "EMAIL", "SSN", "MEDICAL_RECORD"),
+        *("HEALTH_PLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "URL", "IP_ADDRESS"),
+        *("BIOMETRIC", "PHOTO", "OTHER"),
+    ),
+)
+"""The eighteen identifiers of the HIPAA safe harbour, 45 CFR 164.514(b)(2)."""
+
+MEDDOCAN = LabelScheme(
+    "meddocan",
+    (
+        *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION"),
+        *("HOSPITAL", "INSTITUCION", "CENTRO_SALUD", "CALLE", "TERRITORIO", "PAIS"),
+        *("EDAD_SUJETO_ASISTENCIA", "FECHAS", "NUMERO_TELEFONO", "NUMERO_FAX"),
+        *("CORREO_ELECTRONICO", "URL_WEB", "DIREC_PROT_INTERNET", "ID_SUJETO_ASISTENCIA"),
+        *("ID_CONTACTO_ASISTENCIAL", "ID_ASEGURAMIENTO", "NUMERO_BENEF_PLAN_SALUD"),
+        *("ID_TITULACION_PERSONAL_SANITARIO", "ID_EMPLEO_PERSONAL_SANITARIO"),
+        *("IDENTIF_VEHICULOS_NRSERIE_PLACAS", "IDENTIF_DISPOSITIVOS_NRSERIE"),
+        *("IDENTIF_BIOMETRICOS", "OTRO_NUMERO_IDENTIF", "SEXO_SUJETO_ASISTENCIA"),
+        *("FAMILIARES_SUJETO_ASISTENCIA", "OTROS_SUJETO_ASISTENCIA"),
+    ),
+)
+"""The twenty-nine types of the MEDDOCAN 2019 guidelines."""
+
+SCHEMES = {s.name: s for s in (THESIS, I2B2_2014, I2B2_2014_CATEGORIES, HIPAA, MEDDOCAN)}
+"""The schemes by name."""
+
+
+def scheme(name: str) -> LabelScheme:
+    """Return the scheme of that name.
+
+    Raises
+    ------
+    LabelError
+        If there is none; the message lists those there are.
+    """
+    if name not in SCHEMES:
+        raise LabelError(f"unknown label scheme {name!r}; there are {', '.join(SCHEMES)}")
+    return SCHEMES[name]
+
+
+def mapping(source: LabelScheme | str, target: LabelScheme | str) -> dict[str, str]:
+    """Return which label of `target` each label of `source` becomes.
+
+    A label without a counterpart, or whose counterpart would be a guess
+    (category ``NAME`` may be a patient or a doctor), is left out.
+
+    Parameters
+    ----------
+    source, target : LabelScheme or str
+        Schemes or their names.
+
+    Returns
+    -------
+    dict of str to str
+        In the order of the labels of `source`.
+
+    Raises
+    ------
+    LabelError
+        If a scheme is unknown, or no mapping leads from one to the other.
+    """
+    a, b = _resolve(source), _resolve(target)
+    if a == b:
+        return {label: label for label in a}
+    table = _TABLES.get((a.name, b.name))
+    if table is None:
+        table = _through_types(a, b)
+    return {label: table[label] for label in a if label in table}
+
+
+def map_label(label: str, source: LabelScheme | str, target: LabelScheme | str) -> str | None:
+    """Return what `label` becomes in `target`, or None without a counterpart.
+
+    Raises
+    ------
+    LabelError
+        If `label` is not in `source`, or as `mapping` does.
+
+    Examples
+    --------
+    >>> map_label("ZIP", "i2b2-2014", "thesis")
+    'LOCATION'
+    """
+    a = _resolve(source)
+    if label not in a:
+        raise LabelError(f"{label!r} is not a label of {a.name}; those are {', '.join(a)}")
+    return mapping(a, target).get(label)
+
+
+def _resolve(given: LabelScheme | str) -> LabelScheme:
+    return scheme(given) if isinstance(given, str) else given
+
+
+def _through_types(a: LabelScheme, b: LabelScheme) -> dict[str, str]:
+    first = _TABLES.get((a.name, I2B2_2014.name))
+    second = _TABLES.get((I2B2_2014.name, b.name))
+    if first is None or second is None:
+        raise LabelError(f"there is no mapping from {a.name} to {b.name}")
+    return {label: second[kind] for label, kind in first.items() if kind in second}
+
+
+def _grouped(groups: dict[str, str]) -> dict[str, str]:
+    return {label: group for group, labels in groups.items() for label in labels.split()}
+
+
+def _same(labels: str) -> dict[str, str]:
+    return {label: label for label in labels.split()}
+
+
+_PLACES = "ORGANIZATION ROOM STREET CITY STATE COUNTRY ZIP LOCATION-OTHER"
+_NUMBERS = "SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE DEVICE BIOID IDNUM"
+
+# Every scheme is tied to the i2b2-2014 types, the finest; other pairs go
+# through them.
+_TABLES: dict[tuple[str, str], dict[str, str]] = {
+    ("i2b2-2014", "i2b2-2014-categories"): _grouped(
+        {
+            "NAME": "PATIENT DOCTOR USERNAME",
+            "PROFESSION": "PROFESSION",
+            "LOCATION": f"HOSPITAL DEPARTMENT {_PLACES}",
+            "AGE": "AGE",
+            "DATE": "DATE",
+            "CONTACT": "PHONE FAX EMAIL URL IPADDR",
+            "ID": _NUMBERS,
+            "OTHER": "OTHER",
+        }
+    ),
+    ("i2b2-2014", "thesis"): _grouped(
+        {
+            "PATIENT": "PATIENT",
+            "DOCTOR": "DOCTOR",
+            "HOSPITAL": "HOSPITAL DEPARTMENT",
+            "LOCATION": _PLACES,
+            "DATE": "DATE",
+            "ID": f"USERNAME EMAIL URL IPADDR {_NUMBERS}",
+            "PHONE": "PHONE FAX",
+            "AGE": "AGE",
+        }
+    ),
+    ("i2b2-2014", "hipaa"): _grouped(
+        {
+            "NAME": "PATIENT DOCTOR",
+            "GEOGRAPHIC": f"HOSPITAL DEPARTMENT {_PLACES}",
+            # Ages over 89 belong to the dates, 164.514(b)(2)(i)(C).
+            "DATE": "DATE AGE",
+            "PHONE": "PHONE",
+            "FAX": "FAX",
+            "EMAIL": "EMAIL",
+            "SSN": "SSN",
+            "MEDICAL_RECORD": "MEDICALRECORD",
+            "HEALTH_PLAN": "HEALTHPLAN",
+            "ACCOUNT": "ACCOUNT",
+            "LICENSE": "LICENSE",
+            "VEHICLE": "VEHICLE",
+            "DEVICE": "DEVICE",
+            "URL": "URL",
+            "IP_ADDRESS": "IPADDR",
+            "BIOMETRIC": "BIOID",
+            "OTHER": "USERNAME PROFESSION IDNUM OTHER",
+        }
+    ),
+    ("thesis", "i2b2-2014"): {
+        **_same("PATIENT DOCTOR HOSPITAL DATE PHONE AGE"),
+        "LOCATION": "LOCATION-OTHER",
+        "ID": "IDNUM",
+    },
+    ("hipaa", "i2b2-2014"): {
+        **_same("DATE PHONE FAX EMAIL SSN ACCOUNT LICENSE VEHICLE DEVICE URL OTHER"),
+        "GEOGRAPHIC": "LOCATION-OTHER",
+        "MEDICAL_RECORD": "MEDICALRECORD",
+        "HEALTH_PLAN": "HEALTHPLAN",
+        "IP_ADDRESS": "IPADDR",
+        "BIOMETRIC": "BIOID",
+    },
+    ("hipaa", "i2b2-2014-categories"): _grouped(
+        {
+            "NAME": "NAME",
+            "LOCATION": "GEOGRAPHIC",
+            "DATE": "DATE",
+            "CONTACT": "PHONE FAX EMAIL URL IP_ADDRESS",
+            "ID": "SSN MEDICAL_RECORD HEALTH_PLAN ACCOUNT LICENSE VEHICLE DEVICE BIOMETRIC",
+            "OTHER": "PHOTO OTHER",
+        }
+    ),
+    ("meddocan", "i2b2-2014"): _grouped(
+        {
+            "PATIENT": "NOMBRE_SUJETO_ASISTENCIA",
+            "DOCTOR": "NOMBRE_PERSONAL_SANITARIO",
+            "PROFESSION": "PROFESION",
+            "HOSPITAL": "HOSPITAL CENTRO_SALUD",
+            "ORGANIZATION": "INSTITUCION",
+            "STREET": "CALLE",
+            # TERRITORIO is a town, a province or a postcode.
+            "LOCATION-OTHER": "TERRITORIO",
+            "COUNTRY": "PAIS",
+            "AGE": "EDAD_SUJETO_ASISTENCIA",
+            "DATE": "FECHAS",
+            "PHONE": "NUMERO_TELEFONO",
+            "FAX": "NUMERO_FAX",
+            "EMAIL": "CORREO_ELECTRONICO",
+            "URL": "URL_WEB",
+            "IPADDR": "DIREC_PROT_INTERNET",
+            "MEDICALRECORD": "ID_SUJETO_ASISTENCIA",
+            "HEALTHPLAN": "ID_ASEGURAMIENTO NUMERO_BENEF_PLAN_SALUD",
+            "LICENSE": "ID_TITULACION_PERSONAL_SANITARIO",
+            "VEHICLE": "IDENTIF_VEHICULOS_NRSERIE_PLACAS",
+            "DEVICE": "IDENTIF_DISPOSITIVOS_NRSERIE",
+            "BIOID": "IDENTIF_BIOMETRICOS",
+            "IDNUM": "ID_CONTACTO_ASISTENCIAL ID_EMPLEO_PERSONAL_SANITARIO OTRO_NUMERO_IDENTIF",
+            "OTHER": "SEXO_SUJETO_ASISTENCIA FAMILIARES_SUJETO_ASISTENCIA OTROS_SUJETO_ASISTENCIA",
+        }
+    ),
+}
