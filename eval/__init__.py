@@ -1,0 +1,40 @@
+"""How good predictions are, and whether a difference is more than chance."""
+
+from multideid.eval.align import AlignmentError, align
+from multideid.eval.compare import ClassComparison, Comparison, compare
+from multideid.eval.leak import Leak
+from multideid.eval.report import format_comparison, format_evaluation
+from multideid.eval.result import Evaluation, SpanScores, evaluate
+from multideid.eval.scores import MacroScore, Score
+from multideid.eval.signature import Signature, corpus_fingerprint
+from multideid.eval.significance import Interval, bootstrap_f, percentile_interval, z_statistic
+from multideid.eval.span_metrics import SpanCounts, count_spans
+from multideid.eval.token_metrics import ConfusionMatrix, count_tokens
+from multideid.eval.tokens import TokenView
+
+__all__ = [
+    "AlignmentError",
+    "ClassComparison",
+    "Comparison",
+    "ConfusionMatrix",
+    "Evaluation",
+    "Interval",
+    "Leak",
+    "MacroScore",
+    "Score",
+    "Signature",
+    "SpanCounts",
+    "SpanScores",
+    "TokenView",
+    "align",
+    "bootstrap_f",
+    "compare",
+    "corpus_fingerprint",
+    "count_spans",
+    "count_tokens",
+    "evaluate",
+    "format_comparison",
+    "format_evaluation",
+    "percentile_interval",
+    "z_statistic",
+]

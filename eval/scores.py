@@ -1,0 +1,143 @@
+"""Precision, recall and F-measure from counts; nothing here divides by zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> FloatArray:
+    """Return the F-measure of counts; of the thesis's (3.3) where `beta` is 1.
+
+    Parameters
+    ----------
+    counts : array-like, shape (..., 3)
+        Last axis: correct, predicted, gold.
+    beta : float
+        How many times as much recall weighs as precision.
+
+    Returns
+    -------
+    float64 array, shape (...)
+        In 0 to 1, and 0 where nothing is gold and nothing is predicted.
+    """
+    correct, predicted, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
+    weight = beta**2
+    denominator = weight * gold + predicted
+    f = np.zeros_like(denominator)
+    np.divide((1 + weight) * correct, denominator, out=f, where=denominator > 0)
+    return f
+
+
+def check_beta(beta: float) -> None:
+    """Refuse a beta of which no F-measure can be made.
+
+    Raises
+    ------
+    UsageError
+        If `beta` is not a positive finite number.
+    """
+    if not (math.isfinite(beta) and beta > 0):
+        raise UsageError(f"beta is {beta}; it must be a positive number, such as 1 or 2")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many were right of those predicted and of those there are.
+
+    A ratio whose denominator is zero is 0.0; the counts tell why.
+
+    Parameters
+    ----------
+    correct, predicted, gold : int
+        Counts of tokens or of spans.
+    """
+
+    correct: int
+    predicted: int
+    gold: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the predicted that is correct (thesis 3.1)."""
+        return self.correct / self.predicted if self.predicted else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold that is found (thesis 3.2)."""
+        return self.correct / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall (thesis 3.3)."""
+        return self.f()
+
+    def f(self, beta: float = 1.0) -> float:
+        """Return the F-measure that weighs recall `beta` times as much."""
+        return float(f_measure((self.correct, self.predicted, self.gold), beta))
+
+    def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
+        """Return the figures and their counts as plain JSON values."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f": self.f(beta),
+            "correct": self.correct,
+            "predicted": self.predicted,
+            "gold": self.gold,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MacroScore:
+    """The plain mean of the scores of classes, each weighing the same.
+
+    Parameters
+    ----------
+    scores : tuple of Score
+        One a class. Without any, every mean is 0.0.
+    """
+
+    scores: tuple[Score, ...]
+
+    @classmethod
+    def over(cls, scores: Iterable[Score]) -> MacroScore:
+        """Average the classes that occur in the gold or in the predictions."""
+        return cls(tuple(score for score in scores if score.gold or score.predicted))
+
+    @property
+    def precision(self) -> float:
+        """Mean precision."""
+        return _mean(score.precision for score in self.scores)
+
+    @property
+    def recall(self) -> float:
+        """Mean recall."""
+        return _mean(score.recall for score in self.scores)
+
+    def f(self, beta: float = 1.0) -> float:
+        """Return the mean F-measure (not the F-measure of the means)."""
+        return _mean(score.f(beta) for score in self.scores)
+
+    def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
+        """Return the means and how many classes they are of, as plain JSON values."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f": self.f(beta),
+            "classes": len(self.scores),
+        }
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers) if numbers else 0.0

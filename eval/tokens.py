@@ -1,0 +1,124 @@
+"""Documents seen as tokens, each with one label: what token-level scores count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.text.table import TokenTable
+from multideid.text.tokenizer import LINE_ENDS
+
+IntArray = npt.NDArray[np.int64]
+Offsets = tuple[IntArray, IntArray]
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenView:
+    """The tokens of a batch of documents, as offsets into their texts joined.
+
+    Parameters
+    ----------
+    tokenization : str
+        ``"multideid"``: the TokenTable's tokens without line ends.
+        ``"whitespace"``: what white space sets apart.
+    base : int64 array, shape (n_documents,)
+        Offset of each document's text in the texts joined.
+    start, end : int64 arrays, shape (n_tokens,)
+        Half-open character offsets into the texts joined.
+    """
+
+    tokenization: str
+    base: IntArray = field(repr=False)
+    start: IntArray = field(repr=False)
+    end: IntArray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def from_documents(
+        cls, documents: Sequence[Document], tokenization: str = "multideid"
+    ) -> TokenView:
+        """Tokenize documents; their spans are not looked at.
+
+        Raises
+        ------
+        UsageError
+            If there is no such tokenization.
+        """
+        if tokenization not in TOKENIZATIONS:
+            raise UsageError(
+                f"there is no tokenization {tokenization!r}; choose from {', '.join(TOKENIZATIONS)}"
+            )
+        lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
+        base = np.cumsum(lengths) - lengths
+        return cls(tokenization, base, *TOKENIZATIONS[tokenization](documents, base))
+
+    def codes(self, documents: Sequence[Document], labels: Sequence[str]) -> IntArray:
+        """Label the tokens with the spans of `documents`.
+
+        A token that overlaps a span takes its label; one that overlaps
+        several, that of the last.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            Those of the view, in its order, with whatever spans.
+        labels : sequence of str
+            The PHI labels; spans with another one are left out.
+
+        Returns
+        -------
+        int64 array, shape (n_tokens,)
+            0 for a token outside all spans, else 1 + the index in `labels`.
+        """
+        start, end, code = self._span_columns(documents, labels)
+        low = np.searchsorted(self.end, start, side="right")
+        lengths = np.searchsorted(self.start, end, side="left") - low
+        ranges_start = np.cumsum(lengths) - lengths
+        rows = np.repeat(low - ranges_start, lengths) + np.arange(lengths.sum())
+        codes = np.zeros(len(self), dtype=np.int64)
+        codes[rows] = np.repeat(code, lengths)
+        return codes
+
+    def _span_columns(self, documents: Sequence[Document], labels: Sequence[str]) -> IntArray:
+        code = {label: n for n, label in enumerate(labels, start=1)}
+        spans = [
+            (base + span.start, base + span.end, code[span.label])
+            for base, document in zip(self.base.tolist(), documents, strict=True)
+            for span in document.spans
+            if span.label in code
+        ]
+        return np.array(spans, dtype=np.int64).reshape(-1, 3).T
+
+
+def _multideid_tokens(documents: Sequence[Document], base: IntArray) -> Offsets:
+    table = TokenTable.from_documents(documents)
+    is_line_end = np.array([word in LINE_ENDS for word in table.vocabulary], dtype=np.bool_)
+    kept = ~is_line_end[table.type]
+    shift = base[table.document[kept]]
+    return table.start[kept] + shift, table.end[kept] + shift
+
+
+def _whitespace_tokens(documents: Sequence[Document], base: IntArray) -> Offsets:
+    offsets = [
+        (shift + match.start(), shift + match.end())
+        for shift, document in zip(base.tolist(), documents, strict=True)
+        for match in _WORD.finditer(document.text)
+    ]
+    start, end = np.array(offsets, dtype=np.int64).reshape(-1, 2).T
+    return start, end
+
+
+TOKENIZATIONS: dict[str, Callable[[Sequence[Document], IntArray], Offsets]] = {
+    "multideid": _multideid_tokens,
+    "whitespace": _whitespace_tokens,
+}
