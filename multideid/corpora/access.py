@@ -1,0 +1,197 @@
+"""Reading, writing and converting corpora of any format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from multideid.corpora.detect import detect_format
+from multideid.corpora.formats import find_format
+from multideid.corpora.output import staged_output
+from multideid.corpora.reports import OnReport, Tally
+from multideid.document import Document
+from multideid.errors import CorpusError
+
+
+def read_corpus(
+    path: Path | str,
+    format: str | None = None,
+    *,
+    on_report: OnReport | None = None,
+    **options: str,
+) -> list[Document]:
+    """Read all documents of a corpus.
+
+    Parameters
+    ----------
+    path : Path or str
+        A file or folder.
+    format : str, optional
+        A key of `FORMATS`. Default: recognised from the content.
+    on_report : callable, optional
+        Called with a `Report` for each document in which an oddity was
+        resolved by a rule (overlapping or discontinuous spans). Default: a
+        `CorpusWarning` that sums them up, without any text.
+    **options
+        Of the format, such as ``text_column`` for tables.
+
+    Returns
+    -------
+    list of Document
+        At least one, with different ids.
+
+    Raises
+    ------
+    CorpusError
+        If the corpus is empty, malformed or unreadable; one line that names
+        file, place and problem.
+    UsageError
+        If the format or an option is unknown.
+    """
+    return list(iter_corpus(path, format, on_report=on_report, **options))
+
+
+def iter_corpus(
+    path: Path | str,
+    format: str | None = None,
+    *,
+    on_report: OnReport | None = None,
+    **options: str,
+) -> Iterator[Document]:
+    """Yield the documents of a corpus one after the other; else as `read_corpus`.
+
+    The file is looked at when the first document is asked for.
+    """
+    place = Path(path)
+    reader = find_format(format or detect_format(place), options)
+    tally = Tally()
+    yield from _distinct(place, reader.read(place, on_report or tally, **options))
+    tally.warn(place)
+
+
+def _distinct(path: Path, documents: Iterable[Document]) -> Iterator[Document]:
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            raise CorpusError(path, "this id occurs twice", f"document {document.id!r}")
+        seen.add(document.id)
+        yield document
+    if not seen:
+        raise CorpusError(path, "holds no documents")
+
+
+def write_corpus(  # noqa: PLR0913 (all but three by name)
+    documents: Iterable[Document],
+    path: Path | str,
+    format: str,
+    *,
+    overwrite: bool = False,
+    inputs: Iterable[Path | str] = (),
+    on_report: OnReport | None = None,
+    **options: str,
+) -> int:
+    """Write a corpus, all of it or nothing.
+
+    Parameters
+    ----------
+    documents : iterable of Document
+        At least one, with different ids; taken one after the other.
+    path : Path or str
+        The file, or the folder, to make.
+    format : str
+        A key of `FORMATS`.
+    overwrite : bool
+        Allow `path` to exist: a file is replaced, and in a folder files of
+        the same names are.
+    inputs : iterable of Path or str
+        Files and folders that must not be written over in any case.
+    on_report : callable, optional
+        As `read_corpus`; told when a format cannot hold spans.
+    **options
+        Of the format.
+
+    Returns
+    -------
+    int
+        How many documents were written.
+
+    Raises
+    ------
+    CorpusError
+        If the place is taken or unwritable, ids repeat, there are no
+        documents, or the format cannot hold one.
+    UsageError
+        If the format or an option is unknown.
+    """
+    target = Path(path)
+    writer = find_format(format, options)
+    tally, counter = Tally(), _Counter()
+    protected = [Path(p) for p in inputs]
+    with staged_output(
+        target, folder=writer.folder, overwrite=overwrite, inputs=protected
+    ) as output:
+        counted = counter.count(_distinct(target, documents))
+        writer.write(counted, output, on_report or tally, **options)
+    tally.warn(target)
+    return counter.total
+
+
+class _Counter:
+    def __init__(self) -> None:
+        self.total = 0
+
+    def count(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for document in documents:
+            self.total += 1
+            yield document
+
+
+def convert(  # noqa: PLR0913 (all but three by name)
+    source: Path | str,
+    target: Path | str,
+    to: str,
+    *,
+    format: str | None = None,
+    overwrite: bool = False,
+    on_report: OnReport | None = None,
+    read_options: Mapping[str, str] | None = None,
+    write_options: Mapping[str, str] | None = None,
+) -> int:
+    """Write the corpus at `source` to `target` in the format `to`.
+
+    Text and offsets stay the same to the character.
+
+    Parameters
+    ----------
+    source, target : Path or str
+    to : str
+        A key of `FORMATS`.
+    format : str, optional
+        Of the source. Default: recognised from the content.
+    overwrite : bool
+        As `write_corpus`; the source is never written over.
+    on_report : callable, optional
+        As `read_corpus`.
+    read_options, write_options : mapping, optional
+        Options of the two formats.
+
+    Returns
+    -------
+    int
+        How many documents were written.
+
+    Raises
+    ------
+    CorpusError, UsageError
+        As `read_corpus` and `write_corpus`.
+    """
+    documents = iter_corpus(source, format, on_report=on_report, **(read_options or {}))
+    return write_corpus(
+        documents,
+        target,
+        to,
+        overwrite=overwrite,
+        inputs=[source],
+        on_report=on_report,
+        **(write_options or {}),
+    )

@@ -1,0 +1,130 @@
+"""brat standoff: a folder of ``.txt`` files with an ``.ann`` file each.
+
+Only text-bound annotations (lines that begin with ``T``) are spans; relations,
+events, attributes and notes are passed over. Offsets count characters of the
+``.txt`` file, line ends and a byte order mark included. A third column, where
+it is not empty, must agree with the text at the offsets but for white space.
+
+Of a discontinuous annotation (``T1 DATE 0 5;8 10``) each fragment becomes a
+span of its own, but fragments with only white space between them become one;
+it is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from multideid.corpora.assembly import Assembler, agrees
+from multideid.corpora.output import Output
+from multideid.corpora.reports import OnReport, Report
+from multideid.corpora.source import corpus_files, read_text
+from multideid.document import Document, Span
+from multideid.errors import CorpusError
+
+_TYPE_AND_OFFSETS = re.compile(r"(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)")
+_WHITE_SPACE = re.compile(r"\s")
+
+
+def read(path: Path, report: OnReport) -> Iterator[Document]:
+    """Yield the documents of a folder, or the one of a ``.txt`` or ``.ann`` file.
+
+    Raises
+    ------
+    CorpusError
+        If a file lacks its other half, or a line is malformed.
+    """
+    for document_id, text_file, annotation_file in _pairs(path):
+        text = read_text(text_file)
+        spans = _read_spans(annotation_file, document_id, text, report)
+        yield Assembler(annotation_file, report).build(document_id, text, spans)
+
+
+def _pairs(path: Path) -> list[tuple[str, Path, Path]]:
+    if path.is_dir():
+        texts, annotations = (dict(corpus_files(path, s)) for s in (".txt", ".ann"))
+    else:
+        halves = [path.with_suffix(s) for s in (".txt", ".ann")]
+        texts, annotations = ({path.stem: p} if p.is_file() else {} for p in halves)
+    for document_id in texts.keys() ^ annotations.keys():
+        half = texts.get(document_id) or annotations[document_id]
+        if half.suffix.lower() == ".txt":
+            raise CorpusError(half, "has no .ann file; make an empty one if it has no spans")
+        raise CorpusError(half, "has no .txt file beside it")
+    return [(i, texts[i], annotations[i]) for i in sorted(texts)]
+
+
+def _read_spans(path: Path, document_id: str, text: str, report: OnReport) -> list[Span]:
+    spans: list[Span] = []
+    discontinuous = 0
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.startswith("T"):
+            continue
+        label, fragments, noted = _parse_line(path, number, line)
+        _check_fragments(path, number, text, fragments)
+        if not agrees(noted, " ".join(text[start:end] for start, end in fragments)):
+            raise CorpusError(
+                path,
+                "the text in the third column is not that at the offsets; "
+                "offsets must count characters (an empty column is not compared)",
+                f"line {number}",
+            )
+        discontinuous += len(fragments) > 1
+        spans += [Span(start, end, label) for start, end in _joined(text, fragments)]
+    if discontinuous:
+        report(Report(document_id, "discontinuous", discontinuous))
+    return spans
+
+
+def _lines(path: Path) -> list[str]:
+    return read_text(path).removeprefix("\ufeff").split("\n")
+
+
+def _parse_line(path: Path, number: int, line: str) -> tuple[str, list[tuple[int, int]], str]:
+    columns = line.split("\t", 2)
+    match = _TYPE_AND_OFFSETS.fullmatch(columns[1].strip()) if len(columns) > 1 else None
+    if match is None:
+        problem = "not an annotation of the form T1<tab>LABEL START END<tab>TEXT"
+        raise CorpusError(path, problem, f"line {number}")
+    pairs = (pair.split(" ") for pair in match[2].split(";"))
+    fragments = [(int(start), int(end)) for start, end in pairs]
+    return match[1], fragments, columns[2] if len(columns) > 2 else ""
+
+
+def _check_fragments(path: Path, number: int, text: str, fragments: list[tuple[int, int]]) -> None:
+    for start, end in fragments:
+        if not start < end <= len(text):
+            problem = f"span {start}-{end} is empty or outside the text of {len(text)} characters"
+            raise CorpusError(path, problem, f"line {number}")
+
+
+def _joined(text: str, fragments: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(fragments):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
+    """Write a folder of ``.txt`` and ``.ann`` files.
+
+    Raises
+    ------
+    CorpusError
+        If a label holds white space, which the format cannot.
+    """
+    for document in documents:
+        lines = [_line(document, n, span, output) for n, span in enumerate(document.spans, 1)]
+        output.write_file(document.id, ".txt", output.encode(document.text, document.id))
+        output.write_file(document.id, ".ann", output.encode("".join(lines), document.id))
+
+
+def _line(document: Document, number: int, span: Span, output: Output) -> str:
+    if not span.label or _WHITE_SPACE.search(span.label):
+        raise output.error("brat labels cannot be empty or hold white space", document.id)
+    covered = _WHITE_SPACE.sub(" ", document.span_text(span))
+    return f"T{number}\t{span.label} {span.start} {span.end}\t{covered}\n"

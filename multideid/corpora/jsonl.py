@@ -1,0 +1,74 @@
+"""JSON Lines: one object a line.
+
+::
+
+    {"id": "7", "text": "Dr. Lee", "spans": [{"start": 4, "end": 7, "label": "DOCTOR"}]}
+
+``meta`` holds whatever else a format carries. A record without an id is called
+by its line number. UTF-8; a line ends only at a line feed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from multideid.corpora.assembly import Assembler
+from multideid.corpora.output import Output
+from multideid.corpora.records import document_of_record, record_of_document, to_json
+from multideid.corpora.reports import OnReport
+from multideid.corpora.source import not_utf8, require_file, unreadable
+from multideid.document import Document
+from multideid.errors import CorpusError
+
+
+def read(path: Path, report: OnReport) -> Iterator[Document]:
+    """Yield the documents of a file.
+
+    Raises
+    ------
+    CorpusError
+        If a line is not such an object; names the line.
+    """
+    assembler = Assembler(path, report)
+    for number, line in enumerate(_lines(require_file(path)), start=1):
+        if line.strip():
+            where = f"line {number}"
+            record = _parse(path, where, line)
+            yield document_of_record(assembler, where, str(number), record)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    offset = 0
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                yield line.decode("utf-8-sig" if offset == 0 else "utf-8")
+                offset += len(line)
+    except UnicodeDecodeError as exc:
+        raise not_utf8(path, offset + exc.start) from None
+    except OSError as exc:
+        raise unreadable(path, exc) from None
+
+
+def _parse(path: Path, where: str, line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as exc:
+        raise CorpusError(path, f"not valid JSON at column {exc.colno}", where) from None
+    except (ValueError, RecursionError):
+        raise CorpusError(path, "JSON with too long a number or too deep", where) from None
+    if not isinstance(value, dict):
+        raise CorpusError(path, "not a JSON object", where)
+    return value
+
+
+def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
+    """Write one file, with a line for each document."""
+    with output.staged.open("wb") as file:
+        for document in documents:
+            line = to_json(record_of_document(document))
+            output.encode(document.text, document.id)
+            file.write(output.encode(f"{line}\n", document.id))

@@ -1,0 +1,85 @@
+"""Documents as records of plain values: what JSON Lines and tables hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from multideid.corpora.assembly import Assembler
+from multideid.document import Document, Span
+from multideid.errors import CorpusError
+
+
+def document_of_record(
+    assembler: Assembler, where: str, default_id: str, record: Mapping[str, Any]
+) -> Document:
+    """Make a document of ``{"id", "text", "spans", "meta"}``.
+
+    Parameters
+    ----------
+    assembler : Assembler
+        Of the file.
+    where : str
+        The record's place, such as ``"line 3"``, for errors.
+    default_id : str
+        The id of a record that has none.
+    record : mapping
+        ``id`` (string or number), ``spans`` and ``meta`` may be missing.
+
+    Raises
+    ------
+    CorpusError
+        If a value is missing or of another type.
+    """
+    path = assembler.path
+    text = record.get("text")
+    if not isinstance(text, str):
+        raise CorpusError(path, "has no text, or it is not a string", where)
+    meta = record.get("meta")
+    if not isinstance(meta, Mapping | None):
+        raise CorpusError(path, "meta is not an object", where)
+    document_id = _document_id(path, where, record.get("id"), default_id)
+    spans = _spans(path, where, record.get("spans"))
+    return assembler.build(document_id, text, spans, meta)
+
+
+def _document_id(path: Path, where: str, value: object, default: str) -> str:
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise CorpusError(path, "id is not a string or whole number, or is empty", where)
+    return str(value)
+
+
+def _spans(path: Path, where: str, value: object) -> list[Span]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise CorpusError(path, "spans is not a list", where)
+    return [_span(path, where, n, item) for n, item in enumerate(value, start=1)]
+
+
+def _span(path: Path, where: str, number: int, value: object) -> Span:
+    item = value if isinstance(value, Mapping) else {}
+    start, end, label = item.get("start"), item.get("end"), item.get("label")
+    if type(start) is not int or type(end) is not int or not isinstance(label, str):
+        problem = f"span {number} is not an object with whole start and end and a label"
+        raise CorpusError(path, problem, where)
+    return Span(start, end, label)
+
+
+def record_of_document(document: Document) -> dict[str, Any]:
+    """Return the record of a document; ``meta`` only if there is any."""
+    record = {
+        "id": document.id,
+        "text": document.text,
+        "spans": [span._asdict() for span in document.spans],
+    }
+    return record | ({"meta": dict(document.meta)} if document.meta else {})
+
+
+def to_json(value: object) -> str:
+    """Return `value` as JSON on one line; what JSON cannot hold, as a string."""
+    return json.dumps(value, ensure_ascii=False, default=str)

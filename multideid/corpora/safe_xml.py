@@ -1,0 +1,142 @@
+"""XML that is read without surprises and written without loss.
+
+Reading uses expat directly, for its line numbers and its pace, and refuses
+entity declarations: no document can make it fetch or multiply anything.
+Writing keeps every character that XML 1.0 can hold, carriage returns too, and
+names the first that it cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from xml.parsers import expat
+
+from multideid.corpora.output import Output
+from multideid.corpora.source import Utf8Check
+from multideid.errors import CorpusError
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ENCODING = re.compile(rb"""^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']""")
+_ESCAPES = {
+    ord(c): f"&#{ord(c)};" if c in "\t\n\r" else f"&{name};"
+    for c, name in zip('\t\n\r&<>"', ["", "", "", "amp", "lt", "gt", "quot"], strict=True)
+}
+_TEXT_ESCAPES = {c: e for c, e in _ESCAPES.items() if chr(c) not in '\t\n"'}
+
+
+class XmlReader:
+    """Calls back for what an XML file holds; the base of the formats' readers.
+
+    Parameters
+    ----------
+    path : Path
+        Named in errors.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._expat = expat.ParserCreate()
+        self._expat.buffer_text = True
+        self._expat.StartElementHandler = self.start
+        self._expat.EndElementHandler = self.end
+        self._expat.CharacterDataHandler = self.data
+        self._expat.EntityDeclHandler = self._refuse_entity
+        self._utf8: Utf8Check | None = None
+        self._begun = False
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Take the beginning of an element."""
+        raise NotImplementedError
+
+    def end(self, name: str) -> None:
+        """Take the end of an element."""
+        raise NotImplementedError
+
+    def data(self, text: str) -> None:
+        """Take character data."""
+        raise NotImplementedError
+
+    def feed(self, chunk: bytes, final: bool = False) -> None:
+        """Parse the next piece of the file.
+
+        Raises
+        ------
+        CorpusError
+            If it is not well-formed, declares an entity, or is not in the
+            encoding that it says.
+        """
+        if not self._begun:
+            self._begun = True
+            self._utf8 = Utf8Check(self.path) if _is_utf8(chunk) else None
+        if self._utf8 is not None:
+            self._utf8.feed(chunk, final)
+        try:
+            self._expat.Parse(chunk, final)
+        except expat.ExpatError as exc:
+            problem = f"not well-formed XML ({expat.ErrorString(exc.code)})"
+            raise CorpusError(self.path, problem, f"line {exc.lineno}") from None
+        except (LookupError, UnicodeError, ValueError):
+            raise CorpusError(self.path, "its XML encoding is not known") from None
+
+    def error(self, problem: str) -> CorpusError:
+        """Return an error that names the current line."""
+        return CorpusError(self.path, problem, f"line {self._expat.CurrentLineNumber}")
+
+    def _refuse_entity(self, *_: object) -> None:
+        raise self.error("declares an entity, which is refused for safety")
+
+
+def _is_utf8(beginning: bytes) -> bool:
+    declared = _ENCODING.match(beginning)
+    if declared:
+        return declared[1].lower() in (b"utf-8", b"utf8")
+    return not beginning.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00<", b"<\x00"))
+
+
+def escape_text(text: str) -> str:
+    """Return `text` as element content."""
+    return text.translate(_TEXT_ESCAPES)
+
+
+def escape_attribute(text: str) -> str:
+    """Return `text` as the value of an attribute in double quotes."""
+    return text.translate(_ESCAPES)
+
+
+def cdata(text: str) -> str:
+    """Return `text` as CDATA sections, with what those cannot hold between them."""
+    inside = text.replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    return f"<![CDATA[{inside}]]>"
+
+
+def require_xml_characters(document_id: str, text: str, output: Output) -> None:
+    """Check that XML 1.0 can hold a document's text, and its id.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot; names the document, the code point and the offset.
+    """
+    if found := _NOT_XML.search(text):
+        raise output.error(
+            f"XML cannot hold the character U+{ord(found[0]):04X} at offset {found.start()}; "
+            "choose another format or remove it",
+            document_id,
+        )
+    if _NOT_XML.search(document_id):
+        raise output.error("XML cannot hold a character of the document's id", document_id)
+
+
+def require_xml_labels(document_id: str, labels: Iterable[str], output: Output) -> None:
+    """Check that labels can be attribute values.
+
+    Raises
+    ------
+    CorpusError
+        If one is empty or XML 1.0 cannot hold it.
+    """
+    for label in labels:
+        if not label or _NOT_XML.search(label):
+            raise output.error("a label is empty or XML cannot hold it", document_id)
