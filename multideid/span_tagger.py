@@ -1,0 +1,169 @@
+"""The adapter that makes a base tagger of a plug-in that only finds spans."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, ClassVar, Self, SupportsIndex, cast
+
+import numpy as np
+
+from multideid.document import Document, Span
+from multideid.errors import DocumentError, ModelError
+from multideid.learners.label_mapping import LabelMapping
+from multideid.persistence import load_json, save_json
+from multideid.tagger import BaseTagger, FloatArray, SpanTagger
+from multideid.text.bio import TokenLabels, encode_bio
+from multideid.text.table import TokenTable
+
+_FILE = "span_tagger"
+
+
+class SpanTaggerAdapter(BaseTagger):
+    """A base tagger around a plug-in's ``tag(document)``.
+
+    `fit` learns which corpus label each of the plug-in's labels stands for;
+    the scores are 1 for the tag that the plug-in's spans give a token and 0
+    for the others. Subclasses are made by `adapt`.
+
+    Parameters
+    ----------
+    **params
+        The parameters of the plug-in's constructor.
+    """
+
+    factory: ClassVar[Callable[..., SpanTagger]]
+    """Makes the plug-in from the parameters."""
+
+    def __init__(self, **params: Any) -> None:
+        self._params = params
+
+    def get_params(self) -> dict[str, Any]:
+        """Return the plug-in's parameters."""
+        return dict(self._params)
+
+    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
+        """Learn what the plug-in's labels are called in the corpus.
+
+        Raises
+        ------
+        DocumentError
+            If the plug-in fails on a document or returns spans that cannot be.
+        """
+        self.mapping_ = LabelMapping.fit(self._tag(tokens), labels)
+        self.labels_ = labels.names
+        return self
+
+    def predict_scores(self, tokens: TokenTable) -> FloatArray:
+        """Score the tags that the plug-in's spans give the tokens with 1.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        DocumentError
+            If the plug-in fails on a document or returns spans that cannot be.
+        """
+        self._check_fitted()
+        ids = self.mapping_.transform(self._tag(tokens)).ids
+        scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
+        scores[np.arange(len(tokens)), ids] = 1
+        return scores
+
+    def save(self, folder: Path) -> None:
+        """Write the parameters and the label mapping."""
+        self._check_fitted()
+        save_json(folder, _FILE, {"params": self._params, "mapping": self.mapping_.to_dict()})
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        values = load_json(folder, _FILE)
+        try:
+            tagger = cls(**values["params"])
+            tagger.mapping_ = LabelMapping.from_dict(values["mapping"])
+        except (KeyError, TypeError, ValueError):
+            raise ModelError(folder / f"{_FILE}.json", "does not fit this plug-in") from None
+        tagger.labels_ = tagger.mapping_.names
+        return tagger
+
+    def _check_fitted(self) -> None:
+        from sklearn.exceptions import NotFittedError
+
+        if not hasattr(self, "mapping_"):
+            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
+
+    def _tag(self, tokens: TokenTable) -> TokenLabels:
+        plugin = type(self).factory(**self._params)
+        pairs = zip(tokens.ids, tokens.texts, strict=True)
+        tagged = [_run(self.name, plugin, Document(name, text)) for name, text in pairs]
+        return encode_bio(tokens, tagged)
+
+
+def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAdapter]:
+    """Make a tagger class of a span plug-in, which may be a class or an object.
+
+    Parameters
+    ----------
+    plugin : class or object
+        With a method ``tag(document)``. An object takes no parameters.
+    name : str
+        The name under which it is registered.
+
+    Returns
+    -------
+    type
+        A subclass of `SpanTaggerAdapter` with the plug-in's parameters.
+    """
+    kind = plugin if isinstance(plugin, type) else type(plugin)
+    factory = kind if isinstance(plugin, type) else (lambda: plugin)
+    members = {
+        "factory": staticmethod(factory),
+        "name": name,
+        "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
+        "__module__": kind.__module__,
+        "__signature__": inspect.signature(factory),
+    }
+    return type(kind.__name__, (SpanTaggerAdapter,), members)
+
+
+def _run(name: str, plugin: SpanTagger, document: Document) -> Document:
+    try:
+        found = list(plugin.tag(document))
+    except Exception as error:
+        # The message may quote the text, so only the kind and the place are told.
+        raise _fault(document, name, f"failed with {_place(error)}") from None
+    spans = sorted(_span(name, document, item) for item in found)
+    for before, after in pairwise(spans):
+        if after.start < before.end:
+            places = f"{before.start}-{before.end} and {after.start}-{after.end}"
+            raise _fault(document, name, f"returned spans that overlap: {places}")
+    return document.with_spans(spans)
+
+
+def _span(name: str, document: Document, item: object) -> Span:
+    try:
+        start, end, label = cast("tuple[SupportsIndex, SupportsIndex, object]", item)
+        first, last = operator.index(start), operator.index(end)
+    except (TypeError, ValueError):
+        raise _fault(document, name, "returned something that is no (start, end, label)") from None
+    if not isinstance(label, str) or not label:
+        raise _fault(document, name, f"returned span {first}-{last} without a label")
+    if not 0 <= first < last <= len(document.text):
+        length = len(document.text)
+        problem = f"returned span {first}-{last}, empty or outside the text of {length} characters"
+        raise _fault(document, name, problem)
+    return Span(first, last, label)
+
+
+def _place(error: Exception) -> str:
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}, line {frame.lineno}"
+
+
+def _fault(document: Document, name: str, problem: str) -> DocumentError:
+    return DocumentError(document.id, f"plug-in {name!r} {problem}")

@@ -1,0 +1,169 @@
+"""Base systems are found by name, whoever brings them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from multideid import registry
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.registry import (
+    describe_systems,
+    load_system,
+    make_system,
+    register,
+    system_names,
+)
+from multideid.span_tagger import SpanTaggerAdapter
+
+BUILT_IN = {"stat-deid", "stanford", "mist", "lbj", "mimic"}
+
+PLUGIN = """
+class Good:
+    name, summary = "good", "Finds nothing.\\nSlowly."
+    def __init__(self, depth=2):
+        if depth < 1:
+            raise ValueError("depth must be at least 1")
+        self.depth = depth
+    def tag(self, document):
+        return []
+
+not_a_tagger = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_session_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_SESSION", {})
+
+
+def install(folder: Path, distribution: str, points: dict[str, str]) -> None:
+    """Write the metadata that an installed package would have."""
+    info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines]))
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path with a module of plug-ins, good and bad."""
+    (tmp_path / "fake_plugin.py").write_text(PLUGIN)
+    (tmp_path / "fake_broken.py").write_text("raise RuntimeError('no license\\nfound')")
+    (tmp_path / "fake_quits.py").write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    for name in ("fake_plugin", "fake_broken", "fake_quits"):
+        sys.modules.pop(name, None)
+
+
+class Nobody:
+    """Finds nothing."""
+
+    name = "nobody"
+
+    def tag(self, document: Document) -> list[Span]:
+        return []
+
+
+def test_built_in_systems_are_there_installed_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(system_names()) >= BUILT_IN
+    monkeypatch.setattr(registry, "_is_installed", lambda: False)
+    monkeypatch.setattr(registry.metadata, "entry_points", lambda **_: ())
+    assert set(system_names()) == BUILT_IN
+
+
+def test_installed_plugin_is_found_and_loaded_only_when_named(site: Path) -> None:
+    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    assert "good" in system_names()
+    assert "fake_plugin" not in sys.modules
+    assert issubclass(load_system("good"), SpanTaggerAdapter)
+    assert "fake_plugin" in sys.modules
+
+
+def test_parameters_reach_the_system(site: Path) -> None:
+    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    assert make_system("good", depth=5).get_params() == {"depth": 5}
+
+
+def test_unknown_system_lists_those_there_are_and_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"'mists'; did you mean 'mist'.*there are: .*stanford"):
+        load_system("mists")
+    with pytest.raises(UsageError, match=r"no system 'qqqq'; there are: .*stanford"):
+        load_system("qqqq")
+
+
+def test_unknown_parameter_is_named_with_those_there_are(site: Path) -> None:
+    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    with pytest.raises(UsageError, match=r"'good' has no parameter 'width'; it has: depth"):
+        make_system("good", width=3)
+
+
+def test_broken_plugin_is_reported_and_breaks_no_other(site: Path) -> None:
+    points = {
+        "broken": "fake_broken:X",
+        "quits": "fake_quits:X",
+        "absent": "fake_nowhere:X",
+        "odd": "fake_plugin:not_a_tagger",
+        "good": "fake_plugin:Good",
+    }
+    install(site, "fake-plugin", points)
+    found = {info.name: info for info in describe_systems()}
+    assert found["good"] == ("good", "Finds nothing.", "fake-plugin", True, None)
+    for name in ("broken", "quits", "absent", "odd"):
+        assert not found[name].usable
+        assert "fake-plugin" in (found[name].problem or "")
+    assert "RuntimeError: no license" in (found["broken"].problem or "")
+    with pytest.raises(UsageError, match="'odd' of fake-plugin is no tagger"):
+        load_system("odd")
+
+
+def test_name_that_two_packages_claim_is_refused_with_both(site: Path) -> None:
+    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    install(site, "fake-twin", {"good": "fake_plugin:Good"})
+    assert system_names().count("good") == 1
+    with pytest.raises(UsageError, match="fake-plugin and fake-twin"):
+        load_system("good")
+    assert "fake-twin" in next(i for i in describe_systems() if i.name == "good").origin
+
+
+def test_session_class_and_object_can_be_registered() -> None:
+    assert register(Nobody) is Nobody
+    register(Nobody(), name="nobody-2")
+    assert {"nobody", "nobody-2"} <= set(system_names())
+    assert load_system("nobody").name == "nobody"
+    assert make_system("nobody-2").summary == "Finds nothing."
+
+
+def test_name_that_is_taken_is_refused_with_both_origins() -> None:
+    with pytest.raises(UsageError, match=r"'mist' of this session .*Nobody.* by multideid"):
+        register(Nobody, name="mist")
+    register(Nobody)
+    other = type("Other", (Nobody,), {})
+    with pytest.raises(UsageError, match=r"Other.* already registered by .*Nobody"):
+        register(other)
+
+
+def test_class_that_is_defined_anew_takes_the_old_ones_place() -> None:
+    register(Nobody)
+    again = type("Nobody", (Nobody,), {"__module__": Nobody.__module__, "summary": "New."})
+    register(again)
+    assert load_system("nobody").summary == "New."
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "a,b", "-x", 3])
+def test_odd_name_is_refused(name: object) -> None:
+    plugin = type("Plugin", (Nobody,), {"name": name})
+    with pytest.raises(UsageError, match="needs a name"):
+        register(plugin)
+
+
+def test_what_is_no_tagger_is_refused() -> None:
+    with pytest.raises(UsageError, match="is no tagger"):
+        register(dict, name="d")
+    assert "d" not in system_names()

@@ -1,0 +1,126 @@
+"""A plug-in that only finds spans becomes a base tagger."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from multideid.document import Document, Span
+from multideid.errors import DocumentError, ModelError
+from multideid.span_tagger import SpanTaggerAdapter, adapt
+from multideid.text.bio import TokenLabels, decode_bio, encode_bio
+from multideid.text.table import TokenTable
+
+
+class Badge:
+    """Badge numbers such as B-1234."""
+
+    def __init__(self, prefix: str = "B") -> None:
+        self.prefix = prefix
+
+    def tag(self, document: Document) -> list[Span]:
+        pattern = rf"{self.prefix}-[0-9]+"
+        return [Span(*m.span(), "BADGE") for m in re.finditer(pattern, document.text)][::-1]
+
+
+NOTES = [
+    Document("n1", "Seen by B-12 and B-345.", (Span(8, 12, "ID"), Span(17, 22, "ID"))),
+    Document("n2", "On 1/2 by nobody", (Span(3, 6, "DATE"),)),
+]
+
+
+def fitted(**params: object) -> tuple[SpanTaggerAdapter, TokenTable]:
+    tokens = TokenTable.from_documents(NOTES)
+    return adapt(Badge, "badge")(**params).fit(tokens, encode_bio(tokens, NOTES)), tokens
+
+
+def test_spans_come_out_under_the_corpus_label() -> None:
+    tagger, tokens = fitted()
+    scores = tagger.predict_scores(tokens)
+    best = TokenLabels(scores.argmax(axis=1).astype(np.int32), tagger.labels_)
+    assert decode_bio(tokens, best) == [NOTES[0].spans, ()]
+    assert (scores.dtype, scores.shape) == (np.float32, (len(tokens), len(tagger.labels_)))
+    assert (scores.sum(axis=1) == 1).all()
+
+
+def test_parameters_reach_the_plugin_and_are_kept() -> None:
+    tagger, tokens = fitted(prefix="Z")
+    assert tagger.get_params() == {"prefix": "Z"}
+    assert (tagger.predict_scores(tokens).argmax(axis=1) == 0).all()
+
+
+def test_saved_adapter_gives_the_same_scores(tmp_path: Path) -> None:
+    tagger, tokens = fitted(prefix="B")
+    tagger.save(tmp_path)
+    again = type(tagger).load(tmp_path)
+    assert again.get_params() == tagger.get_params()
+    np.testing.assert_array_equal(again.predict_scores(tokens), tagger.predict_scores(tokens))
+
+
+def test_settings_of_something_else_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "span_tagger.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"span_tagger\.json"):
+        adapt(Badge, "badge").load(tmp_path)
+
+
+def test_an_object_serves_as_well_as_a_class() -> None:
+    tagger = adapt(Badge("B"), "badge")()
+    tokens = TokenTable.from_documents(NOTES)
+    assert tagger.fit(tokens, encode_bio(tokens, NOTES)).mapping_.pairs == {"BADGE": "ID"}
+    assert tagger.summary == "Badge numbers such as B-1234."
+
+
+def test_scores_before_fit_are_refused() -> None:
+    with pytest.raises(NotFittedError, match="'badge'"):
+        adapt(Badge, "badge")().predict_scores(TokenTable.from_texts(["x"]))
+
+
+SECRET = "Garcia 1999"
+
+
+class Fixed:
+    """Returns what it is told to."""
+
+    def __init__(self, found: object) -> None:
+        self.found = found
+
+    def tag(self, document: Document) -> Iterable[Span]:
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("found", "problem"),
+    [
+        ([(3, 99, "ID")], "span 3-99, empty or outside the text of 11 characters"),
+        ([(-1, 2, "ID")], "span -1-2"),
+        ([(3, 3, "ID")], "span 3-3"),
+        ([(0, 4, "ID"), (2, 6, "ID")], "overlap: 0-4 and 2-6"),
+        ([(0, 4, None)], "without a label"),
+        ([(0, 4, "")], "without a label"),
+        ([(0.0, 4, "ID")], "no (start, end, label)"),
+        ([SECRET], "no (start, end, label)"),
+        (None, "failed with TypeError"),
+        (KeyError(SECRET), "failed with KeyError at test_span_tagger.py, line"),
+    ],
+)
+def test_bad_spans_name_the_plugin_and_the_document_and_never_the_text(
+    found: object, problem: str
+) -> None:
+    tokens = TokenTable.from_texts([SECRET], ["note-7"])
+    tagger = adapt(Fixed, "fixed")(found=found)
+    with pytest.raises(DocumentError) as caught:
+        tagger.fit(tokens, encode_bio(tokens, [Document("note-7", SECRET)]))
+    message = str(caught.value)
+    assert "'note-7'" in message
+    assert "'fixed'" in message
+    assert problem in message
+    assert "Garcia" not in message
+    assert "Garcia" not in "".join(traceback.format_exception(caught.value))
