@@ -33,7 +33,7 @@ def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> FloatArray:
     correct, predicted, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     weight = beta**2
     denominator = weight * gold + predicted
-    f = np.zeros_like(denominator)
+    f: FloatArray = np.zeros(denominator.shape)
     np.divide((1 + weight) * correct, denominator, out=f, where=denominator > 0)
     return f
 

@@ -1,0 +1,110 @@
+"""Systems on the same documents stand side by side, against a reference."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.eval import AlignmentError, Comparison, compare, evaluate, format_comparison
+from multideid.eval.significance import z_statistic
+
+GOLD = [
+    Document(f"n{n}", "Seen by Lee on 3/4.", (Span(8, 11, "NAME"), Span(15, 18, "DATE")))
+    for n in range(20)
+]
+MULTI = [d if n else d.with_spans(d.spans[:1]) for n, d in enumerate(GOLD)]
+MEGA = [d.with_spans(d.spans[: 1 + n % 2]) for n, d in enumerate(GOLD)]
+MIST = [d.with_spans([]) for d in GOLD]
+SYSTEMS = {"mist": MIST, "mega": MEGA, "multi": MULTI}
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return compare(GOLD, SYSTEMS, n_resamples=500)
+
+
+def test_each_system_has_the_scores_that_it_has_alone(comparison: Comparison) -> None:
+    for name, predicted in SYSTEMS.items():
+        alone = evaluate(GOLD, predicted, system=name, seed=0).to_dict()
+        assert comparison.evaluations[name].to_dict() == alone
+
+
+def test_z_is_against_the_reference_with_gold_tokens_on_both_sides(comparison: Comparison) -> None:
+    date = next(row for row in comparison.classes if row.label == "DATE")
+    assert date.n == 60
+    assert set(date.z) == {"mist", "multi"}
+    assert date.z["multi"] == z_statistic(date.f["multi"], date.f["mega"], 60, 60) > 1.96
+    assert date.z["mist"] < -1.96
+
+
+def test_rows_end_with_non_phi_and_phi_of_any_class(comparison: Comparison) -> None:
+    labels = [row.label for row in comparison.classes]
+    assert labels == ["DATE", "NAME", "non-PHI", "any PHI"]
+    assert comparison.classes[-1].n == 80
+
+
+def test_intervals_hold_the_figure_and_differences_are_paired(comparison: Comparison) -> None:
+    for name, interval in comparison.intervals.items():
+        f = comparison.evaluations[name].spans.strict.micro().f1
+        assert interval.low <= interval.estimate == f <= interval.high
+    assert set(comparison.differences) == {"mist", "mega"}
+    ahead = comparison.differences["mega"]
+    assert 0 < ahead.low < ahead.estimate < ahead.high
+
+
+def test_identical_systems_differ_by_nothing_at_all() -> None:
+    twins = compare(GOLD, {"mega": MEGA, "multi": MEGA}, n_resamples=100)
+    assert {z for row in twins.classes for z in row.z.values()} == {0.0}
+    same = twins.differences["mega"]
+    assert (same.low, same.estimate, same.high) == (0.0, 0.0, 0.0)
+
+
+def test_what_is_left_out_is_said_with_its_reason() -> None:
+    alone = compare(GOLD[:1], {"mist": MIST[:1]}, n_resamples=10)
+    assert alone.reference is None
+    assert alone.candidate is None
+    text = format_comparison(alone)
+    assert "no z values: the reference system 'mega' is not compared" in text
+    assert "no differences: the system 'multi' is not compared" in text
+    assert "one document only" in text
+
+
+def test_another_reference_and_candidate_can_be_named() -> None:
+    other = compare(GOLD, SYSTEMS, reference="mist", candidate="mega", n_resamples=10)
+    assert set(other.classes[0].z) == {"mega", "multi"}
+    assert set(other.differences) == {"mist", "multi"}
+
+
+def test_the_same_seed_gives_the_same_comparison(comparison: Comparison) -> None:
+    shuffled = {name: documents[::-1] for name, documents in SYSTEMS.items()}
+    again = compare(GOLD[::-1], shuffled, n_resamples=500)
+    assert again.to_dict() == comparison.to_dict()
+
+
+def test_a_comparison_is_plain_json(comparison: Comparison) -> None:
+    figures = comparison.to_dict()
+    assert json.loads(json.dumps(figures, allow_nan=False)) == figures
+
+
+def test_the_report_shows_every_system_with_mark_for_significance(comparison: Comparison) -> None:
+    lines = format_comparison(comparison).splitlines()
+    overall = {name: next(x for x in lines if x.startswith(name)).split() for name in SYSTEMS}
+    assert overall["multi"][1:4] == ["1.0000", "0.9750", "0.9873"]
+    dates = [line.split() for line in lines if line.startswith("DATE")]
+    assert dates[0] == ["DATE", "20", "0.0000", "0.6667", "0.9744"]
+    assert dates[2][1] == "60"
+    assert all(z.endswith("*") for z in dates[2][2:])
+    assert lines[-1] == str(comparison.signature)
+
+
+def test_a_system_with_other_documents_is_refused_by_name() -> None:
+    with pytest.raises(AlignmentError, match="the mist corpus lacks 'n19'"):
+        compare(GOLD, {"mega": MEGA, "mist": MIST[:-1]})
+
+
+def test_comparing_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="no system to compare"):
+        compare(GOLD, {})

@@ -1,0 +1,55 @@
+"""A fingerprint changes with ids, texts and spans, and with nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.eval.signature import Signature, corpus_fingerprint
+
+CORPUS = [
+    Document("a", "Seen by Lee.", (Span(8, 11, "NAME"),)),
+    Document("b", "On 3/4."),
+]
+
+
+def test_order_and_meta_do_not_change_the_fingerprint() -> None:
+    reordered = [Document(d.id, d.text, d.spans, {"year": 2006}) for d in reversed(CORPUS)]
+    assert corpus_fingerprint(reordered) == corpus_fingerprint(CORPUS)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        Document("c", "On 3/4."),
+        Document("b", "On 3/5."),
+        Document("b", "On 3/4.", (Span(3, 6, "DATE"),)),
+        Document("b", "On 3/4.", (Span(3, 6, "AGE"),)),
+        Document("bO", "n 3/4."),
+    ],
+)
+def test_ids_texts_and_spans_change_the_fingerprint(changed: Document) -> None:
+    assert corpus_fingerprint([CORPUS[0], changed]) != corpus_fingerprint(CORPUS)
+
+
+def test_any_unicode_has_a_fingerprint() -> None:
+    assert len(corpus_fingerprint([Document("\U0001f600", "\ud800 \x00 e\u0301")])) == 16
+
+
+def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
+    signature = Signature.of(
+        CORPUS, ["mist", "lbj"], tokenization="whitespace", beta=2, folds=5, seed=None
+    )
+    line = str(signature)
+    for part in (
+        f"multideid {signature.version}",
+        "systems mist+lbj",
+        f"corpus {corpus_fingerprint(CORPUS)}, 2 documents",
+        "tokens whitespace",
+        "spans strict, relaxed, type-blind",
+        "beta 2",
+        "folds 5",
+        "seed none",
+    ):
+        assert part in line.split("; ")
+    assert signature.to_dict()["line"] == line
