@@ -9,6 +9,7 @@ from multideid.corpora.detect import detect_format
 from multideid.corpora.formats import find_format
 from multideid.corpora.output import staged_output
 from multideid.corpora.reports import OnReport, Tally
+from multideid.corpora.source import require_path
 from multideid.document import Document
 from multideid.errors import CorpusError
 
@@ -62,7 +63,7 @@ def iter_corpus(
 
     The file is looked at when the first document is asked for.
     """
-    place = Path(path)
+    place = require_path(Path(path))
     reader = find_format(format or detect_format(place), options)
     tally = Tally()
     yield from _distinct(place, reader.read(place, on_report or tally, **options))

@@ -103,8 +103,10 @@ def _with_carriage_returns(path: Path, data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     stand_in = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in content)
-    marked = content.replace("\r\n", f"{stand_in}\n").encode()
-    return _parse(path, marked).text.replace(stand_in, "\r")
+    start, end = content.find("<TEXT"), content.rfind("</TEXT")
+    marked = content[start:end].replace("\r\n", f"{stand_in}\n")
+    reader = _parse(path, (content[:start] + marked + content[end:]).encode())
+    return reader.text.replace(stand_in, "\r")
 
 
 class _Reader(XmlReader):

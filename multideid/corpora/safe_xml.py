@@ -39,6 +39,7 @@ class XmlReader:
         self.path = path
         self._expat = expat.ParserCreate()
         self._expat.buffer_text = True
+        self._expat.buffer_size = 1 << 16
         self._expat.StartElementHandler = self.start
         self._expat.EndElementHandler = self.end
         self._expat.CharacterDataHandler = self.data

@@ -45,6 +45,13 @@ def corpus_files(path: Path, suffix: str) -> list[tuple[str, Path]]:
     return sorted((id_of_name(r.as_posix()[: -len(suffix)]), p) for r, p in visible)
 
 
+def require_path(path: Path) -> Path:
+    """Return `path` if there is such a file or folder, else raise CorpusError."""
+    if not path.exists():
+        raise CorpusError(path, "there is no such file or folder")
+    return path
+
+
 def require_file(path: Path) -> Path:
     """Return `path` if it is a file.
 
@@ -53,8 +60,7 @@ def require_file(path: Path) -> Path:
     CorpusError
         If there is nothing, or not a file.
     """
-    if not path.exists():
-        raise CorpusError(path, "there is no such file or folder")
+    require_path(path)
     if path.is_dir():
         raise CorpusError(path, "is a folder; name a file in it")
     return path

@@ -71,7 +71,8 @@ def documents_from_frame(
     if names.text_column not in frame.columns:
         there = ", ".join(repr(str(c)) for c in frame.columns)
         raise CorpusError(source, f"has no column {names.text_column!r}; there are {there}")
-    for number, row in enumerate(frame.to_dict("records"), start=1):
+    filled = frame.astype(object).where(frame.notna(), None)
+    for number, row in enumerate(filled.to_dict("records"), start=1):
         where = f"row {number}"
         record = _record(source, where, row, names)
         yield document_of_record(Assembler(source, report), where, str(number), record)

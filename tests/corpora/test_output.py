@@ -1,0 +1,95 @@
+"""Writing: all or nothing, never over an input, never outside the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from multideid.corpora import FORMATS, CorpusWarning, convert, read_corpus, write_corpus
+from multideid.document import Document, Span
+from multideid.errors import CorpusError
+
+
+def _failing() -> Iterator[Document]:
+    yield Document("a", "Anna")
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_failure_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RuntimeError):
+        write_corpus(_failing(), tmp_path / "out", name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_failure_leaves_what_was_there_before(tmp_path: Path, name: str) -> None:
+    write_corpus([Document("a", "before")], tmp_path / "out", name)
+    with pytest.raises(RuntimeError):
+        write_corpus(_failing(), tmp_path / "out", name, overwrite=True)
+    assert [d.text for d in read_corpus(tmp_path / "out")] == ["before"]
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_exists_is_replaced_only_when_asked(tmp_path: Path, name: str) -> None:
+    write_corpus([Document("a", "before")], tmp_path / "out", name)
+    with pytest.raises(CorpusError, match="already exists"):
+        write_corpus([Document("a", "after")], tmp_path / "out", name)
+    write_corpus([Document("a", "after")], tmp_path / "out", name, overwrite=True)
+    assert [d.text for d in read_corpus(tmp_path / "out")] == ["after"]
+
+
+@pytest.mark.parametrize("place", ["corpus", "corpus/deeper", ".", "link"])
+def test_an_input_is_never_written_over(tmp_path: Path, place: str) -> None:
+    write_corpus([Document("a", "x")], tmp_path / "corpus", "brat")
+    (tmp_path / "link").symlink_to(tmp_path / "corpus")
+    with pytest.raises(CorpusError, match="is, holds or lies in the input"):
+        convert(tmp_path / "corpus", tmp_path / place, "brat", overwrite=True)
+
+
+@pytest.mark.parametrize("name", ["brat", "i2b2-2014", "plain"])
+def test_ids_cannot_lead_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    ids = ["../out", "/tmp/x", "a/../../b", "..", ".hidden", "nul\0", "a//b", "c/"]
+    gold = [Document(i, "x") for i in ids]
+    if name == "i2b2-2014":
+        gold = [d for d in gold if "\0" not in d.id]
+    write_corpus(gold, tmp_path / "deep" / "out", name)
+    assert [p.name for p in tmp_path.iterdir()] == ["deep"]
+    assert [p.name for p in (tmp_path / "deep").iterdir()] == ["out"]
+    assert {d.id for d in read_corpus(tmp_path / "deep" / "out")} == {d.id for d in gold}
+
+
+def test_an_id_that_is_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"x…': an id of more than 255 bytes") as caught:
+        write_corpus([Document("x" * 999, "Anna")], tmp_path / "out", "plain")
+    assert len(str(caught.value)) < 300 + len(str(tmp_path))
+
+
+def test_an_unwritable_place_gives_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CorpusError, match="cannot be written: "):
+        write_corpus([Document("a", "x")], tmp_path / "file" / "out", "jsonl")
+
+
+def test_an_empty_corpus_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="no documents"):
+        write_corpus([], tmp_path / "out", "jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_spans_that_plain_text_cannot_hold_are_told_of(tmp_path: Path) -> None:
+    with pytest.warns(CorpusWarning, match="1 spans not written"):
+        write_corpus([Document("a", "x", (Span(0, 1, "D"),))], tmp_path / "out", "plain")
+
+
+def test_written_files_are_as_readable_as_any_other(tmp_path: Path) -> None:
+    (tmp_path / "usual").write_text("")
+    (tmp_path / "usual folder").mkdir()
+    write_corpus([Document("a", "x")], tmp_path / "out", "plain")
+    write_corpus([Document("a", "x")], tmp_path / "file", "jsonl")
+    modes = {p.name: p.stat().st_mode for p in tmp_path.iterdir()}
+    assert modes["file"] == modes["usual"]
+    assert modes["out"] == modes["usual folder"]

@@ -1,0 +1,111 @@
+"""CSV, TSV and Parquet tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from multideid.corpora import read_corpus, write_corpus
+from multideid.corpora.tabular import documents_from_frame, frame_from_documents
+from multideid.document import Document, Span
+from multideid.errors import CorpusError, UsageError
+
+
+def _csv(path: Path, content: str, name: str = "c.csv") -> Path:
+    file = path / name
+    file.write_bytes(content.encode())
+    return file
+
+
+def test_cells_are_text_and_nothing_else(tmp_path: Path) -> None:
+    file = _csv(tmp_path, 'id,text\n007,NA\nnull,"1.0"\n')
+    assert [(d.id, d.text) for d in read_corpus(file)] == [("007", "NA"), ("null", "1.0")]
+
+
+def test_columns_can_be_named(tmp_path: Path) -> None:
+    file = _csv(tmp_path, 'note,key\n"Lee\r\nsaw",a\n')
+    (document,) = read_corpus(file, text_column="note", id_column="key")
+    assert document == Document("a", "Lee\r\nsaw")
+
+
+def test_rows_without_an_id_are_numbered(tmp_path: Path) -> None:
+    assert [d.id for d in read_corpus(_csv(tmp_path, "text\na\nb\n"))] == ["1", "2"]
+
+
+@pytest.mark.parametrize("name", ["csv", "parquet"])
+def test_other_columns_are_kept_and_written_again(tmp_path: Path, name: str) -> None:
+    frame = pd.DataFrame({"id": ["a", "b"], "text": ["x", "y"], "ward": ["W1", "W2"]})
+    documents = list(documents_from_frame(frame, print))
+    write_corpus(documents, tmp_path / "out", name)
+    back = read_corpus(tmp_path / "out", name)
+    assert back == documents
+    assert [d.meta["columns"]["ward"] for d in back] == ["W1", "W2"]
+
+
+def test_a_tsv_file_has_tabs(tmp_path: Path) -> None:
+    gold = [Document("a", "x\ty,z", (Span(0, 1, "D"),))]
+    write_corpus(gold, tmp_path / "c.tsv", "csv")
+    assert (tmp_path / "c.tsv").read_text().startswith('"id"\t"text"\t"spans"\n')
+    assert read_corpus(tmp_path / "c.tsv") == gold
+
+
+def test_numbers_are_ids_in_parquet(tmp_path: Path) -> None:
+    pd.DataFrame({"id": [3, 4], "text": ["x", "y"]}).to_parquet(tmp_path / "c.parquet")
+    assert [d.id for d in read_corpus(tmp_path / "c.parquet")] == ["3", "4"]
+
+
+def test_a_frame_has_the_columns_that_are_asked_for() -> None:
+    frame = frame_from_documents([Document("a", "Lee", (Span(0, 3, "D"),))])
+    assert frame.to_dict("records") == [
+        {"id": "a", "text": "Lee", "spans": '[{"start": 0, "end": 3, "label": "D"}]'}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("id,note\n1,Anna\n", "has no column 'text'; there are 'id', 'note'"),
+        ("id,text,spans\n1,Anna,Anna\n", "row 1: column 'spans' is not JSON"),
+        ('id,text,spans\n1,Anna,"{""a"": 1}"\n', "row 1: spans is not a list"),
+        ("id,text\n1,Anna,Anna,Anna\n", "as many cells in each row"),
+        ('id,text\n1,"Anna\n', "as many cells in each row"),
+        ("id,text\n,Anna\n", "row 1: id is not a string or whole number, or is empty"),
+        ("", "has no header and no rows"),
+        ("id,text\n", "holds no documents"),
+    ],
+)
+def test_a_malformed_table_gives_one_line(tmp_path: Path, content: str, problem: str) -> None:
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(_csv(tmp_path, content), "csv")
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "Anna" not in str(caught.value)
+
+
+def test_a_missing_text_is_named(tmp_path: Path) -> None:
+    pd.DataFrame({"text": ["x", None]}).to_parquet(tmp_path / "c.parquet")
+    with pytest.raises(CorpusError, match="row 2: has no text"):
+        read_corpus(tmp_path / "c.parquet")
+
+
+def test_spans_that_are_not_json_text_are_not_lost(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"text": ["x"], "spans": [[{"start": 0, "end": 1, "label": "D"}]]})
+    frame.to_parquet(tmp_path / "c.parquet")
+    with pytest.raises(CorpusError, match="row 1: column 'spans' is not JSON text"):
+        read_corpus(tmp_path / "c.parquet")
+
+
+def test_a_damaged_parquet_file_gives_one_line(tmp_path: Path) -> None:
+    write_corpus([Document("a", "x" * 500)], tmp_path / "c.parquet", "parquet")
+    data = (tmp_path / "c.parquet").read_bytes()
+    for size in (4, len(data) // 2, len(data) - 1):
+        (tmp_path / "c.parquet").write_bytes(data[:size])
+        with pytest.raises(CorpusError, match="not a readable Parquet file"):
+            read_corpus(tmp_path / "c.parquet")
+
+
+def test_an_unknown_option_is_wrong_use(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no option 'column'; it has text_column"):
+        read_corpus(_csv(tmp_path, "text\nx\n"), column="text")
