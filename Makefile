@@ -1,0 +1,53 @@
+# `make demo` and `make test` need Python 3.11 or newer and nothing else.
+
+VENV ?= .venv
+BIN = $(VENV)/bin
+DEMO = .demo
+
+# The newest Python on the path that is new enough and can make environments.
+PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3; do \
+	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
+	>/dev/null 2>&1 && echo $$python && break; done)
+
+.PHONY: help demo test lint packaging clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo       train a small ensemble, de-identify the notes in examples/, evaluate"
+	@echo "make test       run the tests"
+	@echo "make lint       check style and types"
+	@echo "make packaging  build the distribution and try it in a fresh environment"
+	@echo "make clean      remove the environment and everything that was built"
+
+demo: $(VENV)/.stamp-run
+	$(BIN)/python examples/demo.py $(DEMO)
+
+test: $(VENV)/.stamp-test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.stamp-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+packaging: $(VENV)/.stamp-test
+	$(BIN)/python -m pytest -m packaging tests/packaging
+
+clean:
+	rm -rf $(VENV) $(DEMO) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+
+# A stamp is younger than pyproject.toml when what it declares is installed. The
+# package itself is linked, so that changes of the code need no new installation.
+$(VENV)/.stamp-run: extras =
+$(VENV)/.stamp-test: extras = [test]
+$(VENV)/.stamp-dev: extras = [dev]
+
+$(VENV)/.stamp-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$(extras)"
+	@touch $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with its venv module, is needed" \
+		"(on Debian and Ubuntu: apt install python3 python3-venv);" \
+		"if it is not on the path, give it: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,1 @@
+"""The base systems that come with multideid: one folder each, independent of one another."""

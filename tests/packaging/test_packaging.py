@@ -1,0 +1,72 @@
+"""The wheel, built from the source distribution, works in a fresh environment."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.packaging
+
+
+def _run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sdist, and the wheel from the sdist alone."""
+    out = tmp_path_factory.mktemp("dist")
+    _run(sys.executable, "-m", "build", "--outdir", out, ROOT, cwd=out)
+    assert list(out.glob("multideid-*.tar.gz"))
+    return next(out.glob("multideid-*.whl"))
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+    """Make an environment that holds the wheel and what it declares, nothing else."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=True)
+    _run(folder / "bin" / "python", "-m", "pip", "install", "--quiet", wheel, cwd=folder)
+    return folder
+
+
+def test_only_multideid_reaches_site_packages(fresh: Path) -> None:
+    site = next(fresh.glob("lib/python*/site-packages"))
+    assert (site / "multideid" / "eval").is_dir()
+    for name in ("base_systems", "eval", "stacking", "tests"):
+        assert not (site / name).exists()
+        assert not (site / f"{name}.py").exists()
+
+
+def test_every_package_imports_from_another_directory(fresh: Path, tmp_path: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names = project["tool"]["setuptools"]["packages"]
+    code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    _run(fresh / "bin" / "python", "-I", "-c", code, *names, cwd=tmp_path)
+
+
+def test_built_in_systems_are_usable(fresh: Path, tmp_path: Path) -> None:
+    code = (
+        "from multideid.registry import describe_systems\n"
+        "for s in describe_systems(): print(s.name, s.usable, s.origin, s.problem)"
+    )
+    printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path).splitlines()
+    names = ("lbj", "mimic", "mist", "stanford", "stat-deid")
+    assert printed == [f"{name} True multideid None" for name in names]
+
+
+def test_package_is_typed(fresh: Path) -> None:
+    assert list(fresh.glob("lib/python*/site-packages/multideid/py.typed"))
+
+
+def test_command_gives_help(fresh: Path, tmp_path: Path) -> None:
+    assert "train" in _run(fresh / "bin" / "multideid", "--help", cwd=tmp_path)

@@ -1,0 +1,132 @@
+"""Who may import whom: the floors of the design, and no circle between files."""
+
+from __future__ import annotations
+
+import ast
+import graphlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TOP_FOLDERS = ("base_systems", "eval", "stacking")
+
+FLOORS = {
+    "document": 1,
+    "errors": 1,
+    "labels": 1,
+    "corpora": 2,
+    "persistence": 2,
+    "text": 2,
+    "features": 3,
+    "learners": 4,
+    "registry": 4,
+    "span_tagger": 4,
+    "tagger": 4,
+    "testing": 4,
+    "base_systems": 5,
+    "redact": 5,
+    "samples": 5,
+    "stacking": 5,
+    "eval": 6,
+    "cli": 7,
+    "integrations": 7,
+}
+# Floors whose units may use one another; on the rest each unit keeps to itself.
+OPEN_FLOORS = {1, 4, 7}
+HIGHEST_FOR = {"redact": 2, "samples": 2}
+
+
+def _modules() -> dict[str, Path]:
+    """Find every file of the package by its import name, symlinks left aside."""
+    folders = [ROOT / "multideid", *(ROOT / name for name in TOP_FOLDERS)]
+    found = {}
+    for folder in folders:
+        for path in folder.rglob("*.py"):
+            place = path.relative_to(ROOT)
+            if place.parts[0] == "multideid" and place.parts[1] in TOP_FOLDERS:
+                continue
+            found[_import_name(place)] = path
+    return found
+
+
+def _import_name(place: Path) -> str:
+    parts = list(place.with_suffix("").parts)
+    if parts[0] in TOP_FOLDERS:
+        parts.insert(0, "multideid")
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = _modules()
+FILES = sorted(name for name in MODULES if name != "multideid")
+
+
+def _imports(name: str) -> set[str]:
+    """Return the modules of ours that a file imports, anywhere in it."""
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(name, node)
+            members = {f"{base}.{alias.name}" for alias in node.names}
+            found.update((members & MODULES.keys()) or {base})
+    return {module for module in found if module in MODULES and module not in (name, "multideid")}
+
+
+def _base(name: str, node: ast.ImportFrom) -> str:
+    if not node.level:
+        return node.module or ""
+    is_package = MODULES[name].name == "__init__.py"
+    parents = name.split(".") + [""] * is_package
+    return ".".join(filter(None, [*parents[: -node.level], node.module]))
+
+
+def _unit(module: str) -> str:
+    """Return what keeps to itself: a file or folder of the package, or one base system."""
+    parts = module.split(".")[1:]
+    return ".".join(parts[:2] if parts[0] == "base_systems" else parts[:1])
+
+
+def _floor(module: str) -> int:
+    return FLOORS[module.split(".")[1]]
+
+
+def _may_import(source: str, target: str) -> bool:
+    mine, theirs = _floor(source), _floor(target)
+    if _unit(source) == _unit(target) or (mine == theirs and mine in OPEN_FLOORS):
+        return True
+    return theirs < mine and theirs <= HIGHEST_FOR.get(_unit(source), mine)
+
+
+def test_every_part_of_the_package_stands_on_a_floor() -> None:
+    assert {module.split(".")[1] for module in FILES} <= FLOORS.keys()
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_file_imports_only_what_its_floor_may(module: str) -> None:
+    assert [target for target in _imports(module) if not _may_import(module, target)] == []
+
+
+def test_no_circle_between_files() -> None:
+    graph = {module: _imports(module) for module in FILES}
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_the_rules_would_catch_a_breach() -> None:
+    assert not _may_import("multideid.text.table", "multideid.corpora.brat")
+    assert not _may_import("multideid.base_systems.mist.tagger", "multideid.base_systems.lbj")
+    assert not _may_import("multideid.stacking.multi", "multideid.base_systems.mist")
+    assert not _may_import("multideid.redact.modes", "multideid.features.views")
+    assert _may_import("multideid.eval.report", "multideid.stacking.multi")
+
+
+def test_imports_between_folders_are_absolute() -> None:
+    relative = [
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.level > 1
+    ]
+    assert relative == []
