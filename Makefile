@@ -20,7 +20,14 @@ help:
 	@echo "make clean      remove the environment and everything that was built"
 
 demo: $(VENV)/.stamp-run
-	$(BIN)/python examples/demo.py $(DEMO)
+	rm -rf $(DEMO)
+	$(BIN)/multideid sample-corpus $(DEMO)/train --documents 120 --seed 1
+	$(BIN)/multideid sample-corpus $(DEMO)/test --documents 40 --seed 2
+	$(BIN)/multideid train $(DEMO)/train --mode multi --folds 3 --out $(DEMO)/model
+	$(BIN)/multideid predict $(DEMO)/model $(DEMO)/test --out $(DEMO)/predicted
+	$(BIN)/multideid evaluate $(DEMO)/test $(DEMO)/predicted
+	$(BIN)/multideid deid examples --model $(DEMO)/model --out $(DEMO)/notes --as tag
+	@tail -n +1 $(DEMO)/notes/*.txt
 
 test: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest
