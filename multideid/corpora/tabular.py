@@ -69,8 +69,9 @@ def documents_from_frame(
     """
     names, source = columns or Columns(), path or Path("table")
     if names.text_column not in frame.columns:
-        there = ", ".join(repr(str(c)) for c in frame.columns)
-        raise CorpusError(source, f"has no column {names.text_column!r}; there are {there}")
+        # The others are not listed: a table without a header has text for names.
+        problem = f"has no column {names.text_column!r} among its {len(frame.columns)}; name it"
+        raise CorpusError(source, f"{problem} with text_column")
     filled = frame.astype(object).where(frame.notna(), None)
     for number, row in enumerate(filled.to_dict("records"), start=1):
         where = f"row {number}"
@@ -166,17 +167,26 @@ def _separator(path: Path) -> str:
 
 def read_parquet(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
     """Yield the documents of a Parquet file."""
-    import pandas as pd
+    yield from documents_from_frame(_load_parquet(path), report, Columns(**columns), path)
+
+
+def _load_parquet(path: Path) -> pd.DataFrame:
+    import pyarrow as pa
+    from pyarrow import parquet
 
     try:
-        frame = pd.read_parquet(require_file(path), engine="pyarrow")
+        with parquet.ParquetFile(require_file(path)) as file:
+            table = file.read()
+        # Else bytes that are not UTF-8 would come up later, in an error that shows them.
+        table.validate(full=True)
+        frame: pd.DataFrame = table.to_pandas()
+        return frame
     except OSError as exc:
         if exc.errno is not None:
             raise unreadable(path, exc) from None
         raise CorpusError(path, _NOT_PARQUET) from None
-    except (ValueError, NotImplementedError, KeyError):
+    except (pa.ArrowException, ValueError):
         raise CorpusError(path, _NOT_PARQUET) from None
-    yield from documents_from_frame(frame, report, Columns(**columns), path)
 
 
 def write_csv(

@@ -66,7 +66,7 @@ def test_a_frame_has_the_columns_that_are_asked_for() -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("id,note\n1,Anna\n", "has no column 'text'; there are 'id', 'note'"),
+        ("1,Anna\n2,Anna\n", "has no column 'text' among its 2; name it with text_column"),
         ("id,text,spans\n1,Anna,Anna\n", "row 1: column 'spans' is not JSON"),
         ('id,text,spans\n1,Anna,"{""a"": 1}"\n', "row 1: spans is not a list"),
         ("id,text\n1,Anna,Anna,Anna\n", "as many cells in each row"),
@@ -109,3 +109,12 @@ def test_a_damaged_parquet_file_gives_one_line(tmp_path: Path) -> None:
 def test_an_unknown_option_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no option 'column'; it has text_column"):
         read_corpus(_csv(tmp_path, "text\nx\n"), column="text")
+
+
+def test_a_parquet_cell_that_is_not_utf8_is_not_shown(tmp_path: Path) -> None:
+    write_corpus([Document("a", "Anna Zqxjk")], tmp_path / "c.parquet", "parquet")
+    data = (tmp_path / "c.parquet").read_bytes()
+    (tmp_path / "c.parquet").write_bytes(data.replace(b"Anna Zqxjk", b"Anna\xffZqxjk"))
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(tmp_path / "c.parquet")
+    assert "Zqxjk" not in str(caught.value)
