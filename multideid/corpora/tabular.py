@@ -179,7 +179,7 @@ def _load_parquet(path: Path) -> pd.DataFrame:
             table = file.read()
         # Else bytes that are not UTF-8 would come up later, in an error that shows them.
         table.validate(full=True)
-        frame: pd.DataFrame = table.to_pandas()
+        frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
         return frame
     except OSError as exc:
         if exc.errno is not None:

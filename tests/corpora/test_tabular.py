@@ -118,3 +118,9 @@ def test_a_parquet_cell_that_is_not_utf8_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(CorpusError) as caught:
         read_corpus(tmp_path / "c.parquet")
     assert "Zqxjk" not in str(caught.value)
+
+
+def test_an_index_that_was_named_id_is_the_id(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"text": ["x"]}, index=pd.Index(["a"], name="id"))
+    frame.to_parquet(tmp_path / "c.parquet")
+    assert read_corpus(tmp_path / "c.parquet") == [Document("a", "x")]
