@@ -4,8 +4,8 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 DEMO = .demo
 
-# The newest Python on the path that is new enough and can make environments.
-PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3; do \
+# The first Python on the path that is new enough and can make environments.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.14; do \
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
