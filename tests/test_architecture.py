@@ -29,6 +29,7 @@ FLOORS = {
     "samples": 5,
     "stacking": 5,
     "eval": 6,
+    "__main__": 7,
     "cli": 7,
     "integrations": 7,
 }
