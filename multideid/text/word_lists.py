@@ -110,6 +110,7 @@ CLINICAL_TERMS = """
     abd abg acetaminophen albuterol amiodarone amlodipine ancef angio antecubital apneic aspirin
     ativan atorvastatin atrovent augmentin azithromycin bactrim betadine bilat bmp bronchoscopy
     bun cabg captopril cardizem carvedilol cath ceftriaxone celebrex chem cholecystectomy cipro
+    coban kerlix webril monocryl integrilin protamine
     ciprofloxacin clonidine clopidogrel codeine colace colonoscopy compazine coumadin cpr
     creatinine cozaar cta cxr cva darvocet decadron demerol depakote dexamethasone digoxin dilantin
     dilaudid diltiazem diovan ditropan doxycycline duoneb ecg echocardiogram echo edema effexor ekg

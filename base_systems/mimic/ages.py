@@ -1,0 +1,42 @@
+"""Ages of 90 and over: thesis 2.5.7, Tables 2.5 and 2.6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.base_systems.mimic.patterns import labelled
+from multideid.document import Span
+
+_AGE = r"(?<![\w.,/-])(?P<age>9[0-9]|1[01][0-9]|12[0-5])"
+_WORDS = (
+    r"(?P<age>(?i:ninety(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|(?:a|one)[ -]hundred(?:[ -](?:and[ -])?(?:one|two|three|four|five))?))"
+)
+# Table 2.6, and the short forms of notes.
+_FOLLOWING = (
+    r"(?:[ \t]?-?[ \t]?(?i:years?|yrs?)[ \t-]{0,2}(?i:old|of[ \t-]age)"
+    r"|[ \t-]?(?i:y\.?/?o\.?|yr|y\.o\.)(?!\w)(?![ \t]ago)"
+    r"|[ \t-]?(?i:year)-(?i:old)|[ \t]?(?i:years?|yrs?)[ \t](?i:young)|[ \t-]?[MF](?!\w))"
+)
+# "She is 98 percent", "he is 120 kilograms": a unit or a ratio makes it no age.
+_NOT_AGE = (
+    r"(?![\w/%]|[.,][0-9]|-[0-9]|[ \t]?(?i:%|percent|kg|kilo|lb|pound|cm|mm|mg|beats|bpm"
+    r"|degrees|to[ \t][0-9]|over[ \t][0-9]|on[ \t](?:room|ra\b|[0-9])|days|weeks|months|minutes"
+    r"|hours))"
+)
+_PRECEDING = (
+    r"\b(?i:aged?|(?:he|she|who|patient|pt)(?:[ \t]is|['\u2019]s))(?:[ \t]{0,2}[:=])?[ \t]{1,2}"
+    r"(?i:now[ \t]|currently[ \t]|about[ \t])?"
+)
+
+_FOLLOWED = re.compile(_AGE + _FOLLOWING)
+_FOLLOWED_WORDS = re.compile(rf"\b{_WORDS}[ -](?i:years?)[ -](?i:old|of[ -]age)")
+_PRECEDED = re.compile(rf"{_PRECEDING}{_AGE}{_NOT_AGE}")
+_LABELLED = re.compile(rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AGE}")
+
+
+def find_ages(text: str) -> Iterator[Span]:
+    """Find the numbers of ages between 90 and 125."""
+    for pattern in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
+        yield from labelled(pattern, "AGE", text, "age")

@@ -1,0 +1,84 @@
+"""Phone, pager and fax numbers (thesis 2.5.5, Table 2.3), e-mail, URL and IP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.base_systems.mimic.patterns import labelled
+from multideid.document import Span
+
+_EMAIL = re.compile(
+    r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])"
+)
+_URL = re.compile(
+    r"(?<!\w)(?:(?i:https?|ftp)://|(?i:www)\.)[^\s<>\"'()\[\]{}|]{1,2000}(?<![.,;:!?])"
+)
+_BARE_HOST = re.compile(
+    r"(?<![\w.@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov)(?:/[^\s<>\"'()]{0,200}"
+    r"(?<![.,;:!?]))?(?![\w@-])"
+)
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
+_IP = re.compile(rf"(?<![\w.]){_OCTET}(?:\.{_OCTET}){{3}}(?![\w]|\.[0-9])")
+
+_BEFORE = r"(?<![\w/.-])"
+_AFTER = r"(?![\w/%]|-[0-9]|\.[0-9])"
+_EXTENSION = r"(?:,?[ \t]{0,2}(?i:ext(?:ension)?\.?|x)[ \t]{0,2}[0-9]{2,6})?"
+_NOT_QUANTITY = r"(?![ \t]?(?i:mg|mcg|ml|cc|cm|mm|g|kg|units?|cells?|calories|kcal|ng|ug|iu|hz)\b)"
+
+# Table 2.3, the rows with an area code: nothing else is written so.
+_LONG = re.compile(
+    rf"{_BEFORE}(?:\+?1[ .-]?)?(?:\([0-9]{{3}}\)[ \t]{{0,2}}-?[ \t]?[0-9]{{3}}[ .-]?[0-9]{{4}}"
+    rf"|[0-9]{{3}}([ .-])[0-9]{{3}}[ .-][0-9]{{4}}|[0-9]{{3}}-[0-9]{{7}}"
+    rf"|[0-9]{{3}}/[0-9]{{3}}-[0-9]{{4}}"
+    rf"){_EXTENSION}{_AFTER}"
+)
+_INTERNATIONAL = re.compile(rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}")
+# nnn-nnnn also writes a range of values.
+_LOCAL = re.compile(
+    rf"(?<!range )(?<!between )(?<!from ){_BEFORE}[0-9]{{3}}[-][0-9]{{4}}{_EXTENSION}{_AFTER}"
+    rf"{_NOT_QUANTITY}"
+)
+
+_CALL = (
+    r"\b(?i:phone|telephone|tel|mobile|cell|call(?:ed|ing)?|contact(?:ed)?|reach(?:ed|able)?"
+    r"|paged?|pager|beeper|beep|bpr|pgr|fax|voicemail|dial|hotline|office|home|work)\b"
+)
+_BETWEEN = (
+    r"(?:[ \t.,:;#()=-]|(?i:number|no\b|is|at|on|the|us|me|him|her|them|office|clinic|back|be|can"
+    r"|any|time|via|phone|pager|beeper|or|my|our|his|extension|line|directly|if|with|id)\b){0,24}"
+)
+_NUMBER = (
+    r"(?P<number>(?:[xX][ \t]?)?(?:[0-9]{3}[ .-][0-9]{4}|[0-9]{1,2}-[0-9]{4}|[0-9]{4,7}|"
+    rf"[0-9]{{10}})){_AFTER}"
+)
+_CUED = re.compile(rf"{_CALL}{_BETWEEN}(?<!\w){_NUMBER}{_NOT_QUANTITY}")
+_PAGER = re.compile(
+    r"\b(?i:pager|beeper|beep|bpr|pgr|pg)\b[ \t]{0,2}(?i:number|no\.?|#|is|id|at)?[ \t]{0,2}[:#]?"
+    rf"[ \t]{{0,2}}(?P<number>[#]?[0-9]{{3,7}}|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}"
+)
+_EXTENSION_ALONE = re.compile(
+    r"(?<![\w.])(?P<number>(?i:ext(?:ension)?)\b\.?[ \t]{0,2}[:#]?[ \t]{0,2}[0-9][0-9-]{1,6})"
+    rf"{_AFTER}"
+)
+# "x 4-5678" and "x68222"; "x 3 days" and "4 x 1000" are not.
+_X_FORM = re.compile(
+    rf"(?<![\w.])(?<![0-9] )(?P<number>[xX](?:[ \t]?[0-9]-[0-9]{{4}}|[0-9]{{4,5}}|[ \t][0-9]{{5}}))"
+    rf"{_AFTER}{_NOT_QUANTITY}"
+)
+
+
+def find_web(text: str) -> Iterator[Span]:
+    """Find e-mail addresses, URLs and IP addresses."""
+    if "@" in text:
+        yield from labelled(_EMAIL, "EMAIL", text)
+    for pattern in (_URL, _BARE_HOST, _IP):
+        yield from labelled(pattern, "URL", text)
+
+
+def find_phones(text: str) -> Iterator[Span]:
+    """Find phone, fax, pager and extension numbers."""
+    for pattern in (_LONG, _INTERNATIONAL, _LOCAL):
+        yield from labelled(pattern, "PHONE", text)
+    for pattern in (_PAGER, _CUED, _X_FORM, _EXTENSION_ALONE):
+        yield from labelled(pattern, "PHONE", text, "number")

@@ -1,0 +1,78 @@
+"""All rules in their order of priority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from multideid.base_systems.mimic.ages import find_ages
+from multideid.base_systems.mimic.contacts import find_phones, find_web
+from multideid.base_systems.mimic.dates import find_dates
+from multideid.base_systems.mimic.hospitals import find_hospitals, find_moved_to
+from multideid.base_systems.mimic.identifiers import find_identifiers, find_unlabelled_identifiers
+from multideid.base_systems.mimic.locations import find_addresses, find_places
+from multideid.base_systems.mimic.names import (
+    find_bare_names,
+    find_labelled_names,
+    find_names_before_credentials,
+    find_relatives,
+    find_subjects,
+    find_titled_names,
+)
+from multideid.base_systems.mimic.patterns import Finder, resolve
+from multideid.base_systems.mimic.repeats import find_repeats
+from multideid.document import Span
+
+NATIVE_LABELS = (
+    "PATIENT", "DOCTOR", "HOSPITAL", "LOCATION", "DATE", "ID", "PHONE", "AGE", "EMAIL", "URL",
+)  # fmt: skip
+
+# Where two rules claim a character, the one that stands first here has it:
+# forms that nothing else takes, then labels and titles, then mere context.
+PRIORITY: tuple[Finder, ...] = (
+    find_web,
+    find_identifiers,
+    find_dates,
+    find_phones,
+    find_unlabelled_identifiers,
+    find_ages,
+    find_addresses,
+    find_hospitals,
+    find_titled_names,
+    find_names_before_credentials,
+    find_labelled_names,
+    find_relatives,
+    find_moved_to,
+    find_places,
+    find_subjects,
+    find_bare_names,
+)
+
+
+def find_phi(text: str) -> list[Span]:
+    """Find PHI by rules alone (thesis 2.5.1-2.5.7).
+
+    Takes time in proportion to the text's length.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    list of Span
+        Sorted, not overlapping, with labels of `NATIVE_LABELS`.
+
+    Examples
+    --------
+    >>> find_phi("Mr. Lopez was seen on 3/4/2005.")
+    [Span(start=4, end=9, label='PATIENT'), Span(start=22, end=30, label='DATE')]
+    """
+    taken = bytearray(len(text))
+    found = resolve(_candidates(text), len(text), taken)
+    found += resolve(find_repeats(text, found), len(text), taken)
+    return sorted(found)
+
+
+def _candidates(text: str) -> Iterator[Span]:
+    for finder in PRIORITY:
+        yield from finder(text)

@@ -1,0 +1,100 @@
+"""Which words may be names or places, for the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from multideid.text.lexicons import lexicon
+from multideid.text.phrases import normalise
+
+# Never part of a name, whatever the census says.
+NOT_NAMES = frozenset(
+    """
+    a an and are as at be but by can did do does for from had has have he her his if in into is it
+    its me my no not of on or our out over per she so some than that the their then there
+    these they this to up us was we were what when where which who with you your
+    patient patients pt pts name names record records number date admission admitted discharge
+    discharged service attending resident intern nurse doctor physician surgeon assistant
+    hospital clinic medical medicine center department report summary history diagnosis
+    procedure procedures operation preoperative postoperative indications findings anesthesia
+    allergies medications impression plan assessment exam examination physical review systems
+    social family mom dad parents parent everyone nobody someone past present chief complaint
+    status signed dictated transcribed job unit
+    batch index mrn dob ssn age sex male female none unknown general electronically
+    cc dd dt re md do rn phd dr mr mrs ms drs dear specimen specimens daughter son wife husband
+    mother father brother sister
+    """.split()
+)
+
+# Makers and devices that look like a first and a last name.
+NOT_PERSONS = frozenset(
+    """
+    carl zeiss karl storz swan ganz jackson pratt johnson nephew stryker edwards boston medtronic
+    guidant philips baxter abbott ethicon covidien cordis arthrex synthes hopkins
+    """.split()
+)
+
+# Places whose names are also words, people or diseases: context must speak for them.
+AMBIGUOUS_COUNTRIES = frozenset("chad georgia guinea jersey jordan turkey guernsey".split())
+AMBIGUOUS_STATES = frozenset("georgia virginia washington".split())
+NOT_PLACES = frozenset(
+    """
+    leiden bath reading mobile nice split of male man hull best most ho as ulm bari
+    orange college union grove fountain independence centennial cork wales
+    """.split()
+)
+
+
+@cache
+def first_names() -> frozenset[str]:
+    """Return the first names of the census."""
+    return lexicon("first_names_female") | lexicon("first_names_male")
+
+
+@cache
+def census_names() -> frozenset[str]:
+    """Return the first and last names of the census."""
+    return first_names() | lexicon("last_names")
+
+
+@cache
+def unambiguous_places() -> frozenset[str]:
+    """Return major cities, states and countries that mean nothing else (thesis 2.5.3)."""
+    cities = {city for city in lexicon("major_cities") if not _has_another_meaning(city)}
+    states = lexicon("us_states") - AMBIGUOUS_STATES
+    countries = lexicon("countries") - AMBIGUOUS_COUNTRIES
+    return (frozenset(cities) | states | countries) - NOT_PLACES
+
+
+@cache
+def places() -> frozenset[str]:
+    """Return every city, state and country."""
+    return lexicon("cities") | lexicon("us_states") | lexicon("countries")
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a word, as written, is an English word or a medical term."""
+    lower = normalise(word)
+    return lower in lexicon("common_words") or lower in lexicon("medical_words")
+
+
+def is_name(word: str) -> bool:
+    """Tell whether a word is in the census, each part of it if it is hyphenated."""
+    plain = normalise(word).replace("'", "").replace("\u2019", "")
+    return all(part in census_names() for part in plain.split("-"))
+
+
+def can_be_name(word: str) -> bool:
+    """Tell whether a capitalised word may be part of a name where one is expected."""
+    lower = normalise(word)
+    if lower in NOT_NAMES:
+        return False
+    return not is_common(word) or is_name(word)
+
+
+def _has_another_meaning(city: str) -> bool:
+    words = city.split()
+    if len(words) > 1:
+        return all(word in lexicon("common_words") for word in words)
+    short = len(city) < 5
+    return short or is_common(city) or city in census_names()

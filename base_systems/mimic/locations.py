@@ -1,0 +1,217 @@
+"""Places: thesis 2.5.3, with street addresses, post boxes and zip codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
+from multideid.base_systems.mimic.patterns import APOSTROPHE, LETTER, NAME_WORD, UPPER, labelled
+from multideid.document import Span
+from multideid.text.lexicons import lexicon
+from multideid.text.phrases import normalise
+
+_STREET_KIND = (
+    r"(?:Street|St\b\.?|Avenue|Ave\b\.?|Road|Rd\b\.?|Drive|Dr\b\.?|Lane|Ln\b\.?|Boulevard"
+    r"|Blvd\b\.?|Court|Ct\b\.?"
+    r"|Place|Pl\b\.?|Way|Parkway|Pkwy\b\.?|Circle|Cir\b\.?|Highway|Hwy\b\.?|Terrace|Ter\b\.?"
+    r"|Square|Sq\b\.?|Trail"
+    r"|Turnpike|Pike|Crescent|Close|Row|Alley|Broadway)(?!\w)"
+)
+_UNIT = (
+    r"(?:,?[ \t]{1,2}(?:(?i:apt|apartment|suite|ste|unit|floor|fl|room"
+    r"|rm)\b\.?[ \t]{0,2}#?[ \t]{0,2}[A-Za-z]?[0-9]{0,5}"
+    r"[A-Za-z]?|#[0-9]{1,5}[A-Z]?))?(?!\w)"
+)
+_STREET_WORD = rf"(?:{NAME_WORD}{APOSTROPHE}?s?|[NSEW]\.?|[0-9]{{1,3}}(?:st|nd|rd|th)|[A-Z]\.?)"
+_STREET = re.compile(
+    rf"(?<![\w./-])[0-9]{{1,5}}[A-Z]?(?:-[0-9]{{1,5}})?[ \t]{{1,2}}"
+    rf"(?:{_STREET_WORD}[ \t]{{1,2}}){{1,4}}"
+    rf"{_STREET_KIND}{_UNIT}"
+)
+_STREET_CAPITALS = re.compile(
+    r"(?<![\w./-])[0-9]{1,5}[ \t]{1,2}(?:[A-Z0-9.]{1,20}[ \t]{1,2}){1,4}"
+    r"(?:STREET|ST|AVENUE|AVE|ROAD|RD|DRIVE|LANE|LN|BOULEVARD|BLVD|COURT|PARKWAY|HIGHWAY)\b\.?"
+    r"(?!\w)"
+)
+_STREET_ALONE = re.compile(
+    rf"(?<![\w-])(?:(?i:on|off|at|near|along|of)[ \t])(?P<place>(?:{NAME_WORD}[ \t]){{1,2}}"
+    r"(?:Street|Avenue|Road|Drive|Lane|Boulevard|Blvd|Parkway|Highway))(?!\w)"
+)
+_POST_BOX = re.compile(
+    r"(?<!\w)(?i:p\.?[ ]?o\.?[ \t]{0,2}box|post[ \t]office[ \t]box)[ \t]{1,2}#?[0-9]{1,7}(?!\w)"
+)
+
+_PLACE_WORD = rf"(?:(?:St|Ft|Mt)\b\.?(?=[ \t][{UPPER}])|{NAME_WORD})"
+_JOIN = (
+    r"(?:-(?:on|upon|in|le|de|by|sur|la|the)-|[ \t](?:(?:on|upon|in|le|de|by|of|the|under"
+    r"|and)[ \t](?:the[ \t])?)?|-)"
+)
+_PLACE = rf"{_PLACE_WORD}(?:{_JOIN}{_PLACE_WORD}){{0,4}}"
+_TOWN_AFTER_STREET = re.compile(rf"[ \t]{{0,2}},?[ \t\r\n]{{1,4}}(?P<place>{_PLACE})(?!\w)")
+_STATE = re.compile(
+    rf"[ \t]{{0,2}},?[ \t]{{1,2}}(?P<place>[A-Z]{{2}}|[A-Z]\.[A-Z]\.|{NAME_WORD}"
+    rf"(?:[ ]{NAME_WORD})?)(?!\w)"
+)
+_ZIP = re.compile(r"[ \t]{0,2},?[ \t]{1,3}(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?![\w/]|\.[0-9])")
+_LABELLED_ZIP = re.compile(
+    r"(?<!\w)(?i:zip(?:[ \t]?code)?|postal[ \t]code)[ \t]{0,2}[:#]?[ \t]{0,3}(?P<place>[0-9]{5}"
+    r"(?:-[0-9]{4})?)(?!\w)"
+)
+
+# What people do with places only.
+_CUE = (
+    r"(?<!\w)(?i:(?:lives?|lived|living|resid(?:es?|ed|ing)|stay(?:s|ed|ing)|works?|worked"
+    r"|working|born|raised|grew[ \t]up"
+    r"|retired|housed|vacation(?:ed|ing)?|vacations?|visit(?:ed|ing)?|employed|stationed"
+    r"|incarcerated|settled|camping|hiking|fishing)"
+    r"[ \t](?:alone[ \t]|currently[ \t]|here[ \t]|now[ \t])?(?:in|at|near|outside"
+    r"|outside[ \t]of|to)"
+    r"|(?:moved|moving|relocated|relocating|travel(?:l?ed|s|l?ing)|trips?|flew|flown|flies"
+    r"|drove|went|returned|returning|emigrated|immigrated"
+    r"|came|comes|originally|hails|visiting|commutes|transplanted|native|resident|citizen|mayor"
+    r"|home|house|vacation|travel|journey)"
+    r"[ \t](?:recently[ \t]|back[ \t]|here[ \t]|home[ \t]|up[ \t]|down[ \t]|over[ \t]"
+    r"|away[ \t])?(?:from|to|of|in|near|for)"
+    r"|(?:man|woman|male|female|gentleman|lady|person|individual|boy|girl|patient|teacher"
+    r"|worker|farmer|nurse|chemist"
+    r"|student|engineer|machinist|lawyer|veteran|carpenter|driver|[a-z]{3,12}(?:ist|er|or"
+    r"|ian))[ \t](?:who[ \t]is[ \t])?from"
+    r"|city[ \t]of|town[ \t]of|village[ \t]of|suburb[ \t]of|outside[ \t]of|(?:out[ \t]of|to"
+    r"|from)[ \t](?:downtown|rural)|downtown)"
+    r"[ \t](?:the[ \t])?"
+)
+_CUED = re.compile(rf"{_CUE}(?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_IN = re.compile(rf"(?<!\w)(?:in|near)[ \t](?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_LARGER = re.compile(rf",[ \t](?P<place>{_PLACE})(?!\w)")
+_LABELLED = re.compile(
+    rf"(?<!\w)(?i:address|home[ \t]address|city|town|birthplace|place[ \t]of[ \t]birth|hometown"
+    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{_PLACE})(?!\w)"
+)
+
+_NO_PLACE = frozenset(
+    """
+    dr mr mrs ms the a an it he she they we our his her icu er ed or pacu emergency department
+    room unit ward floor hospital clinic medical recovery surgery radiology school home nursing
+    bed center follow social internet service operating labor delivery asymptomatic
+    english spanish medicare medicaid
+    """.split()
+)
+
+# Thesis 2.5.3: words that turn an ambiguous name into a place.
+_BEFORE_WORD = (
+    r"(?:Cape|Fort|Ft\.?|Lake|Mount|Los|Las|Port|El|Santa|New|North|South|East|West|San|CAPE"
+    r"|FORT|LAKE|MOUNT|LOS)"
+)
+_MADE_PLACE = re.compile(rf"(?<![\w-]){_BEFORE_WORD}[ \t]{NAME_WORD}(?![\w-])")
+_AFTER_PLACE = re.compile(
+    rf"(?<![\w-])(?:(?:{NAME_WORD})[ \t](?:Harbor|Town|Ville|Parkway|Beach|Heights|Falls"
+    rf"|Springs|Township|County))(?![\w-])"
+)
+_CITY_STATE = re.compile(
+    rf"(?<![\w-])(?P<city>{_PLACE_WORD}(?:[ ]{_PLACE_WORD}){{0,2}}),[ ](?P<state>[A-Z]{{2}}"
+    rf"|[A-Z][a-z]{{3,13}}(?:[ ][A-Z][a-z]{{3,9}})?)(?![\w-])"
+)
+_CAPITALISED = re.compile(
+    rf"(?<![\w'\u2019.-])[{UPPER}]{LETTER}{{2,24}}(?:[ -][{UPPER}]{LETTER}{{2,24}}){{0,2}}(?![\w-])"
+)
+_NOT_AFTER = re.compile(
+    r"[ \t](?i:scientific|collar|catheter|brace|hospital|classification|score|scale|criteria"
+    r"|type|clamp|flu|blot|fever|chromosome|pouch|needle|tip)"
+)
+
+
+def find_addresses(text: str) -> Iterator[Span]:
+    """Find streets, and the town, state and zip code behind each; post boxes."""
+    for pattern in (_STREET, _STREET_CAPITALS):
+        for match in pattern.finditer(text):
+            yield Span(*match.span(), "LOCATION")
+            yield from _rest_of_address(text, match.end())
+    yield from labelled(_STREET_ALONE, "LOCATION", text, "place")
+    yield from labelled(_POST_BOX, "LOCATION", text)
+    yield from labelled(_LABELLED_ZIP, "LOCATION", text, "place")
+
+
+def _rest_of_address(text: str, end: int) -> Iterator[Span]:
+    town = _TOWN_AFTER_STREET.match(text, end)
+    if town is None or (is_common(town["place"]) and "," not in text[end : town.start("place")]):
+        return
+    yield Span(*town.span("place"), "LOCATION")
+    yield from _state_and_zip(text, town.end())
+
+
+def _state_and_zip(text: str, end: int) -> Iterator[Span]:
+    state = _STATE.match(text, end)
+    if state and _is_state(state["place"]):
+        yield Span(*state.span("place"), "LOCATION")
+        end = state.end()
+    code = _ZIP.match(text, end)
+    if code:
+        yield Span(*code.span("place"), "LOCATION")
+
+
+def _is_state(word: str) -> bool:
+    lower = normalise(word).replace(".", "")
+    return lower in lexicon("us_states") or (word.isupper() and lower in lexicon("us_state_codes"))
+
+
+def find_places(text: str) -> Iterator[Span]:
+    """Find places by their company, and those whose names mean nothing else."""
+    for match in _CITY_STATE.finditer(text):
+        if _is_state(match["state"]) and (
+            normalise(match["city"]) in places() or _ZIP.match(text, match.end())
+        ):
+            yield Span(*match.span("city"), "LOCATION")
+            yield from _state_and_zip(text, match.end("city"))
+    for pattern in (_CUED, _LABELLED):
+        for match in pattern.finditer(text):
+            if _may_be_place(match["place"]):
+                yield Span(*match.span("place"), "LOCATION")
+                yield from _state_and_zip(text, match.end())
+                yield from _next_place(text, match.end())
+    for match in _IN.finditer(text):
+        if normalise(match["place"]) in places() and not is_common(match["place"]):
+            yield Span(*match.span("place"), "LOCATION")
+            yield from _next_place(text, match.end())
+    yield from _known_places(text)
+
+
+def _next_place(text: str, end: int) -> Iterator[Span]:
+    """Read the larger place behind a comma: "from Lyon, France"."""
+    larger = _LARGER.match(text, end)
+    if larger and normalise(larger["place"]) in places():
+        yield Span(*larger.span("place"), "LOCATION")
+
+
+def _may_be_place(phrase: str) -> bool:
+    """Tell whether what people live in or come from is a place and not "ICU" or "Dr"."""
+    words = [word for word in re.split(r"[\s-]", phrase) if word]
+    if normalise(phrase) in places():
+        return True
+    return not any(_is_ward(word) for word in words) and not phrase.isupper()
+
+
+def _is_ward(word: str) -> bool:
+    return normalise(word) in _NO_PLACE or normalise(word) in lexicon("weekdays") | lexicon(
+        "months"
+    )
+
+
+def _known_places(text: str) -> Iterator[Span]:
+    for pattern in (_MADE_PLACE, _AFTER_PLACE):
+        for match in pattern.finditer(text):
+            if normalise(match.group()) in places():
+                yield Span(*match.span(), "LOCATION")
+    for match in _CAPITALISED.finditer(text):
+        if not _NOT_AFTER.match(text, match.end()):
+            yield from _longest_known(match)
+
+
+def _longest_known(match: re.Match[str]) -> Iterator[Span]:
+    words = list(re.finditer(rf"{LETTER}+", match.group()))
+    for first in range(len(words)):
+        for last in reversed(range(first, len(words))):
+            start, end = words[first].start(), words[last].end()
+            if normalise(match.group()[start:end]) in unambiguous_places():
+                yield Span(match.start() + start, match.start() + end, "LOCATION")
+                return

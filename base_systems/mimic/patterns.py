@@ -1,0 +1,76 @@
+"""What the rules are built of: pieces of regular expressions, and overlap.
+
+No pattern may take more than linear time: every repetition is bounded, and a
+pattern that begins with a repeated class is anchored where the class begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from multideid.document import Span
+
+Finder = Callable[[str], Iterable[Span]]
+
+UPPER = "A-ZÀ-ÖØ-Þ"
+LETTER = r"[^\W\d_]"
+APOSTROPHE = "['\u2019]"
+
+# O'Brien, D'Angelo, McDonald, Garcia-Lopez, SMITH; a possessive 's stays outside.
+NAME_WORD = (
+    rf"(?:(?:[DLO]|Mc|Mac){APOSTROPHE})?[{UPPER}]{LETTER}{{1,24}}"
+    rf"(?:-(?:[DLO]{APOSTROPHE})?[{UPPER}]{LETTER}{{1,24}}){{0,3}}(?!{LETTER})"
+)
+INITIAL = rf"[{UPPER}](?:\.(?!\w)|(?=[ \t]))"
+PARTICLE = (
+    r"(?:[Vv]an|[Vv]on|[Dd]e|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]u|[Ll]a|[Ll]e|[Dd]er|[Dd]en"
+    r"|[Tt]er|[Ee]l|[Aa]l|[Bb]in|[Ii]bn|[Ss]an|[Ss]t\.?|VAN|VON|DE|DEL|DI|DA|LA|LE|DER|DEN)"
+)
+GAP = r"[ \t]{1,3}"
+WRAP = r"(?:[ \t]{0,3}(?:\r\n|\n|\r)[ \t]{0,3}|[ \t]{1,3})"
+LINE_START = r"(?:^|(?<=[\n\r]))"
+
+
+def labelled(
+    pattern: re.Pattern[str], label: str, text: str, group: int | str = 0
+) -> Iterator[Span]:
+    """Give a group of every match as a span."""
+    for match in pattern.finditer(text):
+        if match.start(group) < match.end(group):
+            yield Span(*match.span(group), label)
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Return a group that matches any of `words`, the longest first.
+
+    White space inside a word stands for any blanks, and at most one line end.
+    """
+    ordered = sorted(words, key=len, reverse=True)
+    return "(?:" + "|".join(r"\s{1,3}".join(map(re.escape, w.split())) for w in ordered) + ")"
+
+
+def resolve(candidates: Iterable[Span], length: int, taken: bytearray | None = None) -> list[Span]:
+    """Keep the candidates that overlap none before them in the order given.
+
+    Parameters
+    ----------
+    candidates : iterable of Span
+        In order of priority.
+    length : int
+        Number of characters of the text.
+    taken : bytearray, optional
+        One byte a character, not 0 where a span stands; it is updated.
+
+    Returns
+    -------
+    list of Span
+        In the order given.
+    """
+    used = bytearray(length) if taken is None else taken
+    kept = []
+    for span in candidates:
+        if not any(used[span.start : span.end]):
+            used[span.start : span.end] = b"\1" * (span.end - span.start)
+            kept.append(span)
+    return kept

@@ -1,0 +1,102 @@
+"""Read a person's name from a place in the text where one is expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from multideid.base_systems.mimic.dates import MONTH
+from multideid.base_systems.mimic.lexicons import NOT_NAMES, can_be_name, is_common
+from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
+from multideid.text.phrases import normalise
+
+Policy = Callable[[str, int], bool]
+
+_PIECE = re.compile(
+    rf"(?P<initial>{INITIAL})|(?P<particle>(?:{PARTICLE}{GAP}){{1,2}}(?={NAME_WORD}))"
+    rf"|(?P<word>{NAME_WORD})"
+)
+_BLANK = re.compile(r"[ \t]{0,3}")
+_COMMA = re.compile(r"[ \t]{0,2},[ \t]{0,3}")
+_MOST_PIECES = 6
+# "Signed by: K. Lane June 14": the name ends where the date begins.
+_DATE_AHEAD = re.compile(rf"{MONTH}[ \t]{{1,2}}(?:of[ \t])?[0-9]")
+_SUFFIX = re.compile(r",?[ \t]{1,2}(?:Jr|Sr|JR|SR|II|III|IV)\b\.?")
+
+
+def read_person(text: str, start: int, fits: Policy, *, comma: bool = False) -> int:
+    """Return the end of the person's name that begins at `start`, or `start`.
+
+    Parameters
+    ----------
+    text : str
+    start : int
+    fits : callable
+        `expected`, `plausible` or `any_word`: says of a capitalised word and
+        of the number of words before it whether it goes on with the name.
+    comma : bool
+        Whether "Last, First" may be meant.
+    """
+    end, words = _read_pieces(text, start, fits)
+    if not words:
+        return start
+    break_ = _COMMA.match(text, end) if comma else None
+    if break_ is not None:
+        after, more = _read_pieces(text, break_.end(), fits)
+        end = after if more or _is_initial(text, break_.end(), after) else end
+    suffix = _SUFFIX.match(text, end)
+    return suffix.end() if suffix else end
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words of a name that are not initials or particles."""
+    return [m["word"] for m in _PIECE.finditer(text) if m["word"]]
+
+
+def is_person(text: str) -> bool:
+    """Tell whether a capitalised phrase without a title is rather a name than words."""
+    words = name_words(text)
+    return bool(words) and not all(is_common(word) for word in words)
+
+
+def _is_initial(text: str, start: int, end: int) -> bool:
+    return 0 < end - start <= len("A.")
+
+
+def _read_pieces(text: str, start: int, fits: Policy) -> tuple[int, int]:
+    """Return the end of the last piece and the number of full words."""
+    end = position = start
+    words = 0
+    for _ in range(_MOST_PIECES):
+        piece = _PIECE.match(text, position)
+        if piece is None or _DATE_AHEAD.match(text, position):
+            break
+        if piece["word"] and not fits(piece["word"], words):
+            break
+        position = piece.end()
+        words += piece["word"] is not None
+        if not piece["particle"]:
+            end = position
+            blank = _BLANK.match(text, position)
+            position = blank.end() if blank else position
+    return end, words
+
+
+def expected(word: str, before: int) -> bool:
+    """Accept any first word, as behind "Mr."; then words that can be names."""
+    return plausible(word, before) if before else normalise(word) not in _NEVER
+
+
+def plausible(word: str, before: int) -> bool:
+    """Accept words that can be names."""
+    return can_be_name(word)
+
+
+def any_word(word: str, before: int) -> bool:
+    """Accept all words but those that never are names."""
+    return normalise(word) not in NOT_NAMES
+
+
+_NEVER = frozenset(
+    "the this that patient name drs doctor doctors md dr mr mrs and or of in on at".split()
+)

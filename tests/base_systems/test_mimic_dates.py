@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+TABLE_2_2 = [
+    "Seen [03/14/2005] in clinic.",
+    "Seen [3/14/05] in clinic.",
+    "Seen [14/03/2005] in clinic.",
+    "Seen [2005/14/03] in clinic.",
+    "Seen [2005/03/14] in clinic.",
+    "Seen [05/03/14] in clinic.",
+    "Seen [2005-03-14] in clinic.",
+    "Seen [3-14-05] in clinic.",
+    "Seen [14 March, 2005] in clinic.",
+    "Seen [14 Mar 05] in clinic.",
+    "Seen [March 14] in clinic.",
+    "Seen [Jan. 14, 2005] in clinic.",
+    "CABG in [1998] and well since.",
+    "Stroke, [1987].",
+    "Diagnosed in [2003].",
+]
+WRITTEN = [
+    "on the [4th of March] she fell",
+    "on [4th of March, 2005] she fell",
+    "[March 2005] and [March of 2006]",
+    "[March 4th], then [MARCH 5TH, 2005]",
+    "[12-Mar-2005]: seen",
+    "the [fall of 2004], [Spring 2005]",
+    "until [Sept 3] or so",
+    "Echo [July 28]: EF 55%",
+    "worse since [January].",
+    "[March 3,\n2005]",
+]
+SHORT = [
+    "seen on [3/4] for cough",
+    "from [3/4] to [3/9]",
+    "Admitted: [3/4]",
+    "D: [3/4]",
+    "[3/4] 12:00",
+    "HISTORY\n[3/4]\nSeen",
+    "Tuesday, [3/4]",
+    "given [10/28] again",
+]
+NEGATIVES = [
+    "INR 2-3",
+    "strength is 5/5 in both arms",
+    "power of 4/5 throughout",
+    "a 3/6 systolic murmur",
+    "II/VI murmur",
+    "BP 120/80",
+    "took 1/2 tablet",
+    "on 1/2 normal saline",
+    "pain is 7/10",
+    "C. difficile, T4 1.2, L4-5",
+    "the patient may walk 10 feet",
+    "ranges 10-12-14.5",
+    "ejection fraction 2005",
+    "dose 500 mg 4-6 hours",
+    "She will march on",
+    "version 1.2.3",
+    "at 13/40/2005",
+]
+
+
+@pytest.mark.parametrize("expected", TABLE_2_2 + WRITTEN + SHORT)
+def test_dates_are_found_whole(expected: str, marked: Callable[[str, str], str]) -> None:
+    assert marked(expected, "DATE") == expected
+
+
+@pytest.mark.parametrize("text", NEGATIVES)
+def test_ratios_doses_and_words_are_no_dates(text: str, marked: Callable[[str, str], str]) -> None:
+    assert marked(text, "DATE") == text

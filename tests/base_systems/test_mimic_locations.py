@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+ADDRESSES = [
+    "at [12 Elm Street], [Springfield], [MA] [02115].",
+    "at [1200 N. Main St.], [Xqztv] [12345]",
+    "at [12 Oak Avenue, Apt 3]",
+    "[P.O. Box 123]",
+    "zip code: [02115]",
+]
+AMBIGUOUS = [
+    "near [Fort Worth] once",
+    "near [Cape Coral] once",
+    "near [Lake Charles] once",
+    "near [Mount Vernon] once",
+    "near [Los Angeles] once",
+]
+PLACES = [
+    "went to [Chicago] by bus",
+    "a man from [Xqztv] came",
+    "Lives in [Reading] with her spouse",
+    "a resident of [Stone], [Texas]",
+    "Travelled to [Mobile] last year",
+    "moved here from [Stoke-on-Trent].",
+    "in [Boston, MA]".replace(", MA", "], [MA"),
+]
+NEGATIVES = [
+    "Boston Scientific stent",
+    "Philadelphia collar",
+    "1 Foley catheter",
+    "transferred to the ICU",
+    "moved to PACU",
+    "5 mm port",
+    "mobile and reading well",
+    "Factor V Leiden",
+    "lives in the hospital",
+]
+
+
+@pytest.mark.parametrize("expected", ADDRESSES + AMBIGUOUS + PLACES + NEGATIVES)
+def test_places(expected: str, marked: Callable[[str, str], str]) -> None:
+    assert marked(expected, "LOCATION") == expected
