@@ -1,0 +1,7 @@
+"""The command line: ``multideid COMMAND``, one file a command."""
+
+from __future__ import annotations
+
+from multideid.cli.app import app, main
+
+__all__ = ["app", "main"]

@@ -1,0 +1,71 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from multideid import __version__
+from multideid.cli.convert import convert
+from multideid.cli.evaluate import evaluate
+from multideid.cli.formats import formats
+from multideid.cli.guard import guarded
+from multideid.cli.sample_corpus import sample_corpus
+from multideid.cli.systems import systems
+
+_EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
+
+app = typer.Typer(
+    name="multideid",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    # A traceback may hold document text.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=_EXIT_CODES,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"multideid {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """De-identify clinical text with an ensemble of systems.
+
+    Train on an annotated corpus, see how good the ensemble is, and mask the
+    protected health information (PHI) in your notes. All on this machine.
+    """
+
+
+def _add(panel: str, name: str, command: Callable[..., None]) -> None:
+    app.command(name, rich_help_panel=panel)(guarded(command))
+
+
+_add("Measure", "evaluate", evaluate)
+_add("Look around", "systems", systems)
+_add("Look around", "formats", formats)
+_add("Corpora", "convert", convert)
+_add("Corpora", "sample-corpus", sample_corpus)
+
+
+def main() -> None:
+    """Run the command line; the console entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        # Paths and labels may hold what the terminal's encoding does not.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    app(prog_name="multideid")

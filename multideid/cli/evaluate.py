@@ -1,0 +1,52 @@
+"""``multideid evaluate``: how good predictions are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from multideid.cli.options import AsJson
+from multideid.cli.output import print_figures
+
+Tokenization = Annotated[
+    str,
+    typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),
+]
+Beta = Annotated[
+    float, typer.Option("--beta", help="How many times as much recall weighs as precision.")
+]
+
+
+def evaluate(  # noqa: PLR0913 (the options of the command)
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The corpus with gold spans.")],
+    predicted: Annotated[
+        Path, typer.Argument(metavar="PRED", help="The same documents with predicted spans.")
+    ],
+    gold_format: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Format of GOLD. Default: recognised.")
+    ] = None,
+    pred_format: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Format of PRED. Default: recognised.")
+    ] = None,
+    tokenization: Tokenization = "multideid",
+    beta: Beta = 1.0,
+    json: AsJson = False,
+) -> None:
+    """Score predicted spans against gold ones, at span and at token level.
+
+    The two corpora may have different formats; documents are paired by id,
+    and their texts must be equal.
+    """
+    from multideid.corpora import read_corpus
+    from multideid.eval import evaluate as score
+    from multideid.eval import format_evaluation
+
+    evaluation = score(
+        read_corpus(gold, gold_format),
+        read_corpus(predicted, pred_format),
+        tokenization=tokenization,
+        beta=beta,
+    )
+    print_figures(evaluation.to_dict(), format_evaluation(evaluation), json)

@@ -1,0 +1,36 @@
+"""``multideid sample-corpus``: something to try the rest with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from multideid.cli.options import AsJson, Overwrite, Seed, ToFormat
+from multideid.cli.output import count_labels, counted, labels_table, print_figures
+
+
+def sample_corpus(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
+    documents: Annotated[
+        int, typer.Option("--documents", "-n", min=1, help="How many to write.")
+    ] = 60,
+    seed: Seed = 0,
+    to: ToFormat = "brat",
+    overwrite: Overwrite = False,
+    json: AsJson = False,
+) -> None:
+    """Write invented English discharge summaries with gold PHI.
+
+    Every person, hospital, number and date in them is made up.
+    """
+    from multideid.corpora import write_corpus
+    from multideid.samples import sample_corpus as make_documents
+
+    corpus = make_documents(documents, seed)
+    write_corpus(corpus, out, to, overwrite=overwrite)
+    labels = count_labels(corpus)
+    figures = {"out": str(out), "format": to, "documents": len(corpus), "spans": labels}
+    text = f"{counted(len(corpus), 'document')} written to {out} ({to})\n\n{labels_table(labels)}"
+    print_figures(figures, text, json)
