@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,9 @@ class TokenTable:
     key : int32 array, shape (n_tokens,)
         Index in `headings` of the label before the nearest colon to the left
         on the token's line (``Nombre:``), else that of "".
+    memo : dict
+        What was computed from this table and is wanted again, by name. It
+        belongs to this very table and is neither copied nor compared.
     """
 
     ids: tuple[str, ...]
@@ -71,6 +75,7 @@ class TokenTable:
     headings: tuple[str, ...] = field(repr=False)
     heading: IntArray = field(repr=False)
     key: IntArray = field(repr=False)
+    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.type)
@@ -109,6 +114,7 @@ class TokenTable:
             texts=tuple(self.texts[d] for d in chosen),
             first=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
             document=np.repeat(np.arange(len(chosen), dtype=np.int32), lengths),
+            memo={},
             **columns,
         )
 

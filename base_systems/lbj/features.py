@@ -1,0 +1,93 @@
+"""The feature templates of both stages (thesis 2.4; Ratinov & Roth 2009)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.features.common import (
+    AFTER_ELSEWHERE,
+    BEFORE_ELSEWHERE,
+    CAPITALS,
+    HEADING,
+    KEY,
+    KEY_ELSEWHERE,
+    LINE_START,
+    LOWER,
+    NORM,
+    SHORT_SHAPE,
+    WORD,
+    prefix,
+    suffix,
+)
+from multideid.features.evidence import same_word_pairs
+from multideid.features.knowledge import WORD_LISTS
+from multideid.features.templates import Template, bags, each, joined
+from multideid.features.views import shift
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+_OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
+
+
+def lbj_templates() -> list[Template]:
+    """Return the templates of stage one."""
+    return [
+        *each(WORD, (0,), "word"),
+        *each(LOWER, range(-2, 3), "word"),
+        *each(NORM, range(-2, 3), "word"),
+        *each(CAPITALS, range(-2, 3), "capitals"),
+        joined("capitals", *((CAPITALS, i) for i in range(-2, 3))),
+        *each(SHORT_SHAPE, range(-2, 3), "word type"),
+        *[t for n in range(1, 6) for t in each(prefix(n), (0,), "affix")],
+        *[t for n in range(1, 6) for t in each(suffix(n), (0,), "affix")],
+        *[joined("word bigram", (NORM, i), (NORM, i + 1)) for i in range(-2, 2)],
+        *bags(WORD_LISTS, (-1, 0, 1), "word lists"),
+        *each(KEY, (0,), "key"),
+        joined("key", (KEY, 0), (SHORT_SHAPE, 0)),
+        *each(HEADING, (0,), "key"),
+        *each(LINE_START, (0,), "key"),
+        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
+        *bags(BEFORE_ELSEWHERE, (0,), "elsewhere"),
+        *bags(AFTER_ELSEWHERE, (0,), "elsewhere"),
+    ]
+
+
+def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> sparse.csr_matrix:
+    """Return what stage one decided about neighbours and about the same word elsewhere.
+
+    Parameters
+    ----------
+    table : TokenTable
+    decided : int32 array, shape (n_tokens,)
+        Stage one's tag of every token.
+    n_labels : int
+
+    Returns
+    -------
+    float32 CSR matrix, shape (n_tokens, 10 * n_labels + 8)
+    """
+    neighbours = [shift(decided, table.document, offset, n_labels) for offset in _OFFSETS]
+    blocks = [_one_hot(column, n_labels + 1) for column in neighbours]
+    pairs = [neighbours[2] * (n_labels + 1) + neighbours[4]]
+    blocks += [_one_hot(column, (n_labels + 1) ** 2) for column in pairs]
+    blocks.append(_elsewhere(table, decided, n_labels))
+    return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+
+
+def _one_hot(column: IntArray, width: int) -> sparse.csr_matrix:
+    n = len(column)
+    ones = np.ones(n, dtype=np.float32)
+    indptr = np.arange(n + 1, dtype=np.int32)
+    return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
+
+
+def _elsewhere(table: TokenTable, decided: IntArray, n_labels: int) -> sparse.csr_matrix:
+    """Mark each tag that the word's other occurrences in the document were given."""
+    here, there = same_word_pairs(table)
+    ones = np.ones(len(here), dtype=np.float32)
+    marks = sparse.coo_matrix((ones, (here, decided[there])), shape=(len(table), n_labels)).tocsr()
+    marks.data[:] = 1
+    return marks

@@ -1,0 +1,103 @@
+"""Two stages: the second sees what the first decided nearby and elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.lbj.features import lbj_templates, stage_one_features
+from multideid.features.templates import Template
+from multideid.learners.chain import ChainModel
+from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.learners.feature_tagger import FeatureTagger, line_starts
+from multideid.tagger import FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+
+class LbjTagger(FeatureTagger):
+    """The two-stage tagger of Ratinov and Roth (2009), thesis 2.4.
+
+    Both stages are averaged perceptrons over label sequences. Stage two adds
+    stage one's decisions about the neighbours and about the same word
+    elsewhere in the document; for training these come out of fold, so that
+    stage two sees them as right and as wrong as it will on new text.
+
+    Parameters
+    ----------
+    max_iterations : int, default 10
+        Passes of each perceptron over the data.
+    folds : int, default 3
+        Parts of the documents from which stage one's decisions are taken.
+    min_count : int, default 1
+        Rarer features are left out.
+    """
+
+    name: ClassVar[str] = "lbj"
+    summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
+
+    def __init__(self, max_iterations: int = 10, folds: int = 3, min_count: int = 1) -> None:
+        self.max_iterations = max_iterations
+        self.folds = folds
+        self.min_count = min_count
+
+    def templates(self) -> list[Template]:
+        """Return the templates of stage one."""
+        return lbj_templates()
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        decided = self._out_of_fold(features, tokens, labels)
+        self.one_ = self._perceptron(features, tokens, labels)
+        extended = self._extended(features, tokens, decided)
+        self.two_ = self._perceptron(extended, tokens, labels)
+
+    def _perceptron(
+        self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
+    ) -> ChainModel:
+        params = {"max_iterations": self.max_iterations}
+        trainer = CrfsuiteTrainer("ap", params, temperature=_TEMPERATURE)
+        return trainer.train(features, labels, line_starts(tokens))
+
+    def _out_of_fold(
+        self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
+    ) -> IntArray:
+        n_documents = len(tokens.ids)
+        decided = labels.ids.copy()
+        for fold in range(self.folds if n_documents >= self.folds else 0):
+            held = tokens.document % self.folds == fold
+            inside, outside = np.flatnonzero(held), np.flatnonzero(~held)
+            rest = [d for d in range(n_documents) if d % self.folds != fold]
+            part = [d for d in range(n_documents) if d % self.folds == fold]
+            model = self._perceptron(features[outside], tokens.select(rest), labels.rows(outside))
+            scores = model.scores(features[inside], line_starts(tokens.select(part)))
+            decided[inside] = scores.argmax(axis=1)
+        return decided
+
+    def _extended(
+        self, features: sparse.csr_matrix, tokens: TokenTable, decided: IntArray
+    ) -> sparse.csr_matrix:
+        added = stage_one_features(tokens, decided, len(self.labels_))
+        return sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        starts = line_starts(tokens)
+        decided = self.one_.scores(features, starts).argmax(axis=1).astype(np.int32)
+        return self.two_.scores(self._extended(features, tokens, decided), starts)
+
+    def _save_model(self, folder: Path) -> None:
+        self.one_.save(folder, "stage-one")
+        self.two_.save(folder, "stage-two")
+
+    def _load_model(self, folder: Path) -> None:
+        self.one_ = ChainModel.load(folder, "stage-one")
+        self.two_ = ChainModel.load(folder, "stage-two")
+
+
+# A perceptron's scores grow with the passes made; this brings them to the size of log odds.
+_TEMPERATURE = 4.0

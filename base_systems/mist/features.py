@@ -1,0 +1,48 @@
+"""The feature templates of MIST (thesis 2.3): patterns, word lists, words around."""
+
+from __future__ import annotations
+
+from multideid.base_systems.mist.patterns import matching_patterns
+from multideid.features.chunks import of_chunk_set
+from multideid.features.common import (
+    BEFORE_ELSEWHERE,
+    CAPITALS,
+    CHUNK_SHORT_SHAPE,
+    HEADING,
+    KEY,
+    KEY_ELSEWHERE,
+    LINE_START,
+    LOWER,
+    NORM,
+    POSITION,
+    prefix,
+    suffix,
+)
+from multideid.features.knowledge import WORD_LISTS
+from multideid.features.templates import Template, bags, each, joined
+from multideid.features.views import of_type_set
+
+_TOKEN_PATTERNS = of_type_set("mist patterns", matching_patterns)
+_CHUNK_PATTERNS = of_chunk_set("mist patterns of chunk", matching_patterns)
+
+
+def mist_templates() -> list[Template]:
+    """Return all templates of the system."""
+    return [
+        *bags(_TOKEN_PATTERNS, range(-2, 3), "patterns"),
+        *bags(_CHUNK_PATTERNS, (-1, 0, 1), "patterns"),
+        *bags(WORD_LISTS, range(-1, 2), "word lists"),
+        *each(LOWER, (0,), "word"),
+        *each(NORM, range(-3, 4), "word"),
+        *[joined("word bigram", (NORM, i), (NORM, i + 1)) for i in range(-2, 2)],
+        *[joined("capitals", (CAPITALS, i), (CAPITALS, i + 1)) for i in range(-2, 2)],
+        *each(prefix(3), (0,), "affix"),
+        *each(suffix(3), (0,), "affix"),
+        *each(CHUNK_SHORT_SHAPE, (-1, 0, 1), "chunk"),
+        *each(KEY, (0,), "key"),
+        joined("key", (KEY, 0), (CAPITALS, 0)),
+        *each(HEADING, (0,), "heading"),
+        joined("line", (LINE_START, 0), (POSITION, 0)),
+        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
+        *bags(BEFORE_ELSEWHERE, (0,), "elsewhere"),
+    ]

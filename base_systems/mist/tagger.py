@@ -1,0 +1,40 @@
+"""A CRF over regular expressions and word lists, after MIST."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from multideid.base_systems.mist.features import mist_templates
+from multideid.features.templates import Template
+from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.learners.feature_tagger import ChainTagger
+
+
+class MistTagger(ChainTagger):
+    """A CRF with the features of MIST (thesis 2.3, Table 2.1), trained by crfsuite.
+
+    Parameters
+    ----------
+    c2 : float, default 0.5
+        Strength of the L2 penalty.
+    max_iterations : int, default 12
+        Passes of crfsuite's stochastic gradient descent over the data.
+    min_count : int, default 2
+        Rarer features are left out.
+    """
+
+    name: ClassVar[str] = "mist"
+    summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
+
+    def __init__(self, c2: float = 0.5, max_iterations: int = 12, min_count: int = 2) -> None:
+        self.c2 = c2
+        self.max_iterations = max_iterations
+        self.min_count = min_count
+
+    def templates(self) -> list[Template]:
+        """Return the system's feature templates."""
+        return mist_templates()
+
+    def _trainer(self) -> CrfsuiteTrainer:
+        params = {"c2": self.c2, "max_iterations": self.max_iterations}
+        return CrfsuiteTrainer("l2sgd", params)

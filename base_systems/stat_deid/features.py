@@ -1,0 +1,93 @@
+"""The feature templates of Stat-Deid (thesis 2.1), with those of Sibanda & Uzuner."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+from nltk.stem.snowball import EnglishStemmer  # type: ignore[import-untyped]
+
+from multideid.features.common import (
+    CAPITALS,
+    CHUNK_SHAPE,
+    HEADING,
+    KEY,
+    KEY_ELSEWHERE,
+    LENGTH,
+    LOWER,
+    SHORT_SHAPE,
+    WORD,
+)
+from multideid.features.knowledge import part_of_speech, word_lists
+from multideid.features.templates import Template, bags, each, joined
+from multideid.features.views import of_numbers, of_type
+from multideid.text.table import TokenTable
+
+DICTIONARIES = word_lists(
+    "stat-deid dictionaries",
+    (
+        "first_names_female",
+        "first_names_male",
+        "last_names",
+        "cities",
+        "countries",
+        "us_states",
+        "hospital_words",
+        "months",
+        "weekdays",
+    ),
+)
+
+
+@cache
+def _stemmer() -> EnglishStemmer:
+    return EnglishStemmer()
+
+
+STEM = of_type("stem", lambda word: str(_stemmer().stem(word)))
+
+
+def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:
+    """1 where the token or the one it is joined to without a space is a dash or slash."""
+    marks = np.array([w in "-/" for w in table.vocabulary], dtype=np.bool_)
+    if not len(table):
+        return np.zeros(0, dtype=np.int64)
+    here = marks[table.type]
+    joined_left = np.concatenate([[False], here[:-1]]) & ~table.space
+    joined_right = np.concatenate([here[1:] & ~table.space[1:], [False]])
+    return here.astype(np.int64) * 4 + joined_left * 2 + joined_right
+
+
+DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)
+
+
+def stat_deid_templates(pos_tagger: str) -> list[Template]:
+    """Return all templates of the system.
+
+    Syntactic bigrams (Link Grammar) and MeSH ids are not among them yet.
+    """
+    pos = part_of_speech(pos_tagger)
+    return [
+        *each(WORD, (0,), "word"),
+        *each(LOWER, (0,), "word"),
+        *each(STEM, range(-3, 4), "word"),
+        *[joined("lexical bigram", (STEM, i), (STEM, i + 1)) for i in range(-2, 2)],
+        *[joined("lexical bigram", (STEM, i), (STEM, i + 2)) for i in (-2, -1, 0)],
+        joined("lexical bigram", (STEM, -3), (STEM, -2), (STEM, -1)),
+        joined("lexical bigram", (STEM, 1), (STEM, 2), (STEM, 3)),
+        *each(pos, (-1, 0, 1), "part of speech"),
+        *each(CAPITALS, (-2, -1, 0, 1, 2), "capitals"),
+        joined("capitals", (CAPITALS, -1), (CAPITALS, 0), (CAPITALS, 1)),
+        *each(LENGTH, (0,), "length"),
+        joined("length", (SHORT_SHAPE, 0), (LENGTH, 0)),
+        joined("length", (LENGTH, -1), (LENGTH, 0), (LENGTH, 1)),
+        *bags(DICTIONARIES, (-1, 0, 1), "dictionaries"),
+        *each(HEADING, (0,), "heading"),
+        *each(KEY, (0,), "heading"),
+        joined("heading", (KEY, 0), (CAPITALS, 0)),
+        joined("heading", (KEY, 0), (STEM, -1)),
+        *each(DASH_OR_SLASH, (-1, 0, 1), "dash or slash"),
+        *each(CHUNK_SHAPE, (-1, 0, 1), "dash or slash"),
+        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
+    ]

@@ -1,0 +1,103 @@
+"""Evidence from the rest of the document: where else the same word stands, and how.
+
+The "context aggregation" of Ratinov and Roth (2009) and the label consistency
+that Szarvas (2007) and Finkel (2005) use: a surname that follows ``Dr.`` once
+is a doctor's wherever the note repeats it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.views import IntArray, SetColumn, SetView, View
+from multideid.text.table import TokenTable
+
+_MOST_OCCURRENCES = 12
+
+
+def elsewhere(name: str, what: View, offset: int) -> SetView:
+    """Return the values of `what` at `offset` from the word's other occurrences.
+
+    Only words that begin with a capital or a digit and occur up to twelve
+    times in the document have evidence; pairs are counted within a document.
+
+    Parameters
+    ----------
+    name : str
+    what : View
+    offset : int
+        Where the neighbour stands whose value is evidence.
+    """
+
+    def compute(table: TokenTable) -> SetColumn:
+        here, there = same_word_pairs(table)
+        column = what.column(table)
+        neighbour = there + offset
+        inside = (neighbour >= 0) & (neighbour < len(table))
+        here, neighbour = here[inside], neighbour[inside]
+        same = table.document[here] == table.document[neighbour]
+        return _as_sets(here[same], column.codes[neighbour[same]], len(table), column.names)
+
+    return SetView(name, compute)
+
+
+def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows of all pairs of occurrences of one word in one document.
+
+    Returns
+    -------
+    here, there : int64 arrays, shape (n_pairs,)
+        Every pair stands in both directions.
+    """
+    if "pairs" not in table.memo:
+        table.memo["pairs"] = _pairs(table)
+    return table.memo["pairs"]  # type: ignore[no-any-return]
+
+
+def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows of all pairs of distinct occurrences of one word in one document."""
+    rows, group, size = _groups(table)
+    here, there = [], []
+    for gap in range(1, _MOST_OCCURRENCES):
+        left, right = rows[:-gap], rows[gap:]
+        together = group[:-gap] == group[gap:]
+        here += [left[together], right[together]]
+        there += [right[together], left[together]]
+    empty = [np.zeros(0, dtype=np.int64)]
+    return np.concatenate(here or empty), np.concatenate(there or empty)
+
+
+def _groups(
+    table: TokenTable,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return rows sorted by (document, word) with each one's group and group size."""
+    flags = [w[0].isdigit() or (w[0].isupper() and len(w) > 1) for w in table.vocabulary]
+    fold: dict[str, int] = {}
+    folded = [fold.setdefault(w.lower(), len(fold)) for w in table.vocabulary]
+    if not len(table):
+        empty = np.zeros(0, dtype=np.int64)
+        return empty, empty, empty
+    candidates = np.flatnonzero(np.array(flags)[table.type])
+    key = table.document[candidates].astype(np.int64) * len(fold)
+    key += np.array(folded, dtype=np.int64)[table.type[candidates]]
+    order = np.argsort(key, kind="stable")
+    _, group, counts = np.unique(key[order], return_inverse=True, return_counts=True)
+    size = counts[group]
+    few = (size > 1) & (size <= _MOST_OCCURRENCES)
+    return candidates[order][few], group[few], size[few]
+
+
+def _as_sets(
+    here: npt.NDArray[np.int64], codes: IntArray, n_tokens: int, names: object
+) -> SetColumn:
+    width = int(codes.max(initial=0)) + 1
+    distinct = np.unique(here * width + codes)
+    rows, values = distinct // width, distinct % width
+    indptr = np.searchsorted(rows, np.arange(n_tokens + 1))
+    return SetColumn(
+        np.arange(n_tokens, dtype=np.int32),
+        indptr.astype(np.int64),
+        values.astype(np.int32),
+        names,  # type: ignore[arg-type]
+    )

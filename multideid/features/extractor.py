@@ -1,0 +1,273 @@
+"""From templates to a sparse matrix, by gathering; never a dict a token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.features.templates import Bag, Conjunction, Template, Window
+from multideid.features.views import IntArray, SetColumn, SetView, View, shift
+from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
+from multideid.text.table import TokenTable
+
+_UNKNOWN = -1
+_EDGE = 0
+Keys = npt.NDArray[np.int64]
+
+
+class FeatureExtractor:
+    """Learns which values of its templates occur, and gives each a column.
+
+    Parameters
+    ----------
+    templates : sequence of Template
+        A template's place in the sequence orders the columns.
+    min_count : int, default 1
+        Values seen on fewer tokens of the training data get no column.
+
+    Attributes
+    ----------
+    n_features_ : int
+    keys_ : list of int64 arrays
+        For each template the sorted packed values that have a column.
+    vocabularies_ : dict of str to dict
+        For each view the index of each value it had in training, from 1.
+    """
+
+    def __init__(self, templates: Sequence[Template], min_count: int = 1) -> None:
+        self.templates = tuple(dict.fromkeys(templates))
+        self.min_count = min_count
+
+    def fit(self, table: TokenTable) -> Self:
+        """Learn the columns from a table."""
+        self.vocabularies_: dict[str, dict[str, int]] = {}
+        for view in self._views():
+            self.vocabularies_[view.name] = _seen_values(view, table)
+        mapped = _Mapped(self.vocabularies_, table)
+        self.keys_: list[Keys] = [
+            _frequent(self._packed(template, mapped), self.min_count) for template in self.templates
+        ]
+        self._number_columns()
+        return self
+
+    def transform(self, table: TokenTable) -> sparse.csr_matrix:
+        """Return the binary features of every token.
+
+        Returns
+        -------
+        float32 CSR matrix with int32 indices, shape (n_tokens, n_features_)
+        """
+        mapped = _Mapped(self.vocabularies_, table)
+        blocks = [
+            self._block(n, template, mapped, len(table))
+            for n, template in enumerate(self.templates)
+        ]
+        return _side_by_side(blocks, len(table), self.n_features_)
+
+    def fit_transform(self, table: TokenTable) -> sparse.csr_matrix:
+        """Fit, then transform the same table."""
+        return self.fit(table).transform(table)
+
+    def groups(self) -> dict[str, npt.NDArray[np.int64]]:
+        """Return the column numbers of every feature class."""
+        found: dict[str, list[npt.NDArray[np.int64]]] = {}
+        for n, template in enumerate(self.templates):
+            columns = np.arange(self.first_[n], self.first_[n + 1])
+            found.setdefault(template.group, []).append(columns)
+        return {group: np.concatenate(parts) for group, parts in found.items()}
+
+    def save(self, folder: Path, name: str = "features") -> None:
+        """Write what was learned as ``<name>.*`` into `folder`."""
+        arrays = {f"keys_{n}": keys for n, keys in enumerate(self.keys_)}
+        save_arrays(folder, f"{name}-keys", **arrays)
+        for n, (view, vocabulary) in enumerate(sorted(self.vocabularies_.items())):
+            save_strings(folder, f"{name}-view-{n:02d}", [view, *vocabulary])
+
+    def load(self, folder: Path, name: str = "features") -> Self:
+        """Read what `save` wrote for an extractor of the same templates."""
+        arrays = load_arrays(folder, f"{name}-keys")
+        self.keys_ = [arrays[f"keys_{n}"] for n in range(len(self.templates))]
+        self.vocabularies_ = {}
+        for n in range(len({view.name for view in self._views()})):
+            view, *values = load_strings(folder, f"{name}-view-{n:02d}")
+            self.vocabularies_[view] = {value: k for k, value in enumerate(values, 1)}
+        self._number_columns()
+        return self
+
+    def _number_columns(self) -> None:
+        sizes = [len(keys) for keys in self.keys_]
+        self.first_ = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self.n_features_ = int(self.first_[-1])
+
+    def _views(self) -> list[View | SetView]:
+        views: dict[str, View | SetView] = {}
+        for template in self.templates:
+            parts = template.parts if isinstance(template, Conjunction) else ((template.view, 0),)
+            views.update((view.name, view) for view, _ in parts)
+        return list(views.values())
+
+    def _packed(self, template: Template, mapped: _Mapped) -> Keys:
+        """Return the packed values of all tokens, without the unknown ones."""
+        if isinstance(template, Conjunction):
+            keys = mapped.conjunction(template)
+        elif isinstance(template, Window):
+            keys = np.concatenate(mapped.window(template)).astype(np.int64)
+            keys = keys[keys != _EDGE]
+        else:
+            keys = mapped.bag(template.view)[1][mapped.bag_rows(template)].indices.astype(np.int64)
+        return keys[keys != _UNKNOWN]
+
+    def _block(self, n: int, template: Template, mapped: _Mapped, n_tokens: int) -> _Block:
+        keys, first = self.keys_[n], int(self.first_[n])
+        if isinstance(template, Bag):
+            rows, sets = mapped.bag(template.view)
+            return _gathered(_renumbered(sets, keys, first), mapped.bag_rows(template))
+        if isinstance(template, Conjunction):
+            values = [mapped.conjunction(template)]
+        else:
+            values = [v.astype(np.int64) for v in mapped.window(template)]
+        return _Block.of_columns([_look_up(v, keys, first) for v in values])
+
+
+class _Mapped:
+    """A table's views in the numbers that training gave their values."""
+
+    def __init__(self, vocabularies: dict[str, dict[str, int]], table: TokenTable) -> None:
+        self._vocabularies = vocabularies
+        self._table = table
+        self._columns: dict[str, IntArray] = {}
+        self._sets: dict[str, tuple[IntArray, sparse.csr_matrix]] = {}
+
+    def values(self, view: View, offset: int) -> IntArray:
+        if view.name not in self._columns:
+            column = view.column(self._table)
+            known = self._known(view.name, column.names)
+            self._columns[view.name] = known[column.codes]
+        return shift(self._columns[view.name], self._table.document, offset, _EDGE)
+
+    def conjunction(self, template: Conjunction) -> Keys:
+        """Pack the parts into one integer a token, -1 where one is unknown."""
+        packed = np.zeros(len(self._table), dtype=np.int64)
+        unknown = np.zeros(len(self._table), dtype=np.bool_)
+        for view, offset in template.parts:
+            values = self.values(view, offset)
+            packed = packed * (len(self._vocabularies[view.name]) + 1) + values
+            unknown |= values == _UNKNOWN
+        packed[unknown] = _UNKNOWN
+        return packed
+
+    def window(self, template: Window) -> list[IntArray]:
+        """Return one column an offset, a value that recurs blanked."""
+        columns = [self.values(template.view, offset).copy() for offset in template.offsets]
+        for n, column in enumerate(columns):
+            for earlier in columns[:n]:
+                column[column == earlier] = _UNKNOWN
+        return columns
+
+    def bag(self, view: SetView) -> tuple[IntArray, sparse.csr_matrix]:
+        """Return each token's row, and a matrix whose indices are value numbers."""
+        if view.name not in self._sets:
+            column = view.column(self._table)
+            known = self._known(view.name, column.names)
+            self._sets[view.name] = (column.rows, _known_sets(column, known))
+        return self._sets[view.name]
+
+    def bag_rows(self, template: Bag) -> IntArray:
+        """Return the row of each token's neighbour, the last (empty) one beyond an edge."""
+        rows, sets = self.bag(template.view)
+        return shift(rows, self._table.document, template.offset, sets.shape[0] - 1)
+
+    def _known(self, view: str, names: Sequence[str]) -> IntArray:
+        get = self._vocabularies[view].get
+        return np.fromiter((get(v, _UNKNOWN) for v in names), dtype=np.int32, count=len(names))
+
+
+class _Block:
+    """Some columns of the matrix: how many features a token has, and which."""
+
+    def __init__(self, counts: IntArray, indices: IntArray) -> None:
+        self.counts = counts
+        self.indices = indices
+
+    @classmethod
+    def of_columns(cls, columns: list[IntArray]) -> _Block:
+        """Make a block of columns of column numbers, -1 where there is none."""
+        stacked = np.stack(columns, axis=1)
+        present = stacked != _UNKNOWN
+        return cls(present.sum(axis=1, dtype=np.int32), stacked[present])
+
+
+def _seen_values(view: View | SetView, table: TokenTable) -> dict[str, int]:
+    column = view.column(table)
+    if isinstance(column, SetColumn):
+        used = np.zeros(len(column.indptr) - 1, dtype=np.bool_)
+        used[column.rows] = True
+        seen = np.unique(column.indices[np.repeat(used, np.diff(column.indptr))])
+    else:
+        seen = np.unique(column.codes)
+    return {column.names[code]: n for n, code in enumerate(seen.tolist(), 1)}
+
+
+def _known_sets(column: SetColumn, known: IntArray) -> sparse.csr_matrix:
+    values = known[column.indices]
+    keep = values != _UNKNOWN
+    kept_before = np.concatenate([[0], np.cumsum(keep)])
+    indptr = np.append(kept_before[column.indptr], kept_before[-1])
+    return _csr(values[keep], indptr, int(known.max(initial=0)) + 1)
+
+
+def _renumbered(sets: sparse.csr_matrix, keys: Keys, first: int) -> sparse.csr_matrix:
+    columns = _look_up(sets.indices.astype(np.int64), keys, first)
+    keep = columns != _UNKNOWN
+    kept_before = np.concatenate([[0], np.cumsum(keep)])
+    return _csr(columns[keep], kept_before[sets.indptr], first + len(keys) + 1)
+
+
+def _gathered(sets: sparse.csr_matrix, rows: IntArray) -> _Block:
+    gathered = sets[rows]
+    return _Block(np.diff(gathered.indptr).astype(np.int32), gathered.indices)
+
+
+def _frequent(keys: Keys, min_count: int) -> Keys:
+    values, counts = np.unique(keys, return_counts=True)
+    return values[counts >= min_count]
+
+
+def _look_up(values: Keys, keys: Keys, first: int) -> IntArray:
+    """Return the column of each packed value, -1 where it has none."""
+    if not len(keys):
+        return np.full(len(values), _UNKNOWN, dtype=np.int32)
+    place = np.searchsorted(keys, values)
+    place[place == len(keys)] = 0
+    return np.where(keys[place] == values, place + first, _UNKNOWN).astype(np.int32)
+
+
+def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> sparse.csr_matrix:
+    """Interleave the blocks' rows into one CSR matrix."""
+    counts = np.zeros(n_tokens, dtype=np.int64)
+    for block in blocks:
+        counts += block.counts
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    indices = np.empty(int(indptr[-1]), dtype=np.int32)
+    cursor = indptr[:-1].copy()
+    for block in blocks:
+        before = np.cumsum(block.counts) - block.counts
+        places = np.repeat(cursor - before, block.counts) + np.arange(len(block.indices))
+        indices[places] = block.indices
+        cursor += block.counts
+    return _csr(indices, indptr, n_features)
+
+
+def _csr(
+    indices: IntArray, indptr: npt.NDArray[np.int64], n_columns: int
+) -> sparse.csr_matrix:
+    data = np.ones(len(indices), dtype=np.float32)
+    shape = (len(indptr) - 1, n_columns)
+    matrix = sparse.csr_matrix(shape, dtype=np.float32)
+    matrix.data, matrix.indices, matrix.indptr = data, indices, indptr.astype(np.int32)
+    return matrix

@@ -1,0 +1,83 @@
+"""What a token's string alone tells: shape, affixes, character n-grams."""
+
+from __future__ import annotations
+
+import re
+
+_DIGIT = re.compile(r"\d")
+_RUNS = re.compile(r"(.)\1+")
+_LONGEST_RUN_SHOWN = re.compile(r"(.)\1{3,}")
+
+
+def digits_to_zero(word: str) -> str:
+    """Return `word` in lower case with every digit as 0.
+
+    Examples
+    --------
+    >>> digits_to_zero("T-1946")
+    't-0000'
+    """
+    return _DIGIT.sub("0", word.lower())
+
+
+def shape(word: str) -> str:
+    """Return the word shape: X, x and d for letters and digits, runs cut at four.
+
+    Stanford NER's "word shape" (thesis 2.2).
+
+    Examples
+    --------
+    >>> shape("Varicella"), shape("1946"), shape("II")
+    ('Xxxxx', 'dddd', 'XX')
+    """
+    classes = "".join(map(_character_class, word))
+    return _LONGEST_RUN_SHOWN.sub(r"\1\1\1\1", classes)
+
+
+def short_shape(word: str) -> str:
+    """Return the word shape with every run written once.
+
+    Examples
+    --------
+    >>> short_shape("Varicella-12")
+    'Xx-d'
+    """
+    return _RUNS.sub(r"\1", "".join(map(_character_class, word)))
+
+
+def _character_class(character: str) -> str:
+    if character.isdigit():
+        return "d"
+    if character.isalpha():
+        return "x" if character.lower() == character else "X"
+    return character
+
+
+def capitalization(word: str) -> str:
+    """Return how the word is capitalised, or what it is instead.
+
+    Examples
+    --------
+    >>> [capitalization(w) for w in ("Lee", "MRN", "mg", "I", "42", ",")]
+    ['initial', 'all', 'lower', 'letter', 'digits', 'other']
+    """
+    if word.isdigit():
+        return "digits"
+    if not word[0].isalpha():
+        return "other"
+    if len(word) == 1:
+        return "letter" if word.isupper() else "lower"
+    if word.isupper():
+        return "all"
+    return "initial" if word[0].isupper() else "lower"
+
+
+def character_ngrams(word: str, longest: int = 6) -> list[str]:
+    """Return the substrings of the word with its edges marked.
+
+    Stanford NER's character n-grams (thesis 2.2): of two to `longest`
+    characters, lower case, ``<`` and ``>`` standing for the edges.
+    """
+    marked = f"<{word.lower()[:24]}>"
+    sizes = range(2, min(longest, len(marked)) + 1)
+    return [marked[i : i + size] for size in sizes for i in range(len(marked) - size + 1)]

@@ -1,0 +1,157 @@
+"""Views: one value, or one set of values, for every token of a table.
+
+A view is computed once per table and kept in the table's memo, so that every
+template and every system that uses it shares the work. A view of the token's
+string alone is computed once per distinct string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One value a token.
+
+    Parameters
+    ----------
+    codes : int32 array, shape (n_tokens,)
+        Indices into `names`.
+    names : sequence of str
+        Distinct values.
+    """
+
+    codes: IntArray
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumn:
+    """One set of values a token, shared between tokens of one row number.
+
+    Parameters
+    ----------
+    rows : int32 array, shape (n_tokens,)
+        Number of each token's set.
+    indptr : int64 array, shape (n_sets + 1,)
+        Set ``r`` is ``indices[indptr[r]:indptr[r + 1]]``.
+    indices : int32 array
+        Indices into `names`.
+    names : sequence of str
+    """
+
+    rows: IntArray
+    indptr: npt.NDArray[np.int64]
+    indices: IntArray
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A named way to give every token one value; the name is its identity."""
+
+    name: str
+    compute: Callable[[TokenTable], Column] = field(compare=False, repr=False)
+
+    def column(self, table: TokenTable) -> Column:
+        """Return this view of `table`, computed at most once."""
+        found = table.memo.get(self.name)
+        if found is None:
+            found = table.memo[self.name] = self.compute(table)
+        return found  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class SetView:
+    """A named way to give every token a set of values."""
+
+    name: str
+    compute: Callable[[TokenTable], SetColumn] = field(compare=False, repr=False)
+
+    def column(self, table: TokenTable) -> SetColumn:
+        """Return this view of `table`, computed at most once."""
+        found = table.memo.get(self.name)
+        if found is None:
+            found = table.memo[self.name] = self.compute(table)
+        return found  # type: ignore[no-any-return]
+
+
+def of_type(name: str, function: Callable[[str], str]) -> View:
+    """Return the view of a function of the token's string."""
+
+    def compute(table: TokenTable) -> Column:
+        codes, names = factorize(map(function, table.vocabulary))
+        return Column(codes[table.type], names)
+
+    return View(name, compute)
+
+
+def of_type_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
+    """Return the view of a set-valued function of the token's string."""
+
+    def compute(table: TokenTable) -> SetColumn:
+        return SetColumn(table.type, *index_sets(map(function, table.vocabulary)))
+
+    return SetView(name, compute)
+
+
+def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.integer]]) -> View:
+    """Return the view of a column of small integers, such as a position."""
+
+    def compute(table: TokenTable) -> Column:
+        values, codes = np.unique(function(table), return_inverse=True)
+        return Column(codes.astype(np.int32), [str(v) for v in values.tolist()])
+
+    return View(name, compute)
+
+
+def factorize(values: Iterable[str]) -> tuple[IntArray, list[str]]:
+    """Return a code for every value and the distinct values in order of first sight."""
+    index: dict[str, int] = {}
+    codes = np.array([index.setdefault(v, len(index)) for v in values], dtype=np.int32)
+    return codes, list(index)
+
+
+def index_sets(
+    sets: Iterable[Iterable[str]],
+) -> tuple[npt.NDArray[np.int64], IntArray, list[str]]:
+    """Return `indptr`, `indices` and the distinct values of a row of sets."""
+    index: dict[str, int] = {}
+    flat: list[int] = []
+    ends = [0]
+    for values in sets:
+        flat.extend(sorted({index.setdefault(v, len(index)) for v in values}))
+        ends.append(len(flat))
+    return np.array(ends, dtype=np.int64), np.array(flat, dtype=np.int32), list(index)
+
+
+def shift(codes: IntArray, document: IntArray, offset: int, edge: int) -> IntArray:
+    """Return each token's neighbour's code; `edge` beyond the document.
+
+    Parameters
+    ----------
+    codes, document : int32 arrays, shape (n_tokens,)
+    offset : int
+        Negative to the left.
+    edge : int
+        The code where there is no such neighbour.
+    """
+    if offset == 0:
+        return codes
+    moved = np.full(len(codes), edge, dtype=np.int32)
+    n = len(codes) - abs(offset)
+    if n <= 0:
+        return moved
+    here, there = (slice(-n, None), slice(n)) if offset < 0 else (slice(n), slice(-n, None))
+    same = document[here] == document[there]
+    moved[here] = np.where(same, codes[there], np.int32(edge))
+    return moved

@@ -1,0 +1,102 @@
+"""A linear chain: weights of features and of transitions, however they were learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.learners.inference import Steps, marginals, viterbi
+from multideid.persistence import load_arrays, save_arrays
+
+FloatArray = npt.NDArray[np.float32]
+RowArray = npt.NDArray[np.int64]
+
+MOST_CERTAIN = 8.0
+"""Log odds beyond which a chain's certainty of a tag is not told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainModel:
+    """Weights of a linear-chain CRF or structured perceptron.
+
+    Parameters
+    ----------
+    weights : float32 CSR matrix, shape (n_features, n_labels)
+    transitions : float32 array, shape (n_labels, n_labels)
+        Weight of going from the row's label to the column's.
+    temperature : float
+        What scores are divided by before they become probabilities: 1 for a
+        CRF; a perceptron's scores have a scale of their own.
+    """
+
+    weights: sparse.csr_matrix = field(repr=False)
+    transitions: FloatArray = field(repr=False)
+    temperature: float = 1.0
+
+    def scores(self, features: sparse.csr_matrix, starts: RowArray) -> FloatArray:
+        """Score every label of every token.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+        starts : int64 array
+            First rows of the sequences; together they cover all tokens.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, n_labels)
+            Log odds of the posterior probability, within `MOST_CERTAIN`. The
+            label of the best sequence is raised to be the greatest of its row.
+        """
+        emissions = self.emissions(features)
+        steps = Steps.of(starts, len(emissions))
+        best = viterbi(emissions, self.transitions.astype(np.float64), steps)
+        scaled = self.transitions.astype(np.float64) / self.temperature
+        posterior = marginals(emissions / self.temperature, scaled, steps)
+        odds = np.log(np.maximum(posterior, 1e-12)) - np.log(np.maximum(1 - posterior, 1e-12))
+        scores = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
+        return _raised(scores, best)
+
+    def emissions(self, features: sparse.csr_matrix) -> npt.NDArray[np.float64]:
+        """Return the summed feature weights, shape (n_tokens, n_labels)."""
+        used, local = np.unique(features.indices, return_inverse=True)
+        dense = self.weights[used].toarray().astype(np.float64)
+        shape = (features.shape[0], max(len(used), 1))
+        if not len(used):
+            return np.zeros((features.shape[0], self.weights.shape[1]))
+        compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
+        return np.asarray(compact @ dense)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(
+            folder,
+            name,
+            data=self.weights.data.astype(np.float32),
+            indices=self.weights.indices.astype(np.int32),
+            indptr=self.weights.indptr.astype(np.int64),
+            transitions=self.transitions,
+            temperature=np.array([self.temperature]),
+        )
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        shape = (len(arrays["indptr"]) - 1, len(arrays["transitions"]))
+        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+        weights = sparse.csr_matrix(parts, shape=shape)
+        return cls(weights, arrays["transitions"], float(arrays["temperature"][0]))
+
+
+def _raised(scores: FloatArray, best: npt.NDArray[np.int32]) -> FloatArray:
+    rows = np.arange(len(scores))
+    greatest = scores.max(axis=1) if len(scores) else np.zeros(0, dtype=np.float32)
+    disagrees = scores.argmax(axis=1) != best if len(scores) else np.zeros(0, dtype=np.bool_)
+    scores[rows[disagrees], best[disagrees]] = greatest[disagrees] + np.float32(1e-3)
+    return scores

@@ -1,0 +1,139 @@
+"""Train a chain with crfsuite, and read its weights exactly from the model file."""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.learners.chain import ChainModel
+from multideid.text.bio import TokenLabels
+
+RowArray = npt.NDArray[np.int64]
+
+_FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
+_STATE, _TRANSITION = 0, 1
+_SECTIONS = 28
+_NAME_INDEX = 16
+
+
+@dataclass(frozen=True, slots=True)
+class CrfsuiteTrainer:
+    """A crfsuite algorithm and its parameters.
+
+    Parameters
+    ----------
+    algorithm : str
+        One of crfsuite's: ``"lbfgs"``, ``"l2sgd"``, ``"ap"``, ``"pa"``, ``"arow"``.
+    params : dict
+        Its parameters, as sklearn-crfsuite names them.
+    temperature : float
+        The chain's temperature; see `ChainModel`.
+    """
+
+    algorithm: str
+    params: dict[str, Any] = field(default_factory=dict)
+    temperature: float = 1.0
+
+    def train(
+        self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray
+    ) -> ChainModel:
+        """Return the chain learned from tokens and their gold tags.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+            Binary; crfsuite gets the column numbers as attribute names.
+        labels : TokenLabels
+        starts : int64 array
+            First rows of the sequences.
+        """
+        if not len(starts):
+            return _empty(features.shape[1], len(labels.names), self.temperature)
+        from sklearn_crfsuite import CRF  # noqa: PLC0415
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.crfsuite"
+            crf = CRF(algorithm=self.algorithm, model_filename=str(path), **self.params)
+            crf.fit(_items(features, starts), _tags(labels, starts))
+            return read_chain(
+                path.read_bytes(), features.shape[1], len(labels.names), self.temperature
+            )
+
+
+def _items(features: sparse.csr_matrix, starts: RowArray) -> Iterator[list[list[str]]]:
+    """Yield each sequence's tokens as lists of column numbers, written out."""
+    names = np.array([str(column) for column in range(features.shape[1])], dtype=object)
+    bounds = [*starts.tolist(), features.shape[0]]
+    indptr = features.indptr.tolist()
+    for first, end in zip(bounds, bounds[1:], strict=False):
+        base = indptr[first]
+        flat = names[features.indices[base : indptr[end]]].tolist()
+        yield [flat[indptr[row] - base : indptr[row + 1] - base] for row in range(first, end)]
+
+
+def _tags(labels: TokenLabels, starts: RowArray) -> Iterator[list[str]]:
+    """Yield each sequence's tags as label numbers, written out."""
+    bounds = [*starts.tolist(), len(labels)]
+    for first, end in zip(bounds, bounds[1:], strict=False):
+        yield [str(label) for label in labels.ids[first:end].tolist()]
+
+
+def read_chain(
+    model: bytes, n_features: int, n_labels: int, temperature: float = 1.0
+) -> ChainModel:
+    """Read the weights of a crfsuite model whose names are column and label numbers.
+
+    crfsuite's own dump rounds weights to six decimals, so the file itself is
+    read: a header, feature records, and two constant databases of names.
+
+    Parameters
+    ----------
+    model : bytes
+        The model file's content.
+    n_features, n_labels : int
+        Sizes of the weights wanted; what the model lacks is 0.
+    temperature : float
+
+    Returns
+    -------
+    ChainModel
+    """
+    at_features, at_labels, at_attributes = struct.unpack_from("<3I", model, _SECTIONS)
+    count = struct.unpack_from("<I", model, at_features + 8)[0]
+    records = np.frombuffer(model, _FEATURE, count, at_features + 12)
+    label = _names(model, at_labels)
+    attribute = _names(model, at_attributes)
+    state = records[records["kind"] == _STATE]
+    places = (attribute[state["source"]], label[state["target"]])
+    weights = sparse.csr_matrix(
+        (state["weight"].astype(np.float64), places), shape=(n_features, n_labels)
+    )
+    transitions = np.zeros((n_labels, n_labels))
+    between = records[records["kind"] == _TRANSITION]
+    transitions[label[between["source"]], label[between["target"]]] = between["weight"]
+    return ChainModel(weights, transitions, temperature)
+
+
+def _names(model: bytes, at: int) -> npt.NDArray[np.int64]:
+    """Return the number that each id of a constant database stands for."""
+    count, table = struct.unpack_from("<2I", model, at + _NAME_INDEX)
+    places = np.frombuffer(model, "<u4", count, at + table).tolist()
+    numbers = np.empty(count, dtype=np.int64)
+    for n, place in enumerate(places):
+        length = struct.unpack_from("<I", model, at + place + 4)[0]
+        begin = at + place + 8
+        numbers[n] = int(model[begin : begin + length - 1])
+    return numbers
+
+
+def _empty(n_features: int, n_labels: int, temperature: float) -> ChainModel:
+    weights = sparse.csr_matrix((n_features, n_labels), dtype=np.float64)
+    return ChainModel(weights, np.zeros((n_labels, n_labels)), temperature)

@@ -1,0 +1,129 @@
+"""What all taggers have in common that learn from feature templates."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.features.extractor import FeatureExtractor
+from multideid.features.templates import Template
+from multideid.learners.chain import ChainModel
+from multideid.learners.crf import CrfTrainer
+from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.persistence import load_json, save_json
+from multideid.tagger import BaseTagger, FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+
+def line_starts(tokens: TokenTable) -> npt.NDArray[np.int64]:
+    """Return the first row of every line: the sequences that chains run over."""
+    return np.flatnonzero(tokens.position == 0)
+
+
+class FeatureTagger(BaseTagger):
+    """A tagger made of feature templates and a learner.
+
+    Subclasses say which templates (`templates`) and how to learn (`_train`),
+    score, save and load; the rest is here.
+
+    Attributes
+    ----------
+    extractor_ : FeatureExtractor
+    """
+
+    min_count: int = 1
+
+    @abstractmethod
+    def templates(self) -> Sequence[Template]:
+        """Return the system's feature templates, which Mega unites."""
+
+    @abstractmethod
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        """Learn from the features."""
+
+    @abstractmethod
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        """Score every tag of every token."""
+
+    @abstractmethod
+    def _save_model(self, folder: Path) -> None:
+        """Write what `_train` learned."""
+
+    @abstractmethod
+    def _load_model(self, folder: Path) -> None:
+        """Read what `_save_model` wrote."""
+
+    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
+        """Learn features and weights from tokens and their gold tags."""
+        self.labels_ = labels.names
+        self.extractor_ = FeatureExtractor(self.templates(), self.min_count)
+        self._train(self.extractor_.fit_transform(tokens), tokens, labels)
+        return self
+
+    def predict_scores(self, tokens: TokenTable) -> FloatArray:
+        """Score every tag of every token, float32, shape (n_tokens, n_labels).
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        """
+        self._check_fitted()
+        if not len(tokens):
+            return np.zeros((0, len(self.labels_)), dtype=np.float32)
+        return self._score(self.extractor_.transform(tokens), tokens)
+
+    def save(self, folder: Path) -> None:
+        """Write parameters, tags, features and weights."""
+        self._check_fitted()
+        save_json(folder, "tagger", {"params": self.get_params(), "labels": self.labels_})
+        self.extractor_.save(folder)
+        self._save_model(folder)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        values = load_json(folder, "tagger")
+        tagger = cls(**values["params"])
+        tagger.labels_ = tuple(values["labels"])
+        tagger.extractor_ = FeatureExtractor(tagger.templates(), tagger.min_count).load(folder)
+        tagger._load_model(folder)
+        return tagger
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "labels_"):
+            from sklearn.exceptions import NotFittedError  # noqa: PLC0415
+
+            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
+
+
+class ChainTagger(FeatureTagger):
+    """A feature tagger whose learner is a linear chain over lines.
+
+    Attributes
+    ----------
+    chain_ : ChainModel
+    """
+
+    @abstractmethod
+    def _trainer(self) -> CrfTrainer | CrfsuiteTrainer:
+        """Return the trainer, made of the constructor's parameters."""
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        self.chain_ = self._trainer().train(features, labels, line_starts(tokens))
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        return self.chain_.scores(features, line_starts(tokens))
+
+    def _save_model(self, folder: Path) -> None:
+        self.chain_.save(folder, "chain")
+
+    def _load_model(self, folder: Path) -> None:
+        self.chain_ = ChainModel.load(folder, "chain")

@@ -1,0 +1,123 @@
+"""Forward-backward and Viterbi over many label sequences at once, in numpy.
+
+Sequences are sorted by length; step ``t`` then treats the ``t``-th token of
+every sequence that is long enough as one matrix, so that the cost of numpy's
+calls is shared between sequences, and only the longest are slow per token.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+RowArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Rows of the tokens that stand ``t``-th in their sequence, for every ``t``.
+
+    Parameters
+    ----------
+    rows : list of int64 arrays
+        ``rows[t]`` holds one row for each sequence longer than ``t``, longest
+        sequence first; so ``rows[t + 1]`` continues the head of ``rows[t]``.
+    """
+
+    rows: list[RowArray]
+
+    @classmethod
+    def of(cls, starts: RowArray, n_tokens: int) -> Steps:
+        """Arrange sequences that begin at rows `starts` and cover all tokens."""
+        lengths = np.diff(np.append(starts, n_tokens))
+        order = np.argsort(-lengths, kind="stable")
+        starts, lengths = starts[order], lengths[order]
+        longest = int(lengths[0]) if len(lengths) else 0
+        alive = np.searchsorted(-lengths, -np.arange(longest), side="left")
+        return cls([starts[:count] + t for t, count in enumerate(alive.tolist())])
+
+
+def marginals(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> FloatArray:
+    """Return the posterior probability of every label of every token.
+
+    Parameters
+    ----------
+    emissions : float64 array, shape (n_tokens, n_labels)
+        Summed weights of each token's features.
+    transitions : float64 array, shape (n_labels, n_labels)
+        Weight of going from the row's label to the column's.
+    steps : Steps
+
+    Returns
+    -------
+    float64 array, shape (n_tokens, n_labels)
+        Rows sum to one.
+    """
+    # Per-token shifts cancel in the normalisation and keep exp in range.
+    local = np.exp(emissions - emissions.max(axis=1, keepdims=True))
+    step = np.exp(transitions - transitions.max())
+    forward = _forward(local, step, steps)
+    backward = np.empty_like(forward)
+    for rows, following in zip(reversed(steps.rows), [None, *reversed(steps.rows[1:])], strict=True):
+        backward[rows] = 1.0
+        if following is not None:
+            arriving = (backward[following] * local[following]) @ step.T
+            backward[rows[: len(following)]] = _normalised(arriving)
+    return _normalised(forward * backward)
+
+
+def _forward(local: FloatArray, step: FloatArray, steps: Steps) -> FloatArray:
+    forward = np.empty_like(local)
+    previous: RowArray | None = None
+    for rows in steps.rows:
+        arriving = local[rows]
+        if previous is not None:
+            arriving = arriving * (forward[previous[: len(rows)]] @ step)
+        forward[rows] = _normalised(arriving)
+        previous = rows
+    return forward
+
+
+def _normalised(values: FloatArray) -> FloatArray:
+    # The floor keeps a row whose every product underflowed from becoming NaN.
+    total = np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
+    return np.asarray(values / total)
+
+
+def viterbi(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> npt.NDArray[np.int32]:
+    """Return the best label sequence: one label index a token.
+
+    Parameters are those of `marginals`. Ties go to the lower label index.
+    """
+    labels = np.zeros(len(emissions), dtype=np.int32)
+    if not steps.rows:
+        return labels
+    best = emissions.copy()
+    origin = np.zeros(emissions.shape, dtype=np.int16)
+    for previous, rows in zip(steps.rows, steps.rows[1:], strict=False):
+        best[rows], origin[rows] = _step(best[previous[: len(rows)]], transitions, emissions[rows])
+    last: RowArray = steps.rows[-1][:0]
+    for rows in reversed(steps.rows):
+        ended = rows[len(last) :]
+        labels[ended] = best[ended].argmax(axis=1)
+        going_on = rows[: len(last)]
+        labels[going_on] = origin[last, labels[last]]
+        last = rows
+    return labels
+
+
+def _step(
+    before: FloatArray, transitions: FloatArray, emissions: FloatArray
+) -> tuple[FloatArray, npt.NDArray[np.int16]]:
+    """Extend the best paths by one token; label by label to stay in cache."""
+    best = np.empty_like(before)
+    origin = np.empty(before.shape, dtype=np.int16)
+    for label in range(transitions.shape[1]):
+        paths = before + transitions[:, label]
+        source = paths.argmax(axis=1)
+        origin[:, label] = source
+        best[:, label] = np.take_along_axis(paths, source[:, None], axis=1)[:, 0]
+    return best + emissions, origin

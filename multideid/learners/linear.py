@@ -1,0 +1,119 @@
+"""A linear SVM over tokens, one against the rest, as plain weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.persistence import load_arrays, save_arrays
+from multideid.text.bio import TokenLabels
+
+FloatArray = npt.NDArray[np.float32]
+
+_NEVER = np.float32(-2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LinearModel:
+    """Weights of a linear classifier.
+
+    Parameters
+    ----------
+    weights : float32 CSR matrix, shape (n_features, n_labels)
+    bias : float32 array, shape (n_labels,)
+    """
+
+    weights: sparse.csr_matrix = field(repr=False)
+    bias: FloatArray
+
+    def scores(self, features: sparse.csr_matrix) -> FloatArray:
+        """Return the margins, float32, shape (n_tokens, n_labels)."""
+        used, local = np.unique(features.indices, return_inverse=True)
+        if not len(used):
+            return np.tile(self.bias, (features.shape[0], 1))
+        dense = self.weights[used].toarray()
+        shape = (features.shape[0], len(used))
+        compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
+        return np.asarray(compact @ dense + self.bias, dtype=np.float32)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(
+            folder,
+            name,
+            data=self.weights.data,
+            indices=self.weights.indices.astype(np.int32),
+            indptr=self.weights.indptr.astype(np.int64),
+            bias=self.bias,
+        )
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        shape = (len(arrays["indptr"]) - 1, len(arrays["bias"]))
+        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+        return cls(sparse.csr_matrix(parts, shape=shape), arrays["bias"])
+
+
+@dataclass(frozen=True, slots=True)
+class SvmTrainer:
+    """Parameters of the linear SVM (liblinear, as the thesis's section 3.1).
+
+    Parameters
+    ----------
+    c : float
+        Trades margin size for training errors.
+    tolerance : float
+        liblinear's stopping tolerance.
+    max_iterations : int
+    seed : int
+    """
+
+    c: float = 0.1
+    tolerance: float = 0.1
+    max_iterations: int = 1000
+    seed: int = 0
+
+    def train(self, features: sparse.csr_matrix, labels: TokenLabels) -> LinearModel:
+        """Return the margins' weights, one against the rest.
+
+        A tag with no example gets the margin that no token passes.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+        labels : TokenLabels
+        """
+        n_labels = len(labels.names)
+        weights = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
+        bias = np.full(n_labels, _NEVER, dtype=np.float32)
+        present = np.unique(labels.ids)
+        if len(present) == 1:
+            bias[present] = 1
+        elif len(present):
+            coefficients, intercepts = self._fit(features, labels.ids)
+            weights[present], bias[present] = coefficients, intercepts
+        return LinearModel(sparse.csr_matrix(weights.T), bias)
+
+    def _fit(
+        self, features: sparse.csr_matrix, ids: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        from sklearn.svm import LinearSVC  # noqa: PLC0415
+
+        svm = LinearSVC(
+            C=self.c,
+            tol=self.tolerance,
+            max_iter=self.max_iterations,
+            dual=True,
+            random_state=self.seed,
+        ).fit(features, ids)
+        if len(svm.classes_) > 2:
+            return svm.coef_, svm.intercept_
+        # Of two classes scikit-learn keeps the second one's weights alone.
+        return np.vstack([-svm.coef_, svm.coef_]), np.append(-svm.intercept_, svm.intercept_)
