@@ -45,7 +45,8 @@ _CALL = (
     r"|paged?|pager|beeper|beep|bpr|pgr|fax|voicemail|dial|hotline|office|home|work)\b"
 )
 _BETWEEN = (
-    r"(?:[ \t.,:;#()=-]|(?i:number|no\b|is|at|on|the|us|me|him|her|them|office|clinic|back|be|can"
+    r"(?:[ \t.,:;#()=-]|(?i:number|no\b|is|at|on|the|us|me|him|her|them|office|clinic|results?"
+    r"|to|back|be|can"
     r"|any|time|via|phone|pager|beeper|or|my|our|his|extension|line|directly|if|with|id)\b){0,24}"
 )
 _NUMBER = (

@@ -56,19 +56,20 @@ _MONTH_ALONE = re.compile(
 _SHORT = re.compile(rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
 _CUE = re.compile(
     r"(?<!\w)(?i:on|since|until|till|through|thru|dated?|by|before|after|around|about|from|between"
-    r"|of|for|in|admitted|discharged|seen|done|drawn|performed|service|visit|birth|dob|d\.o\.b"
+    r"|of|for|dos|admitted|discharged|seen|done|drawn|performed|service|visit|birth|dob|d\.o\.b"
     r"|prior[ \t]to|dd|dt|due|expires?|started|beginning|starting|ending|completed|began"
     r"|effective|as[ \t]of|echo(?:cardiogram)?|mri|ct|cxr|ekg|ecg|eeg|x-?ray|colonoscopy|biopsy"
     r"|labs?|clinic|surgery|admission|discharge|dictated|transcribed|received|reported|collected"
     r"|d|t|r|adm|dis|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-    rf"[.,]?[ \t]{{0,3}}[:;#]?[ \t]{{0,3}}(?:the[ \t])?"
+    rf"[.,]?[ \t]{{0,3}}[:;#]?[ \t]{{0,3}}(?:the[ \t]|[(])?"
     rf"(?:{_MONTH_NUMBER}/{_DAY}[ \t]?(?:-|to|and|through|until)[ \t]?)?\Z"
 )
 _LOOK_BACK = 40
 _NOT_DATE_AFTER = re.compile(
     r"[ \t]{0,2}(?i:strength|motor|murmur|systolic|diastolic|sem\b|pulses?|power|%|inch|cm|mm|mg|ml"
     r"|cc|l\b|in\b|\"|x\b|of\b|pain|on[ \t](?:a|the)[ \t]scale|bilateral|throughout|reflex|dtr"
-    r"|edema|view|bottles?|tabs?|tablets?|dose|normal|saline|ns\b|strips?|lung|times|criteria"
+    r"|edema|view|bottles?|tabs?|tablets?|dose|normal|saline|ns\b|strips?|lung|lymph|nodes?"
+    r"|times|criteria"
     r"|and[ \t][0-5]/[0-5]\b|to[ \t][0-5]/[0-5]\b|at[ \t]the[ \t]base)"
 )
 # A time behind it, or a line of its own, makes it a date.

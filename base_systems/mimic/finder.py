@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from multideid.base_systems.mimic.ages import find_ages
 from multideid.base_systems.mimic.contacts import find_phones, find_web
+from multideid.base_systems.mimic.contexts import find_bare_names, find_relatives, find_subjects
 from multideid.base_systems.mimic.dates import find_dates
 from multideid.base_systems.mimic.hospitals import find_hospitals, find_moved_to
 from multideid.base_systems.mimic.identifiers import find_identifiers, find_unlabelled_identifiers
 from multideid.base_systems.mimic.locations import find_addresses, find_places
 from multideid.base_systems.mimic.names import (
-    find_bare_names,
     find_labelled_names,
     find_names_before_credentials,
-    find_relatives,
-    find_subjects,
     find_titled_names,
 )
 from multideid.base_systems.mimic.patterns import Finder, resolve

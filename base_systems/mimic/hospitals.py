@@ -41,7 +41,7 @@ _SAINT = (
     rf"(?:St\b\.?|Saint|ST\b\.?|SAINT|Mt\b\.?|Mount|MOUNT)[ \t]{{1,2}}{NAME_WORD}"
     rf"(?:{APOSTROPHE}[sS])?"
 )
-_LINKED = rf"{NAME_WORD}(?:-[a-z]{{1,6}}){{1,3}}-{NAME_WORD}"
+_LINKED = rf"{NAME_WORD}(?:-[a-z]{{1,20}}){{1,3}}(?:-{NAME_WORD})?"
 _NAME_PART = (
     rf"(?:{_SAINT}|{_LINKED}|{NAME_WORD}(?:{APOSTROPHE}[sS]?)?|[{UPPER}]\.|[{UPPER}]{{2,5}})"
     rf"(?!{LETTER})"
@@ -103,7 +103,8 @@ _MOVED = re.compile(
     r"|airlifted|flown|accepted|hospitali[sz]ed|evaluated|treated|seen|followed|performed|done"
     r"|obtained"
     r"|placed|received|worked[ ]up|admission|care|stay|presents|presented|rehabilitation|rehab)"
-    r"[ \t](?:back[ \t])?(?:at|to|from)|(?:records?|films?|slides?|letters?|notes?|results"
+    r"[ \t](?:back[ \t])?(?:at|to|from)|dispo(?:sition)?:?[ ](?:to|home[ ]to)|(?:records?"
+    r"|films?|slides?|letters?|notes?|results"
     r"|ambulance|hospital)[ \t]from)"
     rf"[ \t](?:the[ \t])?(?P<name>(?:{_NAME_PART})(?:[ \t](?:{_NAME_PART})){{0,3}})"
     rf"(?![\w/'\u2019-])"
@@ -122,6 +123,10 @@ _LETTERHEAD = re.compile(
     r")|,[ ](?=[0-9]{1,5}[ ][A-Z][\w.' -]{2,40}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Lane|Blvd"
     r"|Way|Court)\b))"
 )
+_LABELLED = re.compile(
+    rf"{LINE_START}[ \t]{{0,8}}(?i:location|facility|hospital|site|institution|clinic)[ \t]{{0,2}}:"
+    rf"[ \t]{{0,3}}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?=[ \t]{{0,3}}(?:,|[\r\n]))"
+)
 _HEADER_CODE = re.compile(
     rf"{LINE_START}(?:[0-9]{{6,12}}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2,4}})[ \t]{{0,3}}\r?\n"
     r"(?P<name>[A-Z]{2,6})(?=[ \t]{0,3}\r?\n[ \t]{0,3}[0-9])"
@@ -135,10 +140,15 @@ def find_hospitals(text: str) -> Iterator[Span]:
         start = _start_of_name(text, match, after_last)
         after_last = match.end()
         if start < match.start():
-            yield Span(start, match.end(), "HOSPITAL")
+            yield Span(start, _end_of_name(text, match), "HOSPITAL")
     for pattern in (_SAINT_ALONE, _OTHER):
         yield from labelled(pattern, "HOSPITAL", text)
     yield from labelled(_HEADER_CODE, "HOSPITAL", text, "name")
+
+
+def _end_of_name(text: str, head: re.Match[str]) -> int:
+    """Leave "hospital" out of the name where it is an ordinary word."""
+    return head.end() if text[head.start()].isupper() else len(text[: head.start()].rstrip())
 
 
 def _start_of_name(text: str, head: re.Match[str], after: int) -> int:
@@ -176,7 +186,7 @@ def _is_generic(word: str) -> bool:
 
 def find_moved_to(text: str) -> Iterator[Span]:
     """Find names that patients are transferred to and records come from."""
-    for pattern in (_MOVED, _DOCTOR_AT, _LETTERHEAD):
+    for pattern in (_MOVED, _DOCTOR_AT, _LETTERHEAD, _LABELLED):
         for match in pattern.finditer(text):
             words = match["name"].split()
             acronym = len(words) == 1 and words[0].isupper()

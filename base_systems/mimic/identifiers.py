@@ -9,13 +9,15 @@ from multideid.base_systems.mimic.patterns import LINE_START, labelled
 from multideid.document import Span
 
 _VALUE = (
-    r"(?P<id>(?=[A-Za-z0-9-]{4})[A-Za-z]{0,4}-?[0-9](?:[A-Za-z0-9]|[-/](?=[A-Za-z0-9])){1,24})"
+    r"(?P<id>(?=[A-Za-z0-9-]{4})(?!(?:[0-9]{1,2}|[0-9]{4})[-/][0-9]{1,2}[-/][0-9]{1,4}"
+    r"(?!\d))[A-Za-z]{0,4}-?[0-9](?:[A-Za-z0-9]|[-/](?=[A-Za-z0-9])){1,24})"
     r"(?![\w/]|-[0-9]|\.[0-9])"
 )
 _NUMBER_SIGN = r"(?i:numbers?\b|nos?\b\.?|num\b\.?|#|id\b|\(s\))"
 _LABEL = (
     r"(?<![\w])(?i:"
-    r"m\.?r\.?n\b\.?|mr[ \t]?(?=#)|medical[ \t]{1,2}rec(?:ord|\.)?|record|med[ \t]rec|chart"
+    r"m\.?r\.?n\b\.?|m\.?r\.?[ \t]?(?=#|no)|tr(?=:)|transcriptionist|mr[ \t]?(?=#)"
+    r"|medical[ \t]{1,2}rec(?:ord|\.)?|record|med[ \t]rec|chart"
     r"|unit|account|acct|visit|encounter|patient[ \t](?=id|no|number|#)|pt[ \t](?=id|#)"
     r"|hospital[ \t](?=id|no|number|#)"
     r"|case|accession|specimen|job|batch|index|document|doc|dictation|report|confirmation"

@@ -18,7 +18,7 @@ NOT_NAMES = frozenset(
     hospital clinic medical medicine center department report summary history diagnosis
     procedure procedures operation preoperative postoperative indications findings anesthesia
     allergies medications impression plan assessment exam examination physical review systems
-    social family mom dad parents parent everyone nobody someone past present chief complaint
+    social family mom dad parents everyone nobody someone past present chief complaint
     status signed dictated transcribed job unit
     batch index mrn dob ssn age sex male female none unknown general electronically
     cc dd dt re md do rn phd dr mr mrs ms drs dear specimen specimens daughter son wife husband

@@ -77,11 +77,18 @@ _CUE = (
     r"|worker|farmer|nurse|chemist"
     r"|student|engineer|machinist|lawyer|veteran|carpenter|driver|[a-z]{3,12}(?:ist|er|or"
     r"|ian))[ \t](?:who[ \t]is[ \t])?from"
-    r"|city[ \t]of|town[ \t]of|village[ \t]of|suburb[ \t]of|outside[ \t]of|(?:out[ \t]of|to"
+    r"|(?:family|relatives|friends|sister|brother|son|daughter|parents)[ \t]in"
+    r"|all[ \t]the[ \t]way[ \t]from|city[ \t]of|town[ \t]of|village[ \t]of|suburb[ \t]of"
+    r"|outside[ \t]of|(?:out[ \t]of|to"
     r"|from)[ \t](?:downtown|rural)|downtown)"
     r"[ \t](?:the[ \t])?"
 )
 _CUED = re.compile(rf"{_CUE}(?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_TOWN_OF_HOSPITAL = re.compile(
+    rf"(?:Hospital|Clinic|Center|System|Home|Infirmary|['\u2019]s|(?i:location"
+    rf"|facility):[ ][^\n,:]{{2,60}}),"
+    rf"[ \t](?P<place>{_PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))"
+)
 _IN = re.compile(rf"(?<!\w)(?:in|near)[ \t](?P<place>{_PLACE})(?!\w)(?!['\u2019])")
 _LARGER = re.compile(rf",[ \t](?P<place>{_PLACE})(?!\w)")
 _LABELLED = re.compile(
@@ -89,6 +96,8 @@ _LABELLED = re.compile(
     rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{_PLACE})(?!\w)"
 )
 
+# "Katherine Puri, MD" is no town in Maryland.
+_CREDENTIALS = frozenset({"MD", "PA", "DO", "RN", "MS"})
 _NO_PLACE = frozenset(
     """
     dr mr mrs ms the a an it he she they we our his her icu er ed or pacu emergency department
@@ -117,7 +126,7 @@ _CAPITALISED = re.compile(
 )
 _NOT_AFTER = re.compile(
     r"[ \t](?i:scientific|collar|catheter|brace|hospital|classification|score|scale|criteria"
-    r"|type|clamp|flu|blot|fever|chromosome|pouch|needle|tip)"
+    r"|type|clamp|flu|blot|fever|chromosome|pouch|needle|tip|valve|stentless|memorial|dissector)"
 )
 
 
@@ -158,19 +167,22 @@ def _is_state(word: str) -> bool:
 def find_places(text: str) -> Iterator[Span]:
     """Find places by their company, and those whose names mean nothing else."""
     for match in _CITY_STATE.finditer(text):
+        if match["state"] in _CREDENTIALS and not _ZIP.match(text, match.end()):
+            continue
         if _is_state(match["state"]) and (
             normalise(match["city"]) in places() or _ZIP.match(text, match.end())
         ):
             yield Span(*match.span("city"), "LOCATION")
             yield from _state_and_zip(text, match.end("city"))
-    for pattern in (_CUED, _LABELLED):
+    for pattern in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
         for match in pattern.finditer(text):
             if _may_be_place(match["place"]):
                 yield Span(*match.span("place"), "LOCATION")
                 yield from _state_and_zip(text, match.end())
                 yield from _next_place(text, match.end())
     for match in _IN.finditer(text):
-        if normalise(match["place"]) in places() and not is_common(match["place"]):
+        near = match.group()[:4].lower() == "near" and _may_be_place(match["place"])
+        if (near or normalise(match["place"]) in places()) and not is_common(match["place"]):
             yield Span(*match.span("place"), "LOCATION")
             yield from _next_place(text, match.end())
     yield from _known_places(text)

@@ -1,4 +1,4 @@
-"""Names of patients, relatives and staff: thesis 2.5.1, with labels and titles after."""
+"""Names by titles, labels and credentials: thesis 2.5.1, and the titles behind names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
-    NOT_PERSONS,
     can_be_name,
-    first_names,
     is_common,
     is_name,
 )
@@ -23,14 +21,15 @@ from multideid.base_systems.mimic.patterns import (
 )
 from multideid.base_systems.mimic.persons import (
     any_word,
+    begins_with_first_name,
     expected,
+    has_name_form,
     is_person,
     name_words,
     plausible,
     read_person,
 )
 from multideid.document import Span
-from multideid.text.lexicons import lexicon
 from multideid.text.phrases import normalise
 
 _PATIENT_TITLE = re.compile(
@@ -47,15 +46,6 @@ _LOWER_TITLE = re.compile(
 _MOST_JOINED = 12
 _AND = re.compile(rf"[ \t]{{0,2}}(?:,[ \t]{{0,2}}(?:and|&)?|and|&|/){WRAP}(?=[{UPPER}])")
 
-_RELATIVE = re.compile(
-    r"(?<![\w-])(?i:wife|husband|spouse|daughter|son|mother|father|sister|brother|mom|dad|aunt"
-    r"|uncle|niece|nephew|cousin|grand(?:mother|father|son|daughter)|fianc[eé]e?|girlfriend"
-    r"|boyfriend|partner|friend|guardian|caregiver|next[ ]of[ ]kin|contact|proxy|(?:son|daughter"
-    r"|sister|brother|mother|father)-in-law)\b"
-    rf"(?P<link>,?[ \t]{{1,2}}(?:(?:is[ \t])?(?:named|called)|by[ \t]the[ \t]name[ \t]of"
-    rf"|[(])?[ \t]{{0,2}}"
-    rf"|[ \t]?[(:,][ \t]{{0,2}}|[ \t]is[ \t])(?=[{UPPER}])"
-)
 _PATIENT_LABEL = re.compile(
     rf"(?:(?<!\w)(?i:(?:patient|pt)['\u2019]?s?[ \t]{{1,2}}name|name[ \t]of[ \t]patient"
     rf"|last[ \t]name|first"
@@ -85,6 +75,20 @@ _DOCTOR_LABEL = re.compile(
     rf"(?:(?i:drs?)\b\.?[ \t]{{0,2}})?(?=[{UPPER}])"
 )
 _FIELD_END = re.compile(r"[ \t]{0,3}(?:\Z|[\r\n]|[ \t]{2}|,[ \t]{0,2}[MDRPN]\.?[DONPh])")
+# "Discussed with attending (Lee)", "Per Lee, hold anticoagulation".
+_STAFF_IN_PASSING = re.compile(
+    r"(?<!\w)(?:(?i:attending|resident|fellow|surgeon|physician|pcp|cardiologist|nurse)[ ]\([ ]?"
+    rf"|(?:(?i:per|d/w|discussed[ ]with|paged)[ ]))(?=[{UPPER}])"
+)
+_SPECIALTY = re.compile(
+    r"(?i)\w*(?:ology|iatry|iatrics|surgery|medicine|therapy|radiology|ics|ist"
+    r"|ists)$"
+)
+# "Lopez, Maria" on a line of its own.
+_LISTED_LINE = re.compile(
+    rf"{LINE_START}[ \t]{{0,8}}(?P<name>{NAME_WORD},[ \t]{{1,2}}{NAME_WORD}(?:[ \t][{UPPER}]\.?)?)"
+    r"[ \t]{0,8}(?=[\r\n])"
+)
 _SIGNED_BY = re.compile(
     r"(?<!\w)(?i:(?:dictated|signed|transcribed|cosigned|authenticated|referred|seen|evaluated"
     rf"|paged|accepted)(?:[ \t]electronically)?[ \t]by)[ \t]{{1,2}}(?=[{UPPER}])"
@@ -104,39 +108,6 @@ _NAME_BEFORE = re.compile(
     rf"(?:[ \t]{{1,2}}{INITIAL})?(?:,?[ ](?:Jr|Sr|II|III|IV)\.?)?\Z"
 )
 _LOOK_BACK = 90
-
-_SUBJECT = re.compile(
-    rf"(?:{LINE_START}|(?<=[.!?:,;\]\n][ ])|(?<=[.!?][ ][ ]))"
-    rf"(?P<name>(?:{INITIAL}[ ]){{0,2}}{NAME_WORD}(?:[ ](?:{INITIAL}|{NAME_WORD}"
-    rf"|{PARTICLE}[ ]{NAME_WORD}"
-    r")){0,3})[ ]{1,2}(?:(?P<patient>"
-    r"is[ ]an?[ ](?:[0-9]|(?:very[ ])?(?:pleasant|delightful|nice|lovely|well-known|healthy"
-    r"|retired)\b"
-    r"|[a-z]{3,12}[ -](?:year|man|woman|male|female|gentleman|lady|individual|person)\b)"
-    r"|denie[sd]|complain(?:s|ed)[ ]of|stated?s?[ ]that|tolerated[ ](?:the|this|all|it|general)"
-    r"|underwent"
-    r"|was[ ](?:counsell?ed|admitted[ ]to|discharged[ ](?:to|home)|advised|born|educated|consented)"
-    r"|has[ ]a[ ](?:past[ ])?history|lives[ ](?:in|with|alone)|smokes|drinks|understands"
-    r"|agree[sd])\b"
-    r"|(?:reports|presents|presented|returns|returned|was[ ](?:seen|taken|brought|referred|told"
-    r"|transferred"
-    r"|instructed|informed|asked|admitted|discharged|extubated)|has[ ](?:been|had|not|done|no)"
-    r"|had[ ](?:been|no)"
-    r"|does[ ](?:not|have)|will[ ](?:follow|return|need|continue)|is[ ](?:here|doing|being)"
-    r"|admits|endorses"
-    r"|received|feels|continues|continued|did[ ](?:well|not)|remains|wishes|wants|would[ ]like"
-    r"|works)\b)"
-)
-_BARE_NAME = re.compile(
-    rf"(?<![\w.'\u2019-])(?P<name>(?P<first>{NAME_WORD}|{INITIAL})[ ](?:{INITIAL}[ ]"
-    rf"|{NAME_WORD}[ ])?"
-    rf"(?:{PARTICLE}[ ])?(?P<last>{NAME_WORD}))"
-)
-_BACTERIA = frozenset(
-    """coli difficile diff aureus pneumoniae pylori bili fib flutter albicans fragilis faecalis
-    faecium influenzae pyogenes epidermidis cloacae marcescens trachomatis cath tube wave
-    """.split()
-)
 
 
 def find_titled_names(text: str) -> Iterator[Span]:
@@ -200,12 +171,20 @@ def find_labelled_names(text: str) -> Iterator[Span]:
     for match in _SUBJECT_LABEL.finditer(text):
         end = read_person(text, match.end(), plausible, comma=True)
         phrase = text[match.end() : end]
-        if _is_signature(phrase) or _has_name_form(phrase, name_words(phrase)):
+        if _is_signature(phrase) or has_name_form(phrase, name_words(phrase)):
             yield Span(match.end(), end, "PATIENT")
     for match in _DOCTOR_LABEL.finditer(text):
         # "CC:" also stands for the chief complaint.
         if match.group()[:2].lower() != "cc" or _is_signature(_phrase_at(text, match.end())):
             yield from _read_labelled(text, match.end(), "DOCTOR")
+    for match in _LISTED_LINE.finditer(text):
+        if not any(is_common(word) and not is_name(word) for word in name_words(match["name"])):
+            yield Span(*match.span("name"), "PATIENT")
+    for match in _STAFF_IN_PASSING.finditer(text):
+        phrase = _phrase_at(text, match.end())
+        likely = is_person(phrase) or (match.group().rstrip().endswith("(") and phrase)
+        if likely and not phrase.isupper() and not _SPECIALTY.match(phrase):
+            yield Span(match.end(), match.end() + len(phrase), "DOCTOR")
     for match in _SIGNED_BY.finditer(text):
         end = read_person(text, match.end(), plausible)
         if _is_signature(text[match.end() : end]):
@@ -219,7 +198,7 @@ def _phrase_at(text: str, start: int) -> str:
 def _is_signature(phrase: str) -> bool:
     """Tell whether a phrase is a full name, or a single word that the census knows."""
     words = name_words(phrase)
-    if _begins_with_first_name(phrase):
+    if begins_with_first_name(phrase):
         return True
     return is_person(phrase) and (len(phrase) > len(words[0]) or is_name(words[0]))
 
@@ -238,76 +217,3 @@ def _end_of_labelled(text: str, start: int) -> int:
     if len(name_words(text[start:end])) > 1 and _FIELD_END.match(text, end):
         return end
     return read_person(text, start, plausible, comma=True)
-
-
-def find_relatives(text: str) -> Iterator[Span]:
-    """Find the names of relatives: "wife, Susan Smith", "daughter Maria"."""
-    for match in _RELATIVE.finditer(text):
-        end = _end_of_relative(text, match.end())
-        if _is_relative(match, text[match.end() : end]):
-            yield Span(match.end(), end, "PATIENT")
-
-
-def _is_relative(match: re.Match[str], phrase: str) -> bool:
-    words = name_words(phrase)
-    if not words:
-        return False
-    listed = match["link"].startswith(",") and len(words) > 1
-    first_name = match.group().islower() and normalise(words[0]) in first_names()
-    return listed or first_name or is_person(phrase) or _begins_with_first_name(phrase)
-
-
-def _end_of_relative(text: str, start: int) -> int:
-    """Read two capitalised words as a name, or one that may be one."""
-    end = read_person(text, start, expected)
-    if len(name_words(text[start:end])) > 1:
-        return end
-    return read_person(text, start, plausible)
-
-
-def _begins_with_first_name(phrase: str) -> bool:
-    words = name_words(phrase)
-    return len(words) > 1 and normalise(words[0]) in first_names()
-
-
-def find_subjects(text: str) -> Iterator[Span]:
-    """Find names that do what only patients do: "Maria Lopez denies pain"."""
-    for match in _SUBJECT.finditer(text):
-        words = name_words(match["name"])
-        if all(can_be_name(word) for word in words) and _is_subject(match, words):
-            yield Span(*match.span("name"), "PATIENT")
-
-
-def _is_subject(match: re.Match[str], words: list[str]) -> bool:
-    """Ask the more of a name, the less its verb says of a patient."""
-    if match["patient"]:
-        return True
-    if len(match["name"].split()) > 1:
-        return is_person(match["name"]) or _has_name_form(match["name"], words)
-    return _is_surname(words[0])
-
-
-def _has_name_form(phrase: str, words: list[str]) -> bool:
-    """Tell whether words that are common ones are written as a name all the same."""
-    has_initial = len(phrase.split()) > len(words)
-    return (bool(words) and has_initial) or _begins_with_first_name(phrase)
-
-
-def find_bare_names(text: str) -> Iterator[Span]:
-    """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
-    for match in _BARE_NAME.finditer(text):
-        first, last = match["first"], match["last"]
-        words = {normalise(word) for word in name_words(match["name"])}
-        if words & (NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")):
-            continue
-        initial = first.endswith(".") and is_name(last) and not _is_word(last)
-        if initial or (normalise(first) in first_names() and _is_surname(last)):
-            yield Span(*match.span("name"), "PATIENT")
-
-
-def _is_word(word: str) -> bool:
-    return normalise(word) in lexicon("common_words")
-
-
-def _is_surname(word: str) -> bool:
-    return is_name(word) and not is_common(word)

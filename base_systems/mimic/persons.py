@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from multideid.base_systems.mimic.dates import MONTH
-from multideid.base_systems.mimic.lexicons import NOT_NAMES, can_be_name, is_common
+from multideid.base_systems.mimic.lexicons import NOT_NAMES, can_be_name, first_names, is_common
 from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
 from multideid.text.phrases import normalise
 
@@ -57,6 +57,18 @@ def is_person(text: str) -> bool:
     """Tell whether a capitalised phrase without a title is rather a name than words."""
     words = name_words(text)
     return bool(words) and not all(is_common(word) for word in words)
+
+
+def begins_with_first_name(phrase: str) -> bool:
+    """Tell whether a phrase is a first name of the census and something more."""
+    words = name_words(phrase)
+    return len(words) > 1 and normalise(words[0]) in first_names()
+
+
+def has_name_form(phrase: str, words: list[str]) -> bool:
+    """Tell whether words that are common ones are written as a name all the same."""
+    has_initial = len(phrase.split()) > len(words)
+    return (bool(words) and has_initial) or begins_with_first_name(phrase)
 
 
 def _is_initial(text: str, start: int, end: int) -> bool:

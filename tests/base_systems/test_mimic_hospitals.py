@@ -17,6 +17,11 @@ FOUND = [
     "transferred from [Xqztvan] for care",
     "Records were obtained from [Allard].",
     "seen at [Massachusetts General] first",
+    "in the [St. Xqztv's] clinic",
+    "Dispo: to [Xqztvan] when ready",
+    "Location: [Xqztvan], Boston\n",
+    "Dr. Lee at [Xqztvan] called",
+    "[Xqztvan Lopez]\nDischarge Summary\n",
     "1234567\n[ABCD]\n7654321",
 ]
 NEGATIVES = [

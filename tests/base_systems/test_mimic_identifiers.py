@@ -21,6 +21,8 @@ LABELLED = [
     "Acct [998877]",
     "Batch : [BK23] Index No. [A6448110]",
     "Job #: [G33588]",
+    "M.R. No. [TT75]",
+    "TR: [539498]",
     "Health plan number: [XZ99812]",
     "Policy # [88-1234]",
     "Specimen [W18700] was sent",
@@ -38,6 +40,7 @@ NEGATIVES = [
     "a group: 2 men",
     "T4, B12 1234",
     "5-FU 1200 mg",
+    "Visit: 3-14-2005",
 ]
 
 

@@ -24,6 +24,9 @@ PLACES = [
     "Lives in [Reading] with her spouse",
     "a resident of [Stone], [Texas]",
     "Travelled to [Mobile] last year",
+    "seen at Lopez Hospital, [Xqztv].",
+    "staying with family in [Xqztv] now",
+    "from [Chicago], [France]",
     "moved here from [Stoke-on-Trent].",
     "in [Boston, MA]".replace(", MA", "], [MA"),
 ]
@@ -37,6 +40,7 @@ NEGATIVES = [
     "mobile and reading well",
     "Factor V Leiden",
     "lives in the hospital",
+    "Katherine Puri, MD was there",
 ]
 
 

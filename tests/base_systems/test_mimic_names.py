@@ -25,6 +25,10 @@ PATIENTS = [
     "Wife, [Stone Rich], called.",
     "[Maria Lopez] denies pain.",
     "[A. Conway] is a pleasant man.",
+    "with daughter [Hope] and son [Hunt]",
+    "[Xqztv] was accompanied by his mother.",
+    "[Xqztv R. Yzabv] has also been ill.",
+    "NOTE\n[Lopez, Maria]\nSeen",
     "Pain. [Xqztv] was counselled on smoking.",
     "Mr. [Zabrowski] came. Later [Zabrowski] left.",
 ]
@@ -43,6 +47,8 @@ DOCTORS = [
     "Dictated by [John Smith] today",
     "Dictated By : [JOHN SMITH] , M.D.",
     "cc: [Mary Jones]",
+    "Discussed w/ attending ([Swan]).",
+    "Per [Xqztv], hold it",
     "Electronically signed by: [K. Lane] June 14",
 ]
 NEGATIVES = [
@@ -57,6 +63,9 @@ NEGATIVES = [
     "The doctor. She came",
     "E. Coli and C. Difficile grew",
     "MS Contin 15 mg",
+    "A LEEP is reasonable.",
+    "Per Neurology, hold it",
+    "Chest, Abdomen\nSeen",
     "Attending: None",
     "Incision was made. Hemostasis was found.",
     "followed by Steri-Strips",

@@ -1,0 +1,144 @@
+"""Names by what stands around them: relatives, verbs, initials and the census."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.base_systems.mimic.lexicons import (
+    NOT_NAMES,
+    NOT_PERSONS,
+    can_be_name,
+    first_names,
+    is_common,
+    is_name,
+)
+from multideid.base_systems.mimic.patterns import (
+    INITIAL,
+    LINE_START,
+    NAME_WORD,
+    PARTICLE,
+    UPPER,
+)
+from multideid.base_systems.mimic.persons import (
+    begins_with_first_name,
+    expected,
+    has_name_form,
+    is_person,
+    name_words,
+    plausible,
+    read_person,
+)
+from multideid.document import Span
+from multideid.text.lexicons import lexicon
+from multideid.text.phrases import normalise
+
+_RELATIVE = re.compile(
+    r"(?<![\w-])(?i:wife|husband|spouse|daughter|son|mother|father|sister|brother|mom|dad|aunt"
+    r"|uncle|niece|nephew|cousin|grand(?:mother|father|son|daughter)|fianc[eé]e?|girlfriend"
+    r"|boyfriend|partner|friend|guardian|caregiver|next[ ]of[ ]kin|contact|proxy|(?:son|daughter"
+    r"|sister|brother|mother|father)-in-law)\b"
+    rf"(?P<link>,?[ \t]{{1,2}}(?:(?:is[ \t])?(?:named|called)|by[ \t]the[ \t]name[ \t]of"
+    rf"|[(])?[ \t]{{0,2}}"
+    rf"|[ \t]?[(:,][ \t]{{0,2}}|[ \t]is[ \t])(?=[{UPPER}])"
+)
+_SUBJECT = re.compile(
+    rf"(?:{LINE_START}|(?<=[.!?:,;\]\n][ ])|(?<=[.!?][ ][ ]))"
+    rf"(?P<name>(?:[{UPPER}]\.[ ]){{0,2}}{NAME_WORD}(?:[ ](?:[{UPPER}]\.|{NAME_WORD}"
+    rf"|{PARTICLE}[ ]{NAME_WORD}"
+    r")){0,3})[ ]{1,2}(?:(?P<patient>"
+    r"is[ ]an?[ ](?:[0-9]|(?:very[ ])?(?:pleasant|delightful|nice|lovely|well-known|healthy"
+    r"|retired)\b"
+    r"|[a-z]{3,12}[ -](?:year|man|woman|male|female|gentleman|lady|individual|person)\b)"
+    r"|denie[sd]|complain(?:s|ed)[ ]of|stated?s?[ ]that|tolerated[ ](?:the|this|all|it|general)"
+    r"|underwent"
+    r"|was[ ](?:counsell?ed|admitted[ ]to|discharged[ ](?:to|home)|accompanied|advised|born"
+    r"|educated|consented)"
+    r"|has[ ]a[ ](?:past[ ])?history|lives[ ](?:in|with|alone)|smokes|drinks|understands"
+    r"|agree[sd])\b"
+    r"|(?P<weak>reports|presents|presented|returns|returned|was[ ](?:seen|taken|brought"
+    r"|referred|told"
+    r"|transferred"
+    r"|instructed|informed|asked|admitted|discharged|extubated)|has[ ](?:been|had|not|done|no)"
+    r"|had[ ](?:been|no)"
+    r"|does[ ](?:not|have)|will[ ](?:follow|return|need|continue)|is[ ](?:here|doing|being)"
+    r"|admits|endorses"
+    r"|received|feels|continues|continued|did[ ](?:well|not)|remains|wishes|wants|would[ ]like"
+    r"|works)\b|(?:is|was|has|had|will|went)\b)"
+)
+_BARE_NAME = re.compile(
+    rf"(?<![\w.'\u2019-])(?P<name>(?P<first>{NAME_WORD}|{INITIAL})[ ](?:{INITIAL}[ ]"
+    rf"|{NAME_WORD}[ ])?"
+    rf"(?:{PARTICLE}[ ])?(?P<last>{NAME_WORD}))"
+)
+_BACTERIA = frozenset(
+    """coli difficile diff aureus pneumoniae pylori bili fib flutter albicans fragilis faecalis
+    faecium influenzae pyogenes epidermidis cloacae marcescens trachomatis cath tube wave
+    """.split()
+)
+
+
+def find_relatives(text: str) -> Iterator[Span]:
+    """Find the names of relatives: "wife, Susan Smith", "daughter Maria"."""
+    for match in _RELATIVE.finditer(text):
+        end = _end_of_relative(text, match.end())
+        if _is_relative(match, text[match.end() : end]):
+            yield Span(match.end(), end, "PATIENT")
+
+
+def _is_relative(match: re.Match[str], phrase: str) -> bool:
+    words = name_words(phrase)
+    if not words:
+        return False
+    listed = match["link"].startswith(",") and len(words) > 1
+    # "with daughter Hope and son Hunt": a capital in mid-sentence tells enough.
+    in_sentence = match.group().islower() and not match["link"].strip()
+    return listed or in_sentence or is_person(phrase) or begins_with_first_name(phrase)
+
+
+def _end_of_relative(text: str, start: int) -> int:
+    """Read two capitalised words as a name, or one that may be one."""
+    end = read_person(text, start, expected)
+    if len(name_words(text[start:end])) > 1:
+        return end
+    return read_person(text, start, plausible)
+
+
+def find_subjects(text: str) -> Iterator[Span]:
+    """Find names that do what only patients do: "Maria Lopez denies pain"."""
+    for match in _SUBJECT.finditer(text):
+        words = name_words(match["name"])
+        if all(can_be_name(word) for word in words) and _is_subject(match, words):
+            yield Span(*match.span("name"), "PATIENT")
+
+
+def _is_subject(match: re.Match[str], words: list[str]) -> bool:
+    """Ask the more of a name, the less its verb says of a patient."""
+    if match["patient"]:
+        return True
+    with_initial = len(match["name"].split()) > len(words)
+    if not match["weak"]:
+        return with_initial and is_person(match["name"])
+    if len(match["name"].split()) > 1:
+        return is_person(match["name"]) or has_name_form(match["name"], words)
+    return _is_surname(words[0])
+
+
+def find_bare_names(text: str) -> Iterator[Span]:
+    """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
+    for match in _BARE_NAME.finditer(text):
+        first, last = match["first"], match["last"]
+        words = {normalise(word) for word in name_words(match["name"])}
+        if words & (NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")):
+            continue
+        initial = first.endswith(".") and is_name(last) and not _is_word(last)
+        if initial or (normalise(first) in first_names() and _is_surname(last)):
+            yield Span(*match.span("name"), "PATIENT")
+
+
+def _is_word(word: str) -> bool:
+    return normalise(word) in lexicon("common_words")
+
+
+def _is_surname(word: str) -> bool:
+    return is_name(word) and not is_common(word)
