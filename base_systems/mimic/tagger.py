@@ -67,9 +67,14 @@ class MimicTagger(BaseTagger):
         Returns
         -------
         float32 array, shape (n_tokens, len(labels_))
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it was never fitted.
         """
         if not hasattr(self, "labels_"):
-            raise UsageError("mimic was not fitted: fit it, or use tag() for its own labels")
+            raise _not_fitted()
         chosen = self._column_of_native()[self._native(tokens).ids]
         scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
         scores[np.arange(len(tokens)), chosen] = 1.0
@@ -124,6 +129,12 @@ class MimicTagger(BaseTagger):
         tags = (name.partition("-") for name in _NATIVE_NAMES)
         mapped = (f"{prefix}-{self.mapping_.get(label, '')}" for prefix, _, label in tags)
         return np.array([place.get(tag, 0) for tag in mapped], dtype=np.int32)
+
+
+def _not_fitted() -> Exception:
+    from sklearn.exceptions import NotFittedError
+
+    return NotFittedError("mimic was not fitted: fit it, or use tag() for its own labels")
 
 
 def _map_labels(counts: npt.NDArray[np.int64], labels: tuple[str, ...]) -> dict[str, str]:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from multideid.base_systems.mimic import MimicTagger
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
+from multideid.testing import check_tagger
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
 
@@ -82,8 +84,12 @@ def test_a_damaged_file_is_refused_by_name(content: str, tmp_path: Path) -> None
 
 
 def test_scores_before_fit_are_refused(table: TokenTable) -> None:
-    with pytest.raises(UsageError, match="not fitted"):
+    with pytest.raises(NotFittedError, match="not fitted"):
         MimicTagger().predict_scores(table)
+
+
+def test_it_keeps_the_contract_of_a_base_tagger() -> None:
+    check_tagger(MimicTagger)
 
 
 def test_tags_for_other_tokens_are_refused(table: TokenTable) -> None:
