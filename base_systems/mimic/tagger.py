@@ -134,7 +134,10 @@ class MimicTagger(BaseTagger):
 def _not_fitted() -> Exception:
     from sklearn.exceptions import NotFittedError
 
-    return NotFittedError("mimic was not fitted: fit it, or use tag() for its own labels")
+    error: Exception = NotFittedError(
+        "mimic was not fitted: fit it, or use tag() for its own labels"
+    )
+    return error
 
 
 def _map_labels(counts: npt.NDArray[np.int64], labels: tuple[str, ...]) -> dict[str, str]:
