@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from multideid.document import Document
+from multideid.fingerprint import corpus_fingerprint
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
-
-_FINGERPRINT_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +91,6 @@ class Signature:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and the printed line, as plain JSON values."""
         return {**asdict(self), "systems": list(self.systems), "line": str(self)}
-
-
-def corpus_fingerprint(documents: Iterable[Document]) -> str:
-    """Return a hash over the ids, texts and spans of a corpus.
-
-    The order of the documents and what formats carry besides do not matter.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
-    """
-    parts = sorted(_document_hash(document) for document in documents)
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:_FINGERPRINT_DIGITS]
-
-
-def _document_hash(document: Document) -> bytes:
-    # JSON keeps the fields apart and can spell every Unicode string, lone surrogates too.
-    content = json.dumps([document.id, document.text, document.spans])
-    return hashlib.sha256(content.encode("ascii")).digest()
 
 
 def multideid_version() -> str:

@@ -1,0 +1,1 @@
+"""Feature templates, and the sparse matrices that are gathered from them."""

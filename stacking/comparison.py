@@ -1,0 +1,61 @@
+"""Every way to decide, on the same data, with each base system fitted once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from multideid.document import Document
+from multideid.stacking.committee import CommitteeDeidentifier
+from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.ensemble import DEFAULT_SYSTEMS
+from multideid.stacking.jobs import Progress
+from multideid.stacking.mega import MegaDeidentifier
+from multideid.stacking.multi import MultiDeidentifier
+from multideid.stacking.single import SingleDeidentifier
+
+
+def compare_systems(
+    train: Sequence[Document],
+    test: Sequence[Document],
+    systems: Sequence[str] = DEFAULT_SYSTEMS,
+    folds: int = 5,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, list[Document]]:
+    """Train every base system, the vote, Mega and Multi, and predict the test documents.
+
+    Parameters
+    ----------
+    train, test : sequence of Document
+    systems : sequence of str
+    folds, seed : int
+    n_jobs, progress
+        As `MultiDeidentifier`.
+
+    Returns
+    -------
+    dict of str to list of Document
+        The test documents with predicted spans: by each system's name, and
+        under ``"vote"``, ``"mega"`` and ``"multi"``.
+    """
+    multi = MultiDeidentifier(systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
+    multi.fit(train)
+    mega = MegaDeidentifier(systems, seed=seed, progress=progress).fit(train)
+    models: dict[str, Deidentifier] = {name: _single(multi, name) for name in multi.taggers_}
+    models |= {"vote": _vote(multi), "mega": mega, "multi": multi}
+    return {name: model.predict(test) for name, model in models.items()}
+
+
+def _single(multi: MultiDeidentifier, name: str) -> SingleDeidentifier:
+    single = SingleDeidentifier(name)
+    single.labels_, single.corpus_ = multi.labels_, multi.corpus_
+    single.taggers_ = {name: multi.taggers_[name]}
+    return single
+
+
+def _vote(multi: MultiDeidentifier) -> CommitteeDeidentifier:
+    committee = CommitteeDeidentifier(multi.systems)
+    committee.labels_, committee.corpus_ = multi.labels_, multi.corpus_
+    committee.taggers_ = multi.taggers_
+    return committee

@@ -1,0 +1,55 @@
+"""From margins to tags that can stand in a row, and to spans."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Span
+from multideid.learners.inference import Steps, viterbi
+from multideid.text.bio import TokenLabels, decode_bio
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float32]
+
+_FORBIDDEN = -1e6
+
+
+def best_tags(tokens: TokenTable, margins: FloatArray) -> npt.NDArray[np.int32]:
+    """Return the tags with the greatest sum of margins among possible sequences.
+
+    On a line, "inside" a label follows only its "begin" or "inside".
+
+    Parameters
+    ----------
+    tokens : TokenTable
+    margins : float array, shape (n_tokens, n_labels)
+        Tags ordered as `bio_names` does.
+    """
+    starts = np.flatnonzero(tokens.position == 0)
+    steps = Steps.of(starts, len(tokens))
+    return viterbi(margins.astype(np.float64), _possible(margins.shape[1]), steps)
+
+
+def _possible(n_labels: int) -> npt.NDArray[np.float64]:
+    transitions = np.zeros((n_labels, n_labels))
+    for inside in range(2, n_labels, 2):
+        transitions[:, inside] = _FORBIDDEN
+        transitions[[inside - 1, inside], inside] = 0
+    return transitions
+
+
+def tags_to_spans(tokens: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]:
+    """Return the spans of every document, without white space at their edges."""
+    found = decode_bio(tokens, labels)
+    return [
+        tuple(trimmed for span in spans if (trimmed := _trimmed(text, span)))
+        for text, spans in zip(tokens.texts, found, strict=True)
+    ]
+
+
+def _trimmed(text: str, span: Span) -> Span | None:
+    covered = text[span.start : span.end]
+    start = span.start + len(covered) - len(covered.lstrip())
+    end = span.end - (len(covered) - len(covered.rstrip()))
+    return Span(start, end, span.label) if start < end else None

@@ -1,0 +1,222 @@
+"""What all de-identifiers have in common, however they decide."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Document, Span
+from multideid.errors import DocumentError, UsageError
+from multideid.fingerprint import corpus_fingerprint
+from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
+from multideid.redact import Mode, Replacer, redact
+from multideid.stacking.decode import tags_to_spans
+from multideid.tagger import BaseTagger
+from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+_BATCH_CHARACTERS = 1_000_000
+_NOT_SAVED = {"n_jobs", "progress"}
+
+
+@dataclass(frozen=True, slots=True)
+class FailedDocument:
+    """A document that could not be processed, and so is not emitted.
+
+    Parameters
+    ----------
+    id : str
+    problem : str
+        In words that hold no document text.
+    """
+
+    id: str
+    problem: str
+
+
+class Deidentifier(ABC):
+    """Finds PHI in text with one or more base systems.
+
+    Attributes
+    ----------
+    labels_ : tuple of str
+        The PHI labels it knows. Set by `fit`.
+    taggers_ : dict of str to BaseTagger
+        The fitted base systems. Set by `fit`.
+    """
+
+    kind: ClassVar[str]
+    """What the manifest of a saved model calls this class."""
+
+    labels_: tuple[str, ...]
+    taggers_: dict[str, BaseTagger]
+
+    def fit(self, documents: Iterable[Document]) -> Self:
+        """Learn from annotated documents.
+
+        Parameters
+        ----------
+        documents : iterable of Document
+
+        Returns
+        -------
+        Deidentifier
+            Itself.
+
+        Raises
+        ------
+        UsageError
+            If there is no document, no span or no token to learn from, or a
+            parameter does not fit the corpus.
+        """
+        corpus = list(documents)
+        _check_corpus(corpus)
+        labels = corpus_labels(corpus)
+        tokens = TokenTable.from_documents(corpus)
+        if not len(tokens):
+            raise UsageError("the corpus has no token to learn from: its texts are blank")
+        self._fit(tokens, encode_bio(tokens, corpus, labels))
+        self.labels_ = labels
+        self.corpus_ = corpus_fingerprint(corpus)
+        return self
+
+    def predict(self, documents: Iterable[Document]) -> list[Document]:
+        """Return the documents with the spans that are found in them.
+
+        Spans that the documents had are not looked at and not kept.
+
+        Raises
+        ------
+        DocumentError
+            If a document cannot be processed.
+        """
+        found = []
+        for document in self.predict_each(documents):
+            if isinstance(document, FailedDocument):
+                raise DocumentError(document.id, document.problem)
+            found.append(document)
+        return found
+
+    def predict_each(
+        self, documents: Iterable[Document]
+    ) -> Iterator[Document | FailedDocument]:
+        """Yield the documents in order, with the spans that are found in them.
+
+        Documents are processed in batches of about a million characters. One
+        that cannot be processed is told as a `FailedDocument`; the others of
+        its batch are not touched by that.
+        """
+        self._check_fitted()
+        for batch in _batches(documents):
+            yield from self._predict_batch(batch)
+
+    def spans(self, text: str) -> tuple[Span, ...]:
+        """Return the PHI spans of a text."""
+        return self.predict([Document("text", text)])[0].spans
+
+    def deidentify(self, text: str, mode: Mode | Replacer = "mask") -> str:
+        """Return the text with its PHI replaced.
+
+        Parameters
+        ----------
+        text : str
+        mode : str or Replacer
+            As `multideid.redact.redact`.
+        """
+        return redact(self.predict([Document("text", text)])[0], mode)
+
+    def save(self, path: str | Path, overwrite: bool = False) -> None:
+        """Write the model folder, whole or not at all; see `load`.
+
+        Parameters
+        ----------
+        path : str or Path
+        overwrite : bool
+            Whether a model that stands there may be replaced.
+        """
+        self._check_fitted()
+        with ModelWriter(path, self._info(), overwrite) as folder:
+            for name, tagger in self.taggers_.items():
+                place = folder / "systems" / name
+                place.mkdir(parents=True)
+                tagger.save(place)
+            self._save(folder)
+
+    def get_params(self) -> dict[str, Any]:
+        """Return the constructor's parameters, without those of how it runs."""
+        names = set(inspect.signature(type(self)).parameters) - _NOT_SAVED
+        return {name: value for name, value in vars(self).items() if name in names}
+
+    @abstractmethod
+    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        """Learn from tokens and gold tags; set `taggers_`."""
+
+    @abstractmethod
+    def _tags(self, tokens: TokenTable) -> IntArray:
+        """Decide the tag of every token."""
+
+    def _save(self, folder: Path) -> None:
+        """Write what was learned besides the base systems."""
+
+    def _load(self, folder: Path) -> None:
+        """Read what `_save` wrote."""
+
+    def _info(self) -> ModelInfo:
+        records = tuple(SystemRecord(n, t.get_params()) for n, t in self.taggers_.items())
+        params = self.get_params()
+        return ModelInfo(self.kind, self.labels_, records, params, self.corpus_)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "labels_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(f"{type(self).__name__} is not fitted yet; call fit first")
+
+    def _predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
+        try:
+            return list(self._found(batch))
+        except Exception as error:
+            if len(batch) > 1:
+                return [result for document in batch for result in self._predict_batch([document])]
+            # The message may quote the document, so only its kind is told.
+            known = isinstance(error, DocumentError)
+            problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
+            return [FailedDocument(batch[0].id, problem)]
+
+    def _found(self, batch: Sequence[Document]) -> list[Document]:
+        tokens = TokenTable.from_documents(batch)
+        tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
+        spans = tags_to_spans(tokens, tags)
+        return [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
+
+
+def _check_corpus(corpus: Sequence[Document]) -> None:
+    if not corpus:
+        raise UsageError("the corpus is empty: there is no document to learn from")
+    if not any(document.spans for document in corpus):
+        raise UsageError(
+            f"none of the corpus's {len(corpus)} documents has a span: "
+            "training needs annotated PHI"
+        )
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        if batch and size + len(document.text) > _BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+        batch.append(document)
+        size += len(document.text)
+    if batch:
+        yield batch

@@ -1,0 +1,111 @@
+"""What de-identifiers of several systems share: out-of-fold scores and fitted systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+from multideid.registry import make_system
+from multideid.stacking.folds import document_folds
+from multideid.stacking.jobs import FitJob, Progress, run_all
+from multideid.tagger import BaseTagger
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float32]
+
+DEFAULT_SYSTEMS = ("stat-deid", "stanford", "mist", "lbj", "mimic")
+"""The five base systems of the thesis."""
+
+
+def check_systems(systems: Sequence[str]) -> tuple[str, ...]:
+    """Return the systems' names, or raise `UsageError` for none, twice or unknown."""
+    if isinstance(systems, str):
+        raise UsageError(f"systems must be a list of names; got the text {systems!r}")
+    names = tuple(systems)
+    if not names:
+        raise UsageError("systems must name at least one base system; got none")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"systems must name each system once; twice: {', '.join(twice)}")
+    for name in names:
+        make_system(name)
+    return names
+
+
+def fit_all(
+    systems: Sequence[str],
+    tokens: TokenTable,
+    labels: TokenLabels,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, BaseTagger]:
+    """Fit every system on everything."""
+    documents = range(len(tokens.ids))
+    jobs = [FitJob(name, make_system(name), documents, (), True) for name in systems]
+    results = run_all(jobs, tokens, labels, n_jobs, progress)
+    return {result.system: _kept(result.tagger) for result in results}
+
+
+def fit_out_of_fold(
+    systems: Sequence[str],
+    tokens: TokenTable,
+    labels: TokenLabels,
+    fold: npt.NDArray[np.int64],
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[str, BaseTagger], list[FloatArray]]:
+    """Fit every system on everything, and score every document by a fit without its fold.
+
+    Parameters
+    ----------
+    systems : sequence of str
+    tokens : TokenTable
+    labels : TokenLabels
+    fold : int64 array, shape (n_documents,)
+    n_jobs, progress
+        As `run_all`.
+
+    Returns
+    -------
+    taggers : dict of str to BaseTagger
+    scores : list of float32 arrays, shape (n_tokens, n_labels)
+        One a system.
+    """
+    jobs = [job for name in systems for job in _jobs_of_system(name, fold)]
+    # A plug-in's own kind of score has no fixed range, so 0 is only a placeholder.
+    scores = {n: np.zeros((len(tokens), len(labels.names)), dtype=np.float32) for n in systems}
+    taggers = {}
+    for result in run_all(jobs, tokens, labels, n_jobs, progress):
+        if result.tagger is not None:
+            taggers[result.system] = result.tagger
+        else:
+            scores[result.system][tokens.rows(result.held)] = result.scores
+    return {name: taggers[name] for name in systems}, [scores[name] for name in systems]
+
+
+def _jobs_of_system(name: str, fold: npt.NDArray[np.int64]) -> list[FitJob]:
+    everything = np.arange(len(fold)).tolist()
+    jobs = [FitJob(name, make_system(name), everything, (), True)]
+    for k in np.unique(fold):
+        train, held = np.flatnonzero(fold != k).tolist(), np.flatnonzero(fold == k).tolist()
+        jobs.append(FitJob(name, make_system(name), train, held, False))
+    return jobs
+
+
+def _kept(tagger: BaseTagger | None) -> BaseTagger:
+    assert tagger is not None
+    return tagger
+
+
+def all_scores(taggers: dict[str, BaseTagger], tokens: TokenTable) -> list[FloatArray]:
+    """Return every system's scores of every token."""
+    return [tagger.predict_scores(tokens) for tagger in taggers.values()]
+
+
+def folds_of(tokens: TokenTable, folds: int, seed: int) -> npt.NDArray[np.int64]:
+    """Deal the table's documents out to folds."""
+    return document_folds(len(tokens.ids), folds, seed)

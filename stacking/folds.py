@@ -1,0 +1,40 @@
+"""Folds of whole documents."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+
+IntArray = npt.NDArray[np.int64]
+
+
+def document_folds(n_documents: int, folds: int, seed: int) -> IntArray:
+    """Deal documents out to folds of nearly equal size.
+
+    Parameters
+    ----------
+    n_documents, folds, seed : int
+
+    Returns
+    -------
+    int64 array, shape (n_documents,)
+        The fold of every document.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two folds, or more folds than documents.
+    """
+    if folds < 2:
+        raise UsageError(f"folds must be at least 2 to learn out of fold; got {folds}")
+    if n_documents < folds:
+        raise UsageError(
+            f"folds={folds} needs at least {folds} documents and the corpus has {n_documents}: "
+            "give more documents, ask for fewer folds (2 at least), or train a single system"
+        )
+    order = np.random.default_rng(seed).permutation(n_documents)
+    fold = np.empty(n_documents, dtype=np.int64)
+    fold[order] = np.arange(n_documents) % folds
+    return fold

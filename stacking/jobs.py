@@ -1,0 +1,114 @@
+"""Fit and run base systems, several at a time in processes of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.tagger import BaseTagger
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float32]
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FitJob:
+    """One fit of one system, and what it is to score afterwards.
+
+    Parameters
+    ----------
+    system : str
+    tagger : BaseTagger
+        Not fitted; made where the job is made, since a worker process does not
+        know what this session registered.
+    train, held : sequence of int
+        Documents to fit on, and documents to score.
+    keep : bool
+        Whether the fitted tagger is wanted.
+    """
+
+    system: str
+    tagger: BaseTagger
+    train: Sequence[int]
+    held: Sequence[int]
+    keep: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FitResult:
+    """What a job gave.
+
+    Parameters
+    ----------
+    system : str
+    held : sequence of int
+        The documents that were scored.
+    tagger : BaseTagger or None
+        Fitted, where it was to be kept.
+    scores : float32 array, shape (n_tokens of the held documents, n_labels)
+    """
+
+    system: str
+    held: Sequence[int]
+    tagger: BaseTagger | None
+    scores: FloatArray
+
+
+def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
+    """Fit a tagger on some documents and score others."""
+    tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
+    scores = tagger.predict_scores(tokens.select(job.held))
+    return FitResult(job.system, job.held, tagger if job.keep else None, scores)
+
+
+def run_all(
+    jobs: Sequence[FitJob],
+    tokens: TokenTable,
+    labels: TokenLabels,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[FitResult]:
+    """Run jobs and yield their results in order.
+
+    Parameters
+    ----------
+    jobs : sequence of FitJob
+    tokens : TokenTable
+    labels : TokenLabels
+        Of all documents.
+    n_jobs : int, optional
+        Processes. Default: one a processor.
+    progress : callable, optional
+        Told ``(done, total, what)`` after every job.
+    """
+    bare = replace(tokens, memo={})
+    calls = [(run_fit, (job, bare, labels)) for job in jobs]
+    for n, result in enumerate(_in_processes(calls, workers(n_jobs)), 1):
+        if progress:
+            progress(n, len(jobs), result.system)
+        yield result
+
+
+def workers(n_jobs: int | None) -> int:
+    """Return how many processes to use."""
+    return n_jobs if n_jobs else os.cpu_count() or 1
+
+
+def _in_processes(
+    calls: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]], n: int
+) -> Iterable[Any]:
+    if n == 1 or len(calls) == 1:
+        return (function(*arguments) for function, arguments in calls)
+    from joblib import Parallel, delayed
+
+    # Without max_nbytes joblib would write large arrays of the corpus to disk.
+    pool = Parallel(n_jobs=n, max_nbytes=None, return_as="generator")
+    results: Iterable[Any] = pool(delayed(f)(*arguments) for f, arguments in calls)
+    return results

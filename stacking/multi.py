@@ -1,0 +1,139 @@
+"""Multi: a stacked SVM over the decisions of independent base systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+from multideid.persistence import load_json, save_json
+from multideid.stacking.decode import best_tags
+from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.ensemble import (
+    DEFAULT_SYSTEMS,
+    all_scores,
+    check_systems,
+    fit_out_of_fold,
+    folds_of,
+)
+from multideid.stacking.jobs import Progress
+from multideid.stacking.recall import recall_offsets
+from multideid.stacking.stacker import Stacker
+from multideid.text.bio import TokenLabels, phi_labels
+from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float32]
+
+
+class MultiDeidentifier(Deidentifier):
+    """Several base systems, and an SVM that learned which to trust (thesis, Figure 1-2).
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of registered base systems.
+    folds : int, default 5
+        Parts of the documents; each is scored by systems that did not see it,
+        and from those scores the stacker learns.
+    recall : float, optional
+        The share of PHI tokens to be found, above 0 and below 1. The decision
+        of each class is shifted until that share was found out of fold.
+    c : float, default 0.05
+        The stacker's trade of margin size for training errors.
+    seed : int, default 0
+    n_jobs : int, optional
+        Processes. Default: one a processor.
+    progress : callable, optional
+        Told ``(done, total, what)`` after each of the fits.
+
+    Attributes
+    ----------
+    trust_ : pandas.DataFrame
+        PHI class by system: the system's share of what speaks for the class
+        where it stands; rows sum to one.
+    """
+
+    kind: ClassVar[str] = "multi"
+
+    def __init__(
+        self,
+        systems: Sequence[str] = DEFAULT_SYSTEMS,
+        folds: int = 5,
+        recall: float | None = None,
+        c: float = 0.05,
+        seed: int = 0,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.systems = systems
+        self.folds = folds
+        self.recall = recall
+        self.c = c
+        self.seed = seed
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    @property
+    def trust_(self) -> pd.DataFrame:
+        """Return each system's share in each class's decisions."""
+        import pandas as pd
+
+        self._check_fitted()
+        return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
+
+    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        systems = check_systems(self.systems)
+        if self.recall is not None and not 0 < self.recall < 1:
+            raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
+        fold = folds_of(tokens, self.folds, self.seed)
+        self.taggers_, scores = fit_out_of_fold(
+            systems, tokens, labels, fold, self.n_jobs, self.progress
+        )
+        self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, scores)
+        self._shares = self.stacker_.trust(tokens, labels, scores)
+        self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
+        if self.recall is not None:
+            margins = self._margins_out_of_fold(tokens, labels, scores, fold)
+            self.offsets_ = recall_offsets(margins, labels, self.recall)
+
+    def _margins_out_of_fold(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        scores: list[FloatArray],
+        fold: npt.NDArray[np.int64],
+    ) -> FloatArray:
+        """Return margins of stackers that did not learn from the document's fold."""
+        margins = np.zeros((len(tokens), len(labels.names)), dtype=np.float32)
+        for k in np.unique(fold):
+            train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            rows, held_rows = tokens.rows(train), tokens.rows(held)
+            stacker = Stacker(self.c, self.seed)
+            stacker.fit(tokens.select(train), labels.rows(rows), [s[rows] for s in scores])
+            part = [s[held_rows] for s in scores]
+            margins[held_rows] = stacker.margins(tokens.select(held), part)
+        return margins
+
+    def _tags(self, tokens: TokenTable) -> IntArray:
+        margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
+        margins[:, 1:] += np.repeat(self.offsets_, 2)
+        return best_tags(tokens, margins)
+
+    def _save(self, folder: Path) -> None:
+        self.stacker_.save(folder)
+        learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
+        save_json(folder, "multi", learned)
+
+    def _load(self, folder: Path) -> None:
+        values = load_json(folder, "multi")
+        self.stacker_ = Stacker.load(folder)
+        self.offsets_ = np.array(values["offsets"], dtype=np.float32)
+        self._shares = np.array(values["trust"], dtype=np.float64)

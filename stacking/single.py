@@ -1,0 +1,42 @@
+"""One base system as a de-identifier of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.registry import make_system
+from multideid.stacking.deidentifier import Deidentifier
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+
+class SingleDeidentifier(Deidentifier):
+    """A single base system.
+
+    Parameters
+    ----------
+    system : str
+        Name of a registered base system.
+    params : mapping, optional
+        Parameters of the system's constructor.
+    """
+
+    kind: ClassVar[str] = "single"
+
+    def __init__(self, system: str = "mist", params: Mapping[str, Any] | None = None) -> None:
+        self.system = system
+        self.params = params
+
+    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        tagger = make_system(self.system, **(self.params or {}))
+        self.taggers_ = {self.system: tagger.fit(tokens, labels)}
+
+    def _tags(self, tokens: TokenTable) -> IntArray:
+        scores = self.taggers_[self.system].predict_scores(tokens)
+        return scores.argmax(axis=1).astype(np.int32) if len(scores) else np.zeros(0, np.int32)

@@ -1,0 +1,110 @@
+"""The stacked SVM: which system to trust for which PHI class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.persistence import load_json, save_json
+from multideid.stacking.evidence import Scale, contested, evidence, own_columns
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float32]
+
+
+class Stacker:
+    """A linear SVM over the base systems' decisions and margins (thesis 1.2).
+
+    Parameters
+    ----------
+    c : float
+        Trades margin size for training errors.
+    seed : int
+
+    Attributes
+    ----------
+    model_ : LinearModel
+    scales_ : list of Scale
+        One a system.
+    """
+
+    def __init__(self, c: float = 0.05, seed: int = 0) -> None:
+        self.c = c
+        self.seed = seed
+
+    def fit(self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]) -> Self:
+        """Learn from out-of-fold scores of the base systems.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        labels : TokenLabels
+            Gold tags.
+        scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+            One a system.
+        """
+        self.scales_ = [Scale.of(s) for s in scores]
+        rows = np.flatnonzero(contested(tokens, scores))
+        features = evidence(tokens, scores, self.scales_)[rows]
+        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, labels.rows(rows))
+        return self
+
+    def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
+        """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
+
+        A token that no system contests is outside by as much as any can be.
+        """
+        margins = self.model_.scores(evidence(tokens, scores, self.scales_))
+        quiet = ~contested(tokens, scores)
+        margins[quiet, 0] = np.maximum(margins[quiet, 0], 1)
+        margins[quiet, 1:] = np.minimum(margins[quiet, 1:], -1)
+        return margins
+
+    def trust(
+        self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]
+    ) -> npt.NDArray[np.float64]:
+        """Return each system's share of the margin of each PHI class.
+
+        For the gold tokens of a class: the mean of what a system's decision and
+        scores for the token itself add to the margin of its tag, over the sum
+        of what all systems add; what lowers the margin counts as nothing.
+
+        Returns
+        -------
+        float64 array, shape (n_classes, n_systems)
+            Rows sum to one, or are 0 for a class no system supports.
+        """
+        n_labels = len(labels.names)
+        features = evidence(tokens, scores, self.scales_)
+        weights = self.model_.weights
+        shares = np.zeros((n_labels // 2, len(scores)))
+        for tag in range(1, n_labels):
+            rows = np.flatnonzero(labels.ids == tag)
+            for system in range(len(scores)):
+                columns = own_columns(system, len(scores), n_labels)
+                added = features[rows][:, columns] @ weights[columns, tag]
+                shares[(tag - 1) // 2, system] += added.sum()
+        shares = np.maximum(shares, 0)
+        totals = shares.sum(axis=1, keepdims=True)
+        return np.divide(shares, totals, out=np.zeros_like(shares), where=totals > 0)
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned."""
+        self.model_.save(folder, "stacker")
+        scales = [[scale.low, scale.high] for scale in self.scales_]
+        save_json(folder, "stacker", {"c": self.c, "seed": self.seed, "scales": scales})
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        values = load_json(folder, "stacker")
+        stacker = cls(values["c"], values["seed"])
+        stacker.scales_ = [Scale(low, high) for low, high in values["scales"]]
+        stacker.model_ = LinearModel.load(folder, "stacker")
+        return stacker
