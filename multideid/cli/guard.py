@@ -70,12 +70,18 @@ def _explain(error: Exception) -> tuple[str, int]:
         case OSError():
             reason = error.strerror or type(error).__name__
             return f"{error.filename or 'input or output'}: {reason}", WRONG_USE
-    frame = extract_tb(error.__traceback__)[-1]
-    place = f"{Path(frame.filename).name}, line {frame.lineno}"
     return (
-        f"a fault in the program: {type(error).__name__} at {place}; "
+        f"a fault in the program: {type(error).__name__} at {_place(error)}; "
         f"{DEBUG}=1 shows more, which may hold document text"
     ), OWN_FAULT
+
+
+def _place(error: Exception) -> str:
+    """Return the last place in our own code that the error came through."""
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "multideid" in Path(frame.filename).parts]
+    frame = (own or frames)[-1]
+    return f"{Path(frame.filename).name}, line {frame.lineno}"
 
 
 @contextmanager

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from multideid.errors import UsageError
 
 CorpusFormat = Annotated[
     str | None,
@@ -51,7 +48,7 @@ ShowProgress = Annotated[
     bool | None,
     typer.Option(
         "--progress/--no-progress",
-        help="Draw progress bars on stderr. Default: if it is a terminal.",
+        help="Draw a progress bar on stderr. Default: if it is a terminal.",
         show_default=False,
     ),
 ]
@@ -63,18 +60,11 @@ def chosen_systems(names: str | None) -> tuple[str, ...]:
     Raises
     ------
     UsageError
-        If one is unknown or does not load, or is named twice.
+        If one is unknown or does not load, or is named twice, or none is named.
     """
-    from multideid.registry import load_system
     from multideid.stacking import DEFAULT_SYSTEMS
+    from multideid.stacking.ensemble import check_systems
 
     if names is None:
-        return DEFAULT_SYSTEMS
-    chosen = tuple(name.strip() for name in names.split(",") if name.strip())
-    twice = [name for name, n in Counter(chosen).items() if n > 1]
-    if twice or not chosen:
-        problem = f"names {', '.join(twice)} twice" if twice else "names no system"
-        raise UsageError(f"--systems {problem}; give names with commas between")
-    for name in chosen:
-        load_system(name)
-    return chosen
+        return check_systems(DEFAULT_SYSTEMS)
+    return check_systems([name.strip() for name in names.split(",") if name.strip()])

@@ -1,4 +1,4 @@
-"""Progress bars on stderr, where somebody is there to see them."""
+"""A progress bar on stderr, where somebody is there to see it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ OnProgress = Callable[[int, int, str], None]
 
 @contextmanager
 def progress_bar(wanted: bool | None) -> Iterator[OnProgress | None]:
-    """Give a function that draws progress bars, or None where none are to be drawn.
+    """Give a function that moves a progress bar, or None where none is to be drawn.
 
     Parameters
     ----------
     wanted : bool or None
-        None draws them if stderr is a terminal.
+        None draws it if stderr is a terminal.
     """
     if not (sys.stderr.isatty() if wanted is None else wanted):
         yield None
         return
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import Progress, TaskID
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    tasks: dict[str, TaskID] = {}
-    with Progress(console=Console(stderr=True), transient=wanted is None) as bars:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bars:
+        bar = bars.add_task("starting", total=None)
 
         def show(done: int, total: int, what: str) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(escape(what), total=total)
-            bars.update(tasks[what], completed=done, total=total)
+            bars.update(bar, completed=done, total=total, description=escape(what))
 
         yield show

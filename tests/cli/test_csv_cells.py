@@ -1,0 +1,93 @@
+"""Editing one column of a CSV file leaves every other byte."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.cli.csv_cells import TableError, cell_text, column_cells, exchange
+
+CELLS = st.text(st.sampled_from('ab ,;"\r\n\té😀'), max_size=6)
+TABLES = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), max_size=5)
+)
+# With a shorter line end, minimal quoting leaves a carriage return without quotes.
+DIALECTS = st.sampled_from(
+    [
+        (csv.QUOTE_ALL, "\n"),
+        (csv.QUOTE_ALL, "\r"),
+        (csv.QUOTE_ALL, "\r\n"),
+        (csv.QUOTE_MINIMAL, "\r\n"),
+    ]
+)
+
+
+def _write(rows: list[list[str]], dialect: tuple[int, str]) -> str:
+    quoting, line_end = dialect
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=quoting, lineterminator=line_end).writerows(rows)
+    return file.getvalue()
+
+
+def _header(rows: list[list[str]]) -> list[str]:
+    return ["text", "x", "y", "z"][: len(rows[0])] if rows else ["text"]
+
+
+@given(TABLES, DIALECTS)
+def test_cells_are_those_that_the_csv_module_wrote(rows, dialect) -> None:
+    text = _write([_header(rows), *rows], dialect)
+    cells = column_cells(text, ",", "text")
+    assert [cell_text(text, cell) for cell in cells] == [row[0] for row in rows]
+
+
+@given(TABLES, DIALECTS, st.data())
+def test_exchanged_cells_are_read_back_and_others_stay(rows, dialect, data) -> None:
+    text = _write([_header(rows), *rows], dialect)
+    new = data.draw(st.lists(CELLS, min_size=len(rows), max_size=len(rows)))
+    changed = exchange(text, column_cells(text, ",", "text"), new, ",")
+    read = list(csv.reader(io.StringIO(changed, newline="")))[1:]
+    assert read == [[cell, *row[1:]] for cell, row in zip(new, rows, strict=True)]
+
+
+def test_what_is_not_exchanged_stays_byte_for_byte() -> None:
+    text = 'id,"text",note\r\n"1",hello,""\n\n2,"say ""B-1000""", x \r\n'
+    cells = column_cells(text, ",", "text")
+    changed = exchange(text, cells, ["hello", 'say "[ID]"'], ",")
+    assert changed == text.replace("B-1000", "[ID]")
+    assert exchange(text, cells, [cell_text(text, cell) for cell in cells], ",") == text
+
+
+def test_last_row_needs_no_line_end() -> None:
+    text = "id\ttext\n1\thello"
+    assert exchange(text, column_cells(text, "\t", "text"), ["bye"], "\t") == "id\ttext\n1\tbye"
+
+
+def test_empty_content_is_quoted_so_that_its_row_stays() -> None:
+    text = "text\nsecret\nhello\n"
+    assert exchange(text, column_cells(text, ",", "text"), ["", "hello"], ",") == (
+        'text\n""\nhello\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no column 'text'"),
+        ("id,note\n1,Alder\n", "no column 'text' among its 2"),
+        ("text,text\n1,2\n", "more than one column"),
+        ("id,text\n1,Alder, Ann\n", "row 1 has 3 cells, the header 2"),
+        ("id,text\n1,ok\n2\n", "row 2 has 1 cells"),
+        ('id,text\n1,"Alder\n', "quotes in row 1"),
+        ('id,text\n1,ok\n2,"Alder"Ann\n', "quotes in row 2"),
+        ('id,"text\n', "quotes in the header"),
+    ],
+)
+def test_table_in_which_columns_may_be_shifted_is_refused(text, problem) -> None:
+    with pytest.raises(TableError) as refused:
+        column_cells(text, ",", "text")
+    assert problem in str(refused.value)
+    assert "Alder" not in str(refused.value)
