@@ -9,12 +9,16 @@ from typing import Annotated
 import typer
 
 from multideid import __version__
+from multideid.cli.compare import compare
 from multideid.cli.convert import convert
+from multideid.cli.deid import deid
 from multideid.cli.evaluate import evaluate
 from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
+from multideid.cli.predict import predict
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.systems import systems
+from multideid.cli.train import train
 
 _EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
 
@@ -55,7 +59,11 @@ def _add(panel: str, name: str, command: Callable[..., None]) -> None:
     app.command(name, rich_help_panel=panel)(guarded(command))
 
 
+_add("Train and use", "train", train)
+_add("Train and use", "deid", deid)
+_add("Train and use", "predict", predict)
 _add("Measure", "evaluate", evaluate)
+_add("Measure", "compare", compare)
 _add("Look around", "systems", systems)
 _add("Look around", "formats", formats)
 _add("Corpora", "convert", convert)

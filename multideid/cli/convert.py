@@ -15,6 +15,7 @@ def convert(  # noqa: PLR0913 (the options of the command)
     source: Annotated[Path, typer.Argument(metavar="IN", help="The corpus to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
     to: ToFormat,
+    *,
     format: CorpusFormat = None,
     text_column: Annotated[
         str | None, typer.Option(metavar="NAME", help="Column with the text, if IN is a table.")

@@ -24,6 +24,7 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     predicted: Annotated[
         Path, typer.Argument(metavar="PRED", help="The same documents with predicted spans.")
     ],
+    *,
     gold_format: Annotated[
         str | None, typer.Option(metavar="NAME", help="Format of GOLD. Default: recognised.")
     ] = None,

@@ -11,8 +11,9 @@ from multideid.cli.options import AsJson, Overwrite, Seed, ToFormat
 from multideid.cli.output import count_labels, counted, labels_table, print_figures
 
 
-def sample_corpus(
+def sample_corpus(  # noqa: PLR0913 (the options of the command)
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
+    *,
     documents: Annotated[
         int, typer.Option("--documents", "-n", min=1, help="How many to write.")
     ] = 60,

@@ -1,0 +1,87 @@
+"""What ``--mode`` means: which of the four de-identifiers, with which options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from multideid.cli.options import chosen_systems
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from multideid.cli.progress import OnProgress
+    from multideid.stacking import Deidentifier
+
+ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("seed",), "vote": ("rule",)}
+"""The modes with several systems, each with the options that not every mode has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be trained.
+
+    Parameters
+    ----------
+    mode : str
+        A key of `ENSEMBLES` or the name of a system.
+    systems : tuple of str
+    options : dict
+        What was given of the mode's own options.
+    """
+
+    mode: str
+    systems: tuple[str, ...]
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, mode: str, systems: str | None, **options: Any) -> Plan:
+        """Make a plan of what the user gave, None for what was left out.
+
+        Raises
+        ------
+        UsageError
+            If the mode or a system is unknown, or an option is of another mode.
+        """
+        given = {name: value for name, value in options.items() if value is not None}
+        _check_mode(mode)
+        for name in given:
+            if name not in ENSEMBLES.get(mode, ()):
+                owners = " or ".join(m for m, own in ENSEMBLES.items() if name in own)
+                raise UsageError(f"--{name} is for --mode {owners}, and the mode is {mode}")
+        if mode in ENSEMBLES:
+            return cls(mode, chosen_systems(systems), given)
+        if systems is not None:
+            raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
+        return cls(mode, chosen_systems(mode), given)
+
+    def __str__(self) -> str:
+        if self.mode not in ENSEMBLES:
+            return self.mode
+        return f"{self.mode} of {', '.join(self.systems)}"
+
+    def make(self, jobs: int | None, progress: OnProgress | None) -> Deidentifier:
+        """Make the de-identifier, not trained yet."""
+        from multideid import stacking
+
+        common: dict[str, Any] = {**self.options, "progress": progress}
+        match self.mode:
+            case "multi":
+                return stacking.MultiDeidentifier(self.systems, n_jobs=jobs, **common)
+            case "mega":
+                return stacking.MegaDeidentifier(self.systems, **common)
+            case "vote":
+                return stacking.CommitteeDeidentifier(self.systems, n_jobs=jobs, **common)
+        return stacking.SingleDeidentifier(self.mode)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain JSON values."""
+        return {"mode": self.mode, "systems": list(self.systems), **self.options}
+
+
+def _check_mode(mode: str) -> None:
+    from multideid.registry import system_names
+
+    names = system_names()
+    if mode not in ENSEMBLES and mode not in names:
+        there = f"{', '.join(ENSEMBLES)}, or one of the systems {', '.join(names)}"
+        raise UsageError(f"there is no mode {mode!r}; there are {there}")

@@ -1,0 +1,81 @@
+"""The commands about corpora: formats, sample-corpus, convert; and systems."""
+
+from __future__ import annotations
+
+import json
+
+from multideid.corpora import FORMATS, read_corpus
+from multideid.samples import sample_corpus
+
+
+def test_formats_lists_every_format(invoke) -> None:
+    assert json.loads(invoke("formats", "--json").output) == FORMATS
+    assert all(name in invoke("formats").output for name in FORMATS)
+
+
+def test_systems_lists_built_in_ones_and_plug_ins(invoke) -> None:
+    infos = {info["name"]: info for info in json.loads(invoke("systems", "--json").output)}
+    assert {"badge", "lbj", "mimic", "mist", "stanford", "stat-deid"} <= infos.keys()
+    assert infos["badge"]["usable"]
+
+
+def test_systems_says_in_a_line_what_each_is(invoke) -> None:
+    lines = invoke("systems").output.splitlines()
+    (line,) = [line for line in lines if line.startswith("badge ")]
+    assert "yes" in line
+    assert "Badge numbers such as B-1234." in line
+
+
+def test_sample_corpus_is_written_with_its_gold_spans(invoke, tmp_path) -> None:
+    out = tmp_path / "sample"
+    figures = json.loads(invoke("sample-corpus", out, "-n", 3, "--seed", 5, "--json").output)
+    written = read_corpus(out)
+    assert [d.spans for d in written] == [d.spans for d in sample_corpus(3, seed=5)]
+    assert figures["documents"] == 3
+    assert sum(figures["spans"].values()) == sum(len(d.spans) for d in written)
+
+
+def test_sample_corpus_is_written_in_the_format_asked_for(invoke, tmp_path) -> None:
+    out = tmp_path / "sample.jsonl"
+    assert invoke("sample-corpus", out, "-n", 2, "--to", "jsonl").exit_code == 0
+    assert len(out.read_text().splitlines()) == 2
+
+
+def test_existing_output_stays_unless_overwriting_is_asked_for(invoke, tmp_path) -> None:
+    out = tmp_path / "sample.jsonl"
+    out.write_text("mine")
+    command = ("sample-corpus", out, "-n", 1, "--to", "jsonl")
+    refused = invoke(*command)
+    assert (refused.exit_code, out.read_text()) == (2, "mine")
+    assert "already exists" in refused.stderr
+    assert invoke(*command, "--overwrite").exit_code == 0
+
+
+def test_convert_keeps_texts_and_spans(invoke, corpus, tmp_path) -> None:
+    out = tmp_path / "notes.xml"
+    assert invoke("convert", corpus, out, "--to", "i2b2-2006").exit_code == 0
+    assert read_corpus(out) == read_corpus(corpus)
+
+
+def test_convert_reads_tables_with_columns_of_other_names(invoke, tmp_path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("key,note\n7,hello\n")
+    columns = ("--text-column", "note", "--id-column", "key")
+    result = invoke("convert", table, tmp_path / "out.jsonl", "--to", "jsonl", *columns)
+    assert result.exit_code == 0
+    (document,) = read_corpus(tmp_path / "out.jsonl")
+    assert (document.id, document.text) == ("7", "hello")
+
+
+def test_convert_to_a_format_without_spans_warns_in_one_line(invoke, corpus, tmp_path) -> None:
+    result = invoke("convert", corpus, tmp_path / "plain", "--to", "plain")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_convert_names_the_formats_there_are(invoke, corpus, tmp_path) -> None:
+    result = invoke("convert", corpus, tmp_path / "out", "--to", "doc")
+    assert result.exit_code == 2
+    assert "brat" in result.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,111 @@
+"""``multideid deid`` on a column of CSV, TSV and Parquet files."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+CSV = 'id,"note",by\r\n7,hello,B-1000\r\n"8","Seen, by ""B-1234""",\r\n9,,x\r\n'
+
+
+@pytest.fixture
+def deid(invoke, model):
+    """Run the command with the model."""
+
+    def run(*arguments):
+        return invoke("deid", *arguments, "--model", model)
+
+    return run
+
+
+def _read(path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+def test_only_the_column_changes_and_all_else_stays(deid, tmp_path) -> None:
+    (tmp_path / "t.csv").write_bytes(("\ufeff" + CSV).encode())
+    result = deid(tmp_path / "t.csv", "--column", "note", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert _read(tmp_path / "out" / "t.csv") == "\ufeff" + CSV.replace("B-1234", "[ID]")
+    assert "2 documents" in result.stdout
+
+
+def test_tables_in_folders_are_read_if_a_column_is_named(deid, tmp_path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "t.tsv").write_text("note\tby\nB-1234\tann\n")
+    (folder / "a.txt").write_text("B-1234")
+    assert deid(folder, "--column", "note", "--out", tmp_path / "out").exit_code == 0
+    assert _read(tmp_path / "out" / "t.tsv") == "note\tby\n[ID]\tann\n"
+    assert _read(tmp_path / "out" / "a.txt") == "[ID]"
+
+
+def test_column_is_text_unless_named(deid, tmp_path) -> None:
+    (tmp_path / "t.csv").write_text("text\nB-1234\n")
+    assert deid(tmp_path / "t.csv", "--out", tmp_path / "out").exit_code == 0
+    assert _read(tmp_path / "out" / "t.csv") == "text\n[ID]\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"note\nZanzibar\n", "no column 'text' among its 1"),
+        (b"id,text\n1,Zanzibar,x\n", "row 1 has 3 cells"),
+        (b"id,text\n1,Zanzibar \xff\n", "not UTF-8"),
+    ],
+)
+def test_table_that_cannot_be_read_fails_closed(deid, tmp_path, content, problem) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    result = deid(tmp_path / "t.csv", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert problem in result.stderr
+    assert "Zanzibar" not in result.output
+    assert not (tmp_path / "out" / "t.csv").exists()
+
+
+def test_row_that_fails_is_named_and_its_cell_left_empty(deid, tmp_path) -> None:
+    (tmp_path / "t.csv").write_text("id,text\n1,B-1234\n2,UNBEARABLE Zanzibar\n3,ok\n")
+    result = deid(tmp_path / "t.csv", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert _read(tmp_path / "out" / "t.csv") == 'id,text\n1,[ID]\n2,""\n3,ok\n'
+    assert f"failed: {tmp_path / 't.csv'} row 2:" in result.stderr
+    assert "Zanzibar" not in result.output
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
+)
+def test_parquet_keeps_rows_types_and_metadata(deid, tmp_path, kind) -> None:
+    texts = ["B-1234", None, "", "hello", "UNBEARABLE Zanzibar"]
+    columns = {"n": pa.array([5, 4, 3, 2, 1], pa.int16()), "text": pa.array(texts).cast(kind)}
+    table = pa.table(columns).replace_schema_metadata({"made": "here"})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    result = deid(tmp_path / "t.parquet", "--out", tmp_path / "out")
+    read = parquet.read_table(tmp_path / "out" / "t.parquet")
+    assert result.exit_code == 1
+    assert read.schema.equals(table.schema, check_metadata=True)
+    assert read.column("text").to_pylist() == ["[ID]", None, "", "hello", ""]
+    assert read.column("n").equals(table.column("n"))
+    assert b"Zanzibar" not in (tmp_path / "out" / "t.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (pa.table({"note": ["Zanzibar"]}), "no column 'text' among its 1"),
+        (pa.table({"text": [1]}), "does not hold text"),
+        (None, "not a readable Parquet file"),
+    ],
+)
+def test_parquet_that_cannot_be_read_fails_closed(deid, tmp_path, table, problem) -> None:
+    path = tmp_path / "t.parquet"
+    if table is None:
+        path.write_bytes(b"PAR1 Zanzibar")
+    else:
+        parquet.write_table(table, path)
+    result = deid(path, "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert problem in result.stderr
+    assert "Zanzibar" not in result.output
+    assert not (tmp_path / "out" / "t.parquet").exists()

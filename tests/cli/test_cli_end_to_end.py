@@ -1,0 +1,41 @@
+"""The whole way, as a user goes it: in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+
+
+def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "multideid", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, input=stdin, capture_output=True, check=False
+    )
+
+
+def test_corpus_to_model_to_figures_to_notes_without_phi(tmp_path) -> None:
+    (tmp_path / "note.txt").write_text("Seen on 03/14/2007 in clinic.\n")
+    steps = (
+        "sample-corpus corpus --documents 6",
+        "train corpus --mode mimic --out model",
+        "predict model corpus --out predicted --to jsonl",
+        "evaluate corpus predicted --json",
+        "deid note.txt --model model --out clean",
+    )
+    runs = [_run(tmp_path, *step.split()) for step in steps]
+    assert [(run.returncode, run.stderr) for run in runs] == [(0, b"")] * len(steps)
+    assert json.loads(runs[3].stdout)["tokens"]["two_way"]["recall"] > 0.5
+    assert (tmp_path / "clean" / "note.txt").read_text() == "Seen on [DATE] in clinic.\n"
+    piped = _run(tmp_path, "deid", "-", "--model", "model", stdin=b"Seen on 03/14/2007.\r\n")
+    assert (piped.returncode, piped.stdout) == (0, b"Seen on [DATE].\r\n")
+
+
+def test_wrong_use_ends_without_a_traceback(tmp_path) -> None:
+    run = _run(tmp_path, "train", "nowhere", "--mode", "mimic", "--out", "model")
+    assert (run.returncode, run.stdout) == (2, b"")
+    assert run.stderr == b"error: nowhere: there is no such file or folder\n"

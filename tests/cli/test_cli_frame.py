@@ -1,0 +1,98 @@
+"""What every command has in common: help, errors, exit codes, nothing leaked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+
+import pytest
+import typer
+
+from multideid import __version__
+from multideid.cli.app import app
+from multideid.cli.guard import DEBUG, guarded
+from multideid.corpora import CorpusWarning
+from multideid.errors import DocumentError
+
+COMMANDS = [command.name for command in app.registered_commands]
+HEAVY = {"numpy", "pandas", "pyarrow", "rich.progress", "scipy", "sklearn", "spacy"}
+
+
+def _fail_with(error: Exception) -> Callable[[], None]:
+    def command() -> None:
+        raise error
+
+    return guarded(command)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_a_command_does(invoke, command) -> None:
+    result = invoke(command, "--help")
+    assert result.exit_code == 0
+    assert "Usage:" in result.output
+
+
+def test_help_lists_every_command(invoke) -> None:
+    listed = invoke("--help").output
+    assert all(command in listed for command in COMMANDS)
+
+
+def test_every_command_that_prints_figures_can_print_json(invoke) -> None:
+    assert [c for c in COMMANDS if "--json" not in invoke(c, "--help").output] == []
+
+
+def test_version_is_printed(invoke) -> None:
+    assert invoke("--version").output == f"multideid {__version__}\n"
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = "import sys, multideid.cli; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY & set(run.stdout.split()) == set()
+
+
+def test_module_is_the_command_line() -> None:
+    arguments = [sys.executable, "-m", "multideid", "formats"]
+    run = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert "brat" in run.stdout
+
+
+def test_error_on_purpose_is_one_line_and_wrong_use(capsys) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        _fail_with(DocumentError("n1", "first\nsecond"))()
+    assert ended.value.exit_code == 2
+    assert capsys.readouterr().err == "error: document 'n1': first second\n"
+
+
+def test_system_error_names_the_file(capsys) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        _fail_with(PermissionError(13, "Permission denied", "notes/a.txt"))()
+    assert ended.value.exit_code == 2
+    assert capsys.readouterr().err == "error: notes/a.txt: Permission denied\n"
+
+
+def test_own_fault_is_told_without_its_message_which_may_hold_text(capsys) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        _fail_with(ValueError("Mrs. Alder"))()
+    assert ended.value.exit_code == 3
+    told = capsys.readouterr().err
+    assert "ValueError at " in told
+    assert "Alder" not in told
+
+
+def test_own_fault_shows_its_traceback_to_who_asks(monkeypatch) -> None:
+    monkeypatch.setenv(DEBUG, "1")
+    with pytest.raises(ValueError, match="Alder"):
+        _fail_with(ValueError("Mrs. Alder"))()
+
+
+def test_warnings_of_ours_are_one_line_and_those_of_others_are_not_shown(capsys) -> None:
+    @guarded
+    def command() -> None:
+        warnings.warn("3 overlapping spans", CorpusWarning, stacklevel=1)
+        warnings.warn("cannot parse 'Alder'", UserWarning, stacklevel=1)
+
+    command()
+    assert capsys.readouterr().err == "warning: 3 overlapping spans\n"

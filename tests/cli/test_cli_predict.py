@@ -1,0 +1,109 @@
+"""``multideid predict`` and ``multideid compare``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from multideid.corpora import detect_format, read_corpus, write_corpus
+from multideid.document import Document
+
+
+def test_predictions_keep_the_format_and_the_texts(invoke, corpus, model, tmp_path) -> None:
+    result = invoke("predict", model, corpus, "--out", tmp_path / "p")
+    assert result.exit_code == 0
+    assert detect_format(tmp_path / "p") == "brat"
+    assert read_corpus(tmp_path / "p") == read_corpus(corpus)
+
+
+def test_spans_that_were_there_are_replaced(invoke, model, tmp_path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    write_corpus([Document("a", "Ann, B-1234", ((0, 3, "NAME"),))], source, "jsonl")
+    figures = json.loads(invoke("predict", model, source, "--out", out, "--json").stdout)
+    assert read_corpus(out)[0].spans == ((5, 11, "ID"),)
+    assert figures["spans"] == {"ID": 1}
+
+
+def test_plain_text_comes_out_in_a_format_that_holds_spans(invoke, model, tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("B-1234")
+    assert invoke("predict", model, tmp_path / "in", "--out", tmp_path / "out").exit_code == 0
+    assert detect_format(tmp_path / "out") == "brat"
+
+
+def test_other_format_can_be_asked_for(invoke, corpus, model, tmp_path) -> None:
+    out = tmp_path / "out.xml"
+    assert invoke("predict", model, corpus, "--out", out, "--to", "i2b2-2006").exit_code == 0
+    assert detect_format(out) == "i2b2-2006"
+
+
+def test_document_that_fails_is_named_and_the_others_are_written(invoke, model, tmp_path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    texts = {"good": "B-1234", "bad": "UNBEARABLE Zanzibar", "fine": "B-4321"}
+    write_corpus([Document(i, text) for i, text in texts.items()], source, "jsonl")
+    result = invoke("predict", model, source, "--out", out, "--json")
+    assert result.exit_code == 1
+    assert [d.id for d in read_corpus(out)] == ["good", "fine"]
+    assert "failed: bad:" in result.stderr
+    assert [f["name"] for f in json.loads(result.stdout)["failed"]] == ["bad"]
+    assert "Zanzibar" not in result.output
+
+
+def test_nothing_is_written_where_every_document_fails(invoke, model, tmp_path) -> None:
+    source = tmp_path / "in.jsonl"
+    write_corpus([Document("bad", "UNBEARABLE Zanzibar")], source, "jsonl")
+    result = invoke("predict", model, source, "--out", tmp_path / "out.jsonl")
+    assert result.exit_code == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+    assert "Zanzibar" not in result.output
+
+
+def test_input_is_not_written_over(invoke, corpus, model) -> None:
+    result = invoke("predict", model, corpus, "--out", corpus, "--overwrite")
+    assert result.exit_code == 2
+    assert "input" in result.stderr
+
+
+def test_folder_that_is_no_model_is_refused(invoke, corpus, tmp_path) -> None:
+    result = invoke("predict", corpus, corpus, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "is no multideid model" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def compared(invoke, corpus, tmp_path_factory):
+    """Return figures of a comparison, and the folder with its predictions."""
+    kept = tmp_path_factory.mktemp("kept") / "predictions"
+    command = ("compare", "--train", corpus, "--test", corpus, "--systems", "mimic,badge")
+    options = ("--folds", 2, "--jobs", 1, "--save-predictions", kept, "--json")
+    result = invoke(*command, *options)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout), kept
+
+
+def test_comparison_has_every_system_and_every_ensemble(compared) -> None:
+    figures, _ = compared
+    assert list(figures["systems"]) == ["mimic", "badge", "vote", "mega", "multi"]
+    assert (figures["reference"], figures["candidate"]) == ("mega", "multi")
+    assert figures["systems"]["badge"]["spans"]["strict"]["micro"]["f"] == 1.0
+    assert figures["signature"]["folds"] == 2
+
+
+def test_kept_predictions_score_as_the_comparison_says(invoke, corpus, compared) -> None:
+    figures, kept = compared
+    for name, of_comparison in figures["systems"].items():
+        scored = json.loads(invoke("evaluate", corpus, kept / f"{name}.jsonl", "--json").stdout)
+        assert scored["spans"] == of_comparison["spans"]
+
+
+def test_place_of_kept_predictions_is_checked_first(invoke, corpus, tmp_path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "mine").touch()
+    command = ("compare", "--train", tmp_path / "nowhere", "--test", corpus)
+    options = ("--systems", "badge", "--save-predictions")
+    taken = invoke(*command, *options, tmp_path / "kept")
+    inside = invoke(*command, *options, corpus / "kept")
+    assert (taken.exit_code, inside.exit_code) == (2, 2)
+    assert "is not empty" in taken.stderr
+    assert "input" in inside.stderr

@@ -1,0 +1,90 @@
+"""``multideid train``: modes, options, and what it prints."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from multideid.stacking import load
+
+
+def test_ensemble_is_trained_and_its_trust_is_shown(invoke, corpus, tmp_path) -> None:
+    options = ("--mode", "multi", "--systems", "mimic,badge", "--folds", 2, "--jobs", 1)
+    result = invoke("train", corpus, *options, "--recall", 0.9, "--out", tmp_path / "m")
+    assert result.exit_code == 0, result.output
+    assert "multi of mimic, badge trained on 6 documents" in result.stdout
+    header = result.stdout.splitlines()[-2]
+    assert header.split() == ["mimic", "badge"]
+
+
+def test_options_reach_the_model(invoke, corpus, tmp_path) -> None:
+    options = ("--systems", "badge", "--folds", 3, "--recall", 0.9, "--seed", 4, "--jobs", 1)
+    figures = json.loads(invoke("train", corpus, *options, "--out", tmp_path, "--json").stdout)
+    model = load(tmp_path)
+    assert (model.folds, model.recall, model.seed) == (3, 0.9, 4)
+    assert (figures["folds"], figures["recall"], figures["seed"]) == (3, 0.9, 4)
+    assert figures["trust"] == {"ID": {"badge": 1.0}}
+    assert (figures["documents"], figures["spans"]) == (6, {"ID": 12})
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        (("--mode", "mega", "--systems", "mimic,badge"), "mega"),
+        (("--mode", "vote", "--systems", "mimic,badge", "--rule", "any", "--jobs", 1), "vote"),
+        (("--mode", "badge"), "single"),
+    ],
+)
+def test_every_mode_makes_a_model_of_its_kind(invoke, corpus, tmp_path, options, kind) -> None:
+    result = invoke("train", corpus, *options, "--out", tmp_path / "m")
+    assert result.exit_code == 0, result.output
+    assert load(tmp_path / "m").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--mode", "most"), "multi, mega, vote, or one of the systems badge"),
+        (("--systems", "badge,bagde"), "did you mean 'badge'"),
+        (("--systems", "badge,badge"), "badge"),
+        (("--systems", ","), "at least one"),
+        (("--mode", "badge", "--systems", "mimic"), "--systems is for --mode multi"),
+        (("--mode", "mega", "--recall", 0.9), "--recall is for --mode multi"),
+        (("--mode", "vote", "--seed", 1), "--seed is for --mode multi or mega"),
+        (("--mode", "multi", "--rule", "any"), "--rule is for --mode vote"),
+        (("--mode", "vote", "--systems", "badge", "--rule", "few"), "two-of-three"),
+        (("--systems", "badge", "--recall", 1.5), "recall"),
+        (("--systems", "badge", "--folds", 60), "fold"),
+        (("--format", "doc"), "brat"),
+    ],
+)
+def test_wrong_use_is_told_and_writes_nothing(invoke, corpus, tmp_path, options, problem) -> None:
+    out = tmp_path / "m"
+    result = invoke("train", corpus, *options, "--jobs", 1, "--out", out)
+    assert result.exit_code == 2
+    assert problem in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not out.exists()
+
+
+def test_taken_output_is_told_before_the_corpus_is_read(invoke, tmp_path) -> None:
+    (tmp_path / "m").write_text("mine")
+    result = invoke("train", tmp_path / "nowhere", "--mode", "badge", "--out", tmp_path / "m")
+    assert result.exit_code == 2
+    assert "m exists" in result.stderr
+
+
+def test_model_is_replaced_only_if_asked(invoke, corpus, tmp_path) -> None:
+    command = ("train", corpus, "--mode", "badge", "--out", tmp_path / "m")
+    assert [invoke(*command).exit_code for _ in range(2)] == [0, 2]
+    assert invoke(*command, "--overwrite").exit_code == 0
+
+
+def test_progress_is_drawn_where_asked_for_and_else_not_in_pipes(invoke, corpus, tmp_path) -> None:
+    command = ("train", corpus, "--systems", "badge", "--folds", 2, "--jobs", 1, "--overwrite")
+    quiet = invoke(*command, "--out", tmp_path / "m")
+    shown = invoke(*command, "--out", tmp_path / "m", "--progress")
+    assert quiet.stderr == ""
+    assert shown.exit_code == 0
+    assert shown.stderr != ""
