@@ -80,7 +80,7 @@ def _place_in_chunk(table: TokenTable) -> npt.NDArray[np.int64]:
         return np.zeros(0, dtype=np.int64)
     number = chunk_numbers(table)
     first = np.flatnonzero(np.diff(number, prepend=-1))
-    return np.minimum(np.arange(len(table)) - first[number], 8)
+    return np.asarray(np.minimum(np.arange(len(table)) - first[number], 8))
 
 
 PLACE_IN_CHUNK = of_numbers("place in chunk", _place_in_chunk)

@@ -44,12 +44,11 @@ def _first_of_line(table: TokenTable) -> IntArray:
     return np.flatnonzero(table.position == 0).astype(np.int32)
 
 
-
 def _line_column(table: TokenTable) -> npt.NDArray[np.integer]:
     first_line = np.zeros(len(table.ids), dtype=np.int32)
     filled = table.first[:-1] < table.first[1:]
     first_line[filled] = table.line[table.first[:-1][filled]]
-    return np.minimum(table.line - first_line[table.document], 25)
+    return np.asarray(np.minimum(table.line - first_line[table.document], 25))
 
 
 def _line_start(table: TokenTable) -> Column:

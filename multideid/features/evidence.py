@@ -7,6 +7,8 @@ is a doctor's wherever the note repeats it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -56,8 +58,7 @@ def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArr
 
 
 def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the rows of all pairs of distinct occurrences of one word in one document."""
-    rows, group, size = _groups(table)
+    rows, group = _groups(table)
     here, there = [], []
     for gap in range(1, _MOST_OCCURRENCES):
         left, right = rows[:-gap], rows[gap:]
@@ -68,16 +69,14 @@ def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int
     return np.concatenate(here or empty), np.concatenate(there or empty)
 
 
-def _groups(
-    table: TokenTable,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return rows sorted by (document, word) with each one's group and group size."""
+def _groups(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows of recurring words, sorted by (document, word), and each one's group."""
     flags = [w[0].isdigit() or (w[0].isupper() and len(w) > 1) for w in table.vocabulary]
     fold: dict[str, int] = {}
     folded = [fold.setdefault(w.lower(), len(fold)) for w in table.vocabulary]
     if not len(table):
         empty = np.zeros(0, dtype=np.int64)
-        return empty, empty, empty
+        return empty, empty
     candidates = np.flatnonzero(np.array(flags)[table.type])
     key = table.document[candidates].astype(np.int64) * len(fold)
     key += np.array(folded, dtype=np.int64)[table.type[candidates]]
@@ -85,11 +84,11 @@ def _groups(
     _, group, counts = np.unique(key[order], return_inverse=True, return_counts=True)
     size = counts[group]
     few = (size > 1) & (size <= _MOST_OCCURRENCES)
-    return candidates[order][few], group[few], size[few]
+    return candidates[order][few], group[few]
 
 
 def _as_sets(
-    here: npt.NDArray[np.int64], codes: IntArray, n_tokens: int, names: object
+    here: npt.NDArray[np.int64], codes: IntArray, n_tokens: int, names: Sequence[str]
 ) -> SetColumn:
     width = int(codes.max(initial=0)) + 1
     distinct = np.unique(here * width + codes)
@@ -99,5 +98,5 @@ def _as_sets(
         np.arange(n_tokens, dtype=np.int32),
         indptr.astype(np.int64),
         values.astype(np.int32),
-        names,  # type: ignore[arg-type]
+        names,
     )

@@ -63,10 +63,7 @@ class FeatureExtractor:
         float32 CSR matrix with int32 indices, shape (n_tokens, n_features_)
         """
         mapped = _Mapped(self.vocabularies_, table)
-        blocks = [
-            self._block(n, template, mapped, len(table))
-            for n, template in enumerate(self.templates)
-        ]
+        blocks = [self._block(n, template, mapped) for n, template in enumerate(self.templates)]
         return _side_by_side(blocks, len(table), self.n_features_)
 
     def fit_transform(self, table: TokenTable) -> sparse.csr_matrix:
@@ -119,13 +116,14 @@ class FeatureExtractor:
             keys = np.concatenate(mapped.window(template)).astype(np.int64)
             keys = keys[keys != _EDGE]
         else:
-            keys = mapped.bag(template.view)[1][mapped.bag_rows(template)].indices.astype(np.int64)
-        return keys[keys != _UNKNOWN]
+            _, sets = mapped.bag(template.view)
+            keys = sets[mapped.bag_rows(template)].indices.astype(np.int64)
+        return np.asarray(keys[keys != _UNKNOWN])
 
-    def _block(self, n: int, template: Template, mapped: _Mapped, n_tokens: int) -> _Block:
+    def _block(self, n: int, template: Template, mapped: _Mapped) -> _Block:
         keys, first = self.keys_[n], int(self.first_[n])
         if isinstance(template, Bag):
-            rows, sets = mapped.bag(template.view)
+            _, sets = mapped.bag(template.view)
             return _gathered(_renumbered(sets, keys, first), mapped.bag_rows(template))
         if isinstance(template, Conjunction):
             values = [mapped.conjunction(template)]
@@ -156,7 +154,8 @@ class _Mapped:
         unknown = np.zeros(len(self._table), dtype=np.bool_)
         for view, offset in template.parts:
             values = self.values(view, offset)
-            packed = packed * (len(self._vocabularies[view.name]) + 1) + values
+            # Where many values are joined the product wraps; odd factors keep it a good hash.
+            packed = packed * ((len(self._vocabularies[view.name]) + 1) | 1) + values
             unknown |= values == _UNKNOWN
         packed[unknown] = _UNKNOWN
         return packed
@@ -263,11 +262,7 @@ def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> spars
     return _csr(indices, indptr, n_features)
 
 
-def _csr(
-    indices: IntArray, indptr: npt.NDArray[np.int64], n_columns: int
-) -> sparse.csr_matrix:
+def _csr(indices: IntArray, indptr: npt.NDArray[np.int64], n_columns: int) -> sparse.csr_matrix:
     data = np.ones(len(indices), dtype=np.float32)
     shape = (len(indptr) - 1, n_columns)
-    matrix = sparse.csr_matrix(shape, dtype=np.float32)
-    matrix.data, matrix.indices, matrix.indptr = data, indices, indptr.astype(np.int32)
-    return matrix
+    return sparse.csr_matrix((data, indices, indptr.astype(np.int32)), shape=shape)

@@ -75,5 +75,3 @@ def joined(group: str, *parts: tuple[View, int]) -> Template:
 def bags(view: SetView, offsets: range | tuple[int, ...], group: str) -> list[Template]:
     """Return one template an offset: the set there, and where it is."""
     return [Bag(view, offset, group) for offset in offsets]
-
-

@@ -67,7 +67,7 @@ class View:
         found = table.memo.get(self.name)
         if found is None:
             found = table.memo[self.name] = self.compute(table)
-        return found  # type: ignore[no-any-return]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SetView:
         found = table.memo.get(self.name)
         if found is None:
             found = table.memo[self.name] = self.compute(table)
-        return found  # type: ignore[no-any-return]
+        return found
 
 
 def of_type(name: str, function: Callable[[str], str]) -> View:

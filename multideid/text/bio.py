@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.document import Document, Span
+from multideid.errors import UsageError
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
@@ -77,7 +78,13 @@ def encode_bio(
     Returns
     -------
     TokenLabels
+
+    Raises
+    ------
+    UsageError
+        If there are not as many documents as the table has.
     """
+    _check_documents(table, documents)
     chosen = corpus_labels(documents) if labels is None else tuple(labels)
     code = {label: n for n, label in enumerate(chosen)}
     ids = np.zeros(len(table), dtype=np.int32)
@@ -89,7 +96,8 @@ def encode_bio(
         highs = np.searchsorted(starts, [s.end for s in spans], side="left") + base
         for span, low, high in zip(spans, lows.tolist(), highs.tolist(), strict=True):
             ids[low:high] = 2 * code[span.label] + 2
-            ids[low : low + 1] = 2 * code[span.label] + 1
+            # A span of white space alone overlaps no token, and begins none.
+            ids[low : min(low + 1, high)] = 2 * code[span.label] + 1
     return TokenLabels(ids, bio_names(chosen))
 
 
@@ -139,7 +147,13 @@ def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[t
     Returns
     -------
     list of (document id, Span)
+
+    Raises
+    ------
+    UsageError
+        If there are not as many documents as the table has.
     """
+    _check_documents(table, documents)
     found = []
     for d, document in enumerate(documents):
         rows = slice(table.first[d], table.first[d + 1])
@@ -148,3 +162,11 @@ def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[t
             (document.id, s) for s in document.spans if s.start not in starts or s.end not in ends
         ]
     return found
+
+
+def _check_documents(table: TokenTable, documents: Sequence[Document]) -> None:
+    if len(documents) != len(table.ids):
+        raise UsageError(
+            f"the table has {len(table.ids)} documents, but {len(documents)} came with it; "
+            "give those that it was made from"
+        )

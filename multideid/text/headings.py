@@ -6,6 +6,8 @@ in capitals, or the capitals or few words before the first colon of a line.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -57,10 +59,9 @@ class _Words:
         self.capitals = self._per_token(lambda w: w[0].isalpha() and w.upper() == w != w.lower())
         self.line_end = self._per_token(str.isspace)
 
-    def _per_token(self, test: object) -> BoolArray:
-        size = len(self.vocabulary)
-        flags = np.fromiter(map(test, self.vocabulary), np.bool_, size)  # type: ignore[call-overload]
-        return np.asarray(flags[self.kind]) if size else np.zeros(0, dtype=np.bool_)
+    def _per_token(self, test: Callable[[str], bool]) -> BoolArray:
+        flags = np.fromiter(map(test, self.vocabulary), np.bool_, len(self.vocabulary))
+        return np.asarray(flags[self.kind])
 
     def join(self, start: int, end: int) -> str:
         """Return the words of rows ``start:end``, lower case."""
@@ -75,11 +76,10 @@ def _keys(words: _Words, line: IntArray, names: dict[str, int]) -> IntArray:
     for n, row in enumerate(colons.tolist()):
         text = words.join(_key_start(words, line, row), row)
         code_of_colon[n + 1] = names.setdefault(text, len(names))
-    last = np.cumsum(words.colon) - words.colon
-    same_line = np.zeros(len(line), dtype=np.bool_)
-    seen = last > 0
-    same_line[seen] = line[colons[last[seen] - 1]] == line[seen]
-    return np.where(same_line, code_of_colon[last], np.int32(0)).astype(np.int32)
+    # Colon 0 stands before the batch, on no line.
+    line_of_colon = np.append(-1, line[colons])
+    last: npt.NDArray[np.int64] = np.cumsum(words.colon) - words.colon
+    return np.where(line_of_colon[last] == line, code_of_colon[last], np.int32(0))
 
 
 def _key_start(words: _Words, line: IntArray, colon: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -38,13 +40,14 @@ def sentence_column(
     mark = _per_type(vocabulary, lambda w: w in (".", "!", "?"))[kind]
     starter = _per_type(vocabulary, lambda w: w[0].isupper() or w[0].isdigit())[kind]
     short = _per_type(vocabulary, lambda w: len(w) <= _LONGEST_ABBREVIATION and w[0].isupper())
-    after_short = np.concatenate([[False], short[kind][:-1]])
+    same_line = line[1:] == line[:-1]
+    after_short = np.append(False, short[kind][:-1] & same_line)
     begins = np.zeros(len(kind), dtype=np.bool_)
     begins[0] = True
     begins[1:] = (mark & ~after_short)[:-1] & space[1:] & starter[1:]
-    begins[1:] |= line[1:] != line[:-1]
+    begins[1:] |= ~same_line
     return np.cumsum(begins, dtype=np.int32) - np.int32(1)
 
 
-def _per_type(vocabulary: tuple[str, ...], test: object) -> BoolArray:
-    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))  # type: ignore[call-overload]
+def _per_type(vocabulary: tuple[str, ...], test: Callable[[str], bool]) -> BoolArray:
+    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))

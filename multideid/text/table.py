@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.document import Document
+from multideid.errors import UsageError
 from multideid.text.headings import find_headings
 from multideid.text.lines import line_columns
 from multideid.text.sentences import sentence_column
@@ -88,8 +89,16 @@ class TokenTable:
 
     @classmethod
     def from_texts(cls, texts: Sequence[str], ids: Sequence[str] | None = None) -> TokenTable:
-        """Tokenize texts; without `ids` they are numbered from 0."""
+        """Tokenize texts; without `ids` they are numbered from 0.
+
+        Raises
+        ------
+        UsageError
+            If there are not as many ids as texts.
+        """
         names = [str(n) for n in range(len(texts))] if ids is None else ids
+        if len(names) != len(texts):
+            raise UsageError(f"{len(texts)} texts came with {len(names)} ids; give one id a text")
         return _build(tuple(names), tuple(texts))
 
     def words(self) -> list[str]:
@@ -97,7 +106,10 @@ class TokenTable:
         return [self.vocabulary[t] for t in self.type.tolist()]
 
     def select(self, documents: Sequence[int] | IntArray) -> TokenTable:
-        """Return the table of some of the documents; the vocabulary is shared.
+        """Return the table of some of the documents.
+
+        It is what `from_documents` would make of them, but for the vocabulary
+        and the headings, which are shared with this table.
 
         Parameters
         ----------
@@ -108,12 +120,14 @@ class TokenTable:
         rows = self.rows(chosen)
         lengths = np.diff(self.first)[chosen]
         columns = {name: getattr(self, name)[rows] for name in _ROW_COLUMNS}
+        document = np.repeat(np.arange(len(chosen), dtype=np.int32), lengths)
+        columns |= {name: _renumbered(columns[name], document) for name in ("line", "sentence")}
         return replace(
             self,
             ids=tuple(self.ids[d] for d in chosen),
             texts=tuple(self.texts[d] for d in chosen),
             first=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-            document=np.repeat(np.arange(len(chosen), dtype=np.int32), lengths),
+            document=document,
             memo={},
             **columns,
         )
@@ -127,6 +141,12 @@ class TokenTable:
 _ROW_COLUMNS = ("start", "end", "type", "line", "position", "space", "sentence", "heading", "key")
 
 
+def _renumbered(numbers: IntArray, document: IntArray) -> IntArray:
+    """Count the runs of equal numbers from 0, a document's edge ending a run."""
+    begins = (np.diff(numbers, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0)
+    return np.cumsum(begins, dtype=np.int32) - np.int32(1)
+
+
 def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     vocabulary, piece_type, first_piece, piece_end = _index_pieces(texts)
     blank = _flags(vocabulary, lambda p: p.isspace() and p not in LINE_ENDS)
@@ -138,13 +158,13 @@ def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     end = piece_end[token]
     first = np.searchsorted(document, np.arange(len(texts) + 1)).astype(np.int32)
     line, position = line_columns(document, is_line_end[kind])
-    space = np.concatenate([[False], blank[piece_type][:-1]])[token] if len(token) else token
-    starts_document = position == 0
-    space = space & ~(starts_document & (end == lengths[kind]))
+    start = end - lengths[kind]
+    # A first token has the piece of the document before it to its left.
+    space = np.append(False, blank[piece_type])[:-1][token] & (start > 0)
     sentence = sentence_column(vocabulary, kind, line, space)
     headings, heading, key = find_headings(vocabulary, kind, document, line, position)
     return TokenTable(
-        ids, texts, first, vocabulary, document, end - lengths[kind], end, kind,
+        ids, texts, first, vocabulary, document, start, end, kind,
         line, position, space, sentence, headings, heading, key,
     )  # fmt: skip
 
@@ -163,5 +183,5 @@ def _index_pieces(texts: tuple[str, ...]) -> tuple[tuple[str, ...], IntArray, In
     return tuple(index), np.concatenate(kinds or empty), first, np.concatenate(ends or empty)
 
 
-def _flags(vocabulary: tuple[str, ...], test: object) -> BoolArray:
-    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))  # type: ignore[call-overload]
+def _flags(vocabulary: tuple[str, ...], test: Callable[[str], bool]) -> BoolArray:
+    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 LINE_ENDS = ("\r\n", "\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 
@@ -26,8 +25,6 @@ _PIECE = re.compile(
     rf"|\d+|{_LINE_END}|[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+|.",
     re.DOTALL,
 )
-
-IntArray = npt.NDArray[np.int32]
 
 
 def split_pieces(text: str) -> list[str]:
