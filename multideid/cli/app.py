@@ -55,19 +55,21 @@ def _root(
     """
 
 
-def _add(panel: str, name: str, command: Callable[..., None]) -> None:
-    app.command(name, rich_help_panel=panel)(guarded(command))
+def _add(panel: str, command: Callable[..., None], example: str) -> None:
+    name = example.split(maxsplit=1)[0]
+    epilog = f"Example: [b]multideid {example}[/b]"
+    app.command(name, rich_help_panel=panel, epilog=epilog)(guarded(command))
 
 
-_add("Train and use", "train", train)
-_add("Train and use", "deid", deid)
-_add("Train and use", "predict", predict)
-_add("Measure", "evaluate", evaluate)
-_add("Measure", "compare", compare)
-_add("Look around", "systems", systems)
-_add("Look around", "formats", formats)
-_add("Corpora", "convert", convert)
-_add("Corpora", "sample-corpus", sample_corpus)
+_add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")
+_add("Train and use", deid, "deid notes/ --model model/ --out clean/ --as tag")
+_add("Train and use", predict, "predict model/ corpus/ --out predicted/")
+_add("Measure", evaluate, "evaluate gold/ predicted/")
+_add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
+_add("Corpora", convert, "convert notes.xml notes/ --to brat")
+_add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
+_add("Corpora", formats, "formats")
+_add("Look around", systems, "systems --json")
 
 
 def main() -> None:

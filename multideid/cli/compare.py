@@ -35,7 +35,9 @@ def compare(  # noqa: PLR0913 (the options of the command)
     ],
     *,
     systems: Systems = None,
-    folds: Annotated[int, typer.Option(min=2, help="Parts of whole documents, for Multi.")] = 5,
+    folds: Annotated[
+        int, typer.Option(metavar="N", help="Parts of whole documents, for Multi.")
+    ] = 5,
     format: CorpusFormat = None,
     seed: Seed = 0,
     jobs: Jobs = None,

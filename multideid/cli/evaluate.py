@@ -15,7 +15,8 @@ Tokenization = Annotated[
     typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),
 ]
 Beta = Annotated[
-    float, typer.Option("--beta", help="How many times as much recall weighs as precision.")
+    float,
+    typer.Option("--beta", metavar="B", help="How many times as much recall weighs as precision."),
 ]
 
 

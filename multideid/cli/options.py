@@ -32,23 +32,25 @@ Systems = Annotated[
     str | None,
     typer.Option(
         "--systems",
-        metavar="A,B,…",
+        metavar="LIST",
         help="Base systems, with commas between (see [b]multideid systems[/b]). "
         "Default: the built-in ones.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Everything drawn by lot follows from it.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="What is drawn by lot follows from it.")
+]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", min=1, metavar="N", help="Processes to use at once.", show_default=False
+        "--jobs", min=1, metavar="N", help="Processes to use at once. Default: one a processor."
     ),
 ]
 ShowProgress = Annotated[
     bool | None,
     typer.Option(
-        "--progress/--no-progress",
-        help="Draw a progress bar on stderr. Default: if it is a terminal.",
+        "--progress",
+        help="Draw a progress bar on stderr, also if it is no terminal.",
         show_default=False,
     ),
 ]

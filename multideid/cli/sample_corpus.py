@@ -15,7 +15,7 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
     *,
     documents: Annotated[
-        int, typer.Option("--documents", "-n", min=1, help="How many to write.")
+        int, typer.Option("--documents", "-n", metavar="N", help="How many to write.")
     ] = 60,
     seed: Seed = 0,
     to: ToFormat = "brat",

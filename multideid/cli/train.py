@@ -35,7 +35,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     mode: Annotated[
         str,
         typer.Option(
-            metavar="multi|mega|vote|SYSTEM",
+            metavar="MODE",
             help="[b]multi[/b]: systems and a stacker that learns whom to trust. "
             "[b]mega[/b]: one learner with all their features. "
             "[b]vote[/b]: systems and a committee's vote. Or one system, by name.",
@@ -44,11 +44,14 @@ def train(  # noqa: PLR0913 (the options of the command)
     systems: Systems = None,
     folds: Annotated[
         int | None,
-        typer.Option(min=2, help="For multi: parts of whole documents. Default: 5."),
+        typer.Option(metavar="N", help="For multi: parts of whole documents. Default: 5."),
     ] = None,
     recall: Annotated[
         float | None,
-        typer.Option(help="For multi: recall to aim at, such as 0.99, at the cost of precision."),
+        typer.Option(
+            metavar="SHARE",
+            help="For multi: recall to aim at, such as 0.99, at the cost of precision.",
+        ),
     ] = None,
     rule: Annotated[
         str | None,
@@ -59,7 +62,10 @@ def train(  # noqa: PLR0913 (the options of the command)
     format: CorpusFormat = None,
     seed: Annotated[
         int | None,
-        typer.Option(help="For multi and mega: what is drawn by lot follows from it. Default: 0."),
+        typer.Option(
+            metavar="N",
+            help="For multi and mega: what is drawn by lot follows from it. Default: 0.",
+        ),
     ] = None,
     jobs: Jobs = None,
     overwrite: Overwrite = False,

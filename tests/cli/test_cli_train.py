@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from multideid.corpora import read_corpus, write_corpus
+from multideid.document import Document
 from multideid.stacking import load
 
 
@@ -88,3 +90,17 @@ def test_progress_is_drawn_where_asked_for_and_else_not_in_pipes(invoke, corpus,
     assert quiet.stderr == ""
     assert shown.exit_code == 0
     assert shown.stderr != ""
+
+
+@pytest.mark.parametrize("mode", [("--mode", "badge"), ("--systems", "mimic,badge", "--folds", 2)])
+def test_document_on_which_a_system_fails_is_named_and_not_quoted(
+    invoke, corpus, tmp_path, mode
+) -> None:
+    documents = [*read_corpus(corpus), Document("bad", "UNBEARABLE Zanzibar B-1234")]
+    write_corpus(documents, tmp_path / "in.jsonl", "jsonl")
+    command = ("train", tmp_path / "in.jsonl", *mode, "--jobs", 1)
+    result = invoke(*command, "--out", tmp_path / "m")
+    assert result.exit_code == 2
+    assert "document 'bad'" in result.stderr
+    assert "Zanzibar" not in result.output
+    assert not (tmp_path / "m").exists()
