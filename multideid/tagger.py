@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -74,11 +75,7 @@ class BaseTagger(ABC):
 
     def get_params(self) -> dict[str, Any]:
         """Return the constructor's parameters, as plain JSON values."""
-        return dict(vars(self)) if not hasattr(self, "labels_") else _params(self)
-
-
-def _params(tagger: BaseTagger) -> dict[str, Any]:
-    return {k: v for k, v in vars(tagger).items() if not k.endswith("_") and not k.startswith("_")}
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
 
 @runtime_checkable

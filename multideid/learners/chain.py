@@ -14,10 +14,13 @@ from multideid.learners.inference import Steps, marginals, viterbi
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float32]
+AnyFloatArray = npt.NDArray[np.floating]
 RowArray = npt.NDArray[np.int64]
 
 MOST_CERTAIN = 8.0
 """Log odds beyond which a chain's certainty of a tag is not told apart."""
+
+_NEVER = -1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +29,20 @@ class ChainModel:
 
     Parameters
     ----------
-    weights : float32 CSR matrix, shape (n_features, n_labels)
-    transitions : float32 array, shape (n_labels, n_labels)
+    weights : float32 or float64 CSR matrix, shape (n_features, n_labels)
+    transitions : float32 or float64 array, shape (n_labels, n_labels)
         Weight of going from the row's label to the column's.
+    seen : bool array, shape (n_labels,)
+        Whether training had an example of the label. One without is never
+        given, though its weights of 0 may be the best.
     temperature : float
         What scores are divided by before they become probabilities: 1 for a
         CRF; a perceptron's scores have a scale of their own.
     """
 
     weights: sparse.csr_matrix = field(repr=False)
-    transitions: FloatArray = field(repr=False)
+    transitions: AnyFloatArray = field(repr=False)
+    seen: npt.NDArray[np.bool_] = field(repr=False)
     temperature: float = 1.0
 
     def scores(self, features: sparse.csr_matrix, starts: RowArray) -> FloatArray:
@@ -66,21 +73,22 @@ class ChainModel:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         used, local = np.unique(features.indices, return_inverse=True)
         dense = self.weights[used].toarray().astype(np.float64)
-        shape = (features.shape[0], max(len(used), 1))
-        if not len(used):
-            return np.zeros((features.shape[0], self.weights.shape[1]))
+        shape = (features.shape[0], len(used))
         compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
-        return np.asarray(compact @ dense)
+        sums = np.asarray(compact @ dense)
+        sums[:, ~self.seen] = _NEVER
+        return sums
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
         save_arrays(
             folder,
             name,
-            data=self.weights.data.astype(np.float32),
+            data=self.weights.data,
             indices=self.weights.indices.astype(np.int32),
             indptr=self.weights.indptr.astype(np.int64),
             transitions=self.transitions,
+            seen=self.seen,
             temperature=np.array([self.temperature]),
         )
 
@@ -91,12 +99,11 @@ class ChainModel:
         shape = (len(arrays["indptr"]) - 1, len(arrays["transitions"]))
         parts = (arrays["data"], arrays["indices"], arrays["indptr"])
         weights = sparse.csr_matrix(parts, shape=shape)
-        return cls(weights, arrays["transitions"], float(arrays["temperature"][0]))
+        temperature = float(arrays["temperature"][0])
+        return cls(weights, arrays["transitions"], arrays["seen"], temperature)
 
 
 def _raised(scores: FloatArray, best: npt.NDArray[np.int32]) -> FloatArray:
-    rows = np.arange(len(scores))
-    greatest = scores.max(axis=1) if len(scores) else np.zeros(0, dtype=np.float32)
-    disagrees = scores.argmax(axis=1) != best if len(scores) else np.zeros(0, dtype=np.bool_)
-    scores[rows[disagrees], best[disagrees]] = greatest[disagrees] + np.float32(1e-3)
+    rows = np.flatnonzero(scores.argmax(axis=1) != best)
+    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
     return scores

@@ -55,32 +55,19 @@ class CrfTrainer:
             First rows of the sequences.
         """
         # Compiles for some seconds where there is no cache; prediction never needs it.
-        from multideid.learners import adagrad  # noqa: PLC0415
+        from multideid.learners import adagrad
 
-        n_labels = len(labels.names)
-        model = tuple(
-            np.zeros((rows, n_labels), dtype=np.float32)
-            for rows in (features.shape[1], features.shape[1], n_labels, n_labels)
-        )
         ends = np.append(starts[1:], len(labels))
+        data = adagrad.Sequences(features.indptr, features.indices, labels.ids, starts, ends)
+        weights = adagrad.Weights.zeros(features.shape[1], len(labels.names))
+        numbers = (self.rate, self.l1, self.l2, self.dropout)
+        settings = adagrad.Settings(*map(np.float32, numbers))
         rng = np.random.default_rng(self.seed)
         adagrad.seed(self.seed)
         for _ in range(self.epochs if len(starts) else 0):
-            adagrad.train_epoch(
-                features.indptr,
-                features.indices,
-                labels.ids,
-                starts,
-                ends,
-                rng.permutation(len(starts)),
-                model,
-                np.float32(self.rate),
-                np.float32(self.l1),
-                np.float32(self.l2),
-                np.float32(self.dropout),
-            )
-        weights, _, transitions, _ = model
-        return ChainModel(self._pruned(weights), transitions)
+            adagrad.train_epoch(data, rng.permutation(len(starts)), weights, settings)
+        seen = np.bincount(labels.ids, minlength=len(labels.names)) > 0
+        return ChainModel(self._pruned(weights.features), weights.transitions, seen)
 
     def _pruned(self, weights: npt.NDArray[np.float32]) -> sparse.csr_matrix:
         weights[np.abs(weights) < self.negligible] = 0

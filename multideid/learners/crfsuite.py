@@ -6,6 +6,7 @@ import struct
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class CrfsuiteTrainer:
         """
         if not len(starts):
             return _empty(features.shape[1], len(labels.names), self.temperature)
-        from sklearn_crfsuite import CRF  # noqa: PLC0415
+        from sklearn_crfsuite import CRF
 
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.crfsuite"
@@ -73,7 +74,7 @@ def _items(features: sparse.csr_matrix, starts: RowArray) -> Iterator[list[list[
     names = np.array([str(column) for column in range(features.shape[1])], dtype=object)
     bounds = [*starts.tolist(), features.shape[0]]
     indptr = features.indptr.tolist()
-    for first, end in zip(bounds, bounds[1:], strict=False):
+    for first, end in pairwise(bounds):
         base = indptr[first]
         flat = names[features.indices[base : indptr[end]]].tolist()
         yield [flat[indptr[row] - base : indptr[row + 1] - base] for row in range(first, end)]
@@ -82,7 +83,7 @@ def _items(features: sparse.csr_matrix, starts: RowArray) -> Iterator[list[list[
 def _tags(labels: TokenLabels, starts: RowArray) -> Iterator[list[str]]:
     """Yield each sequence's tags as label numbers, written out."""
     bounds = [*starts.tolist(), len(labels)]
-    for first, end in zip(bounds, bounds[1:], strict=False):
+    for first, end in pairwise(bounds):
         yield [str(label) for label in labels.ids[first:end].tolist()]
 
 
@@ -105,6 +106,8 @@ def read_chain(
     Returns
     -------
     ChainModel
+        Of float64 weights. It gives the labels that crfsuite's own tagger
+        does, but where two are equally good the one of the lower number.
     """
     at_features, at_labels, at_attributes = struct.unpack_from("<3I", model, _SECTIONS)
     count = struct.unpack_from("<I", model, at_features + 8)[0]
@@ -119,7 +122,8 @@ def read_chain(
     transitions = np.zeros((n_labels, n_labels))
     between = records[records["kind"] == _TRANSITION]
     transitions[label[between["source"]], label[between["target"]]] = between["weight"]
-    return ChainModel(weights, transitions, temperature)
+    seen = np.isin(np.arange(n_labels), label)
+    return ChainModel(weights, transitions, seen, temperature)
 
 
 def _names(model: bytes, at: int) -> npt.NDArray[np.int64]:
@@ -136,4 +140,5 @@ def _names(model: bytes, at: int) -> npt.NDArray[np.int64]:
 
 def _empty(n_features: int, n_labels: int, temperature: float) -> ChainModel:
     weights = sparse.csr_matrix((n_features, n_labels), dtype=np.float64)
-    return ChainModel(weights, np.zeros((n_labels, n_labels)), temperature)
+    nothing = np.zeros((n_labels, n_labels))
+    return ChainModel(weights, nothing, np.zeros(n_labels, dtype=np.bool_), temperature)

@@ -99,7 +99,7 @@ class FeatureTagger(BaseTagger):
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "labels_"):
-            from sklearn.exceptions import NotFittedError  # noqa: PLC0415
+            from sklearn.exceptions import NotFittedError
 
             raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
 

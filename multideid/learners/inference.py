@@ -8,6 +8,7 @@ calls is shared between sequences, and only the longest are slow per token.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -61,11 +62,13 @@ def marginals(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> F
     step = np.exp(transitions - transitions.max())
     forward = _forward(local, step, steps)
     backward = np.empty_like(forward)
-    for rows, following in zip(reversed(steps.rows), [None, *reversed(steps.rows[1:])], strict=True):
+    following: RowArray | None = None
+    for rows in reversed(steps.rows):
         backward[rows] = 1.0
         if following is not None:
             arriving = (backward[following] * local[following]) @ step.T
             backward[rows[: len(following)]] = _normalised(arriving)
+        following = rows
     return _normalised(forward * backward)
 
 
@@ -97,7 +100,7 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> npt
         return labels
     best = emissions.copy()
     origin = np.zeros(emissions.shape, dtype=np.int16)
-    for previous, rows in zip(steps.rows, steps.rows[1:], strict=False):
+    for previous, rows in pairwise(steps.rows):
         best[rows], origin[rows] = _step(best[previous[: len(rows)]], transitions, emissions[rows])
     last: RowArray = steps.rows[-1][:0]
     for rows in reversed(steps.rows):

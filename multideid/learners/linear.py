@@ -15,7 +15,7 @@ from multideid.text.bio import TokenLabels
 
 FloatArray = npt.NDArray[np.float32]
 
-_NEVER = np.float32(-2.0)
+_LOWEST = np.float32(-2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +26,25 @@ class LinearModel:
     ----------
     weights : float32 CSR matrix, shape (n_features, n_labels)
     bias : float32 array, shape (n_labels,)
+    seen : bool array, shape (n_labels,)
+        Whether training had an example of the label; one at least has. The
+        margin of one without is -2, and less where it would be the greatest.
     """
 
     weights: sparse.csr_matrix = field(repr=False)
     bias: FloatArray
+    seen: npt.NDArray[np.bool_]
 
     def scores(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
         used, local = np.unique(features.indices, return_inverse=True)
-        if not len(used):
-            return np.tile(self.bias, (features.shape[0], 1))
         dense = self.weights[used].toarray()
         shape = (features.shape[0], len(used))
         compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
-        return np.asarray(compact @ dense + self.bias, dtype=np.float32)
+        margins = np.asarray(compact @ dense + self.bias, dtype=np.float32)
+        greatest = margins[:, self.seen].max(axis=1, keepdims=True)
+        margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
+        return margins
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
@@ -50,6 +55,7 @@ class LinearModel:
             indices=self.weights.indices.astype(np.int32),
             indptr=self.weights.indptr.astype(np.int64),
             bias=self.bias,
+            seen=self.seen,
         )
 
     @classmethod
@@ -58,7 +64,7 @@ class LinearModel:
         arrays = load_arrays(folder, name)
         shape = (len(arrays["indptr"]) - 1, len(arrays["bias"]))
         parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-        return cls(sparse.csr_matrix(parts, shape=shape), arrays["bias"])
+        return cls(sparse.csr_matrix(parts, shape=shape), arrays["bias"], arrays["seen"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class SvmTrainer:
     def train(self, features: sparse.csr_matrix, labels: TokenLabels) -> LinearModel:
         """Return the margins' weights, one against the rest.
 
-        A tag with no example gets the margin that no token passes.
+        Without any example all tokens are outside.
 
         Parameters
         ----------
@@ -92,19 +98,19 @@ class SvmTrainer:
         """
         n_labels = len(labels.names)
         weights = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
-        bias = np.full(n_labels, _NEVER, dtype=np.float32)
-        present = np.unique(labels.ids)
-        if len(present) == 1:
-            bias[present] = 1
-        elif len(present):
-            coefficients, intercepts = self._fit(features, labels.ids)
-            weights[present], bias[present] = coefficients, intercepts
-        return LinearModel(sparse.csr_matrix(weights.T), bias)
+        bias = np.zeros(n_labels, dtype=np.float32)
+        seen = np.bincount(labels.ids, minlength=n_labels) > 0
+        seen[0] |= not len(labels)
+        if seen.sum() == 1:
+            bias[seen] = 1
+        else:
+            weights[seen], bias[seen] = self._fit(features, labels.ids)
+        return LinearModel(sparse.csr_matrix(weights.T), bias, seen)
 
     def _fit(
         self, features: sparse.csr_matrix, ids: npt.NDArray[np.int32]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        from sklearn.svm import LinearSVC  # noqa: PLC0415
+        from sklearn.svm import LinearSVC
 
         svm = LinearSVC(
             C=self.c,

@@ -155,7 +155,7 @@ def _input_is_left_as_it_was(subject: Subject) -> None:
 
 
 def _expect_unchanged(before: TokenTable, after: TokenTable, method: str) -> None:
-    for column in fields(TokenTable):
+    for column in (c for c in fields(TokenTable) if c.name != "memo"):
         old, new = getattr(before, column.name), getattr(after, column.name)
         _expect(bool(np.array_equal(old, new)), f"{method} changed tokens.{column.name}")
 

@@ -105,7 +105,7 @@ class TokenTable:
         """Return the string of every token, in order."""
         return [self.vocabulary[t] for t in self.type.tolist()]
 
-    def select(self, documents: Sequence[int] | IntArray) -> TokenTable:
+    def select(self, documents: Sequence[int] | npt.NDArray[np.integer]) -> TokenTable:
         """Return the table of some of the documents.
 
         It is what `from_documents` would make of them, but for the vocabulary
@@ -132,7 +132,7 @@ class TokenTable:
             **columns,
         )
 
-    def rows(self, documents: Sequence[int] | IntArray) -> npt.NDArray[np.int64]:
+    def rows(self, documents: Sequence[int] | npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Return the row numbers of some of the documents, in that order."""
         ranges = [np.arange(self.first[d], self.first[d + 1]) for d in documents]
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
