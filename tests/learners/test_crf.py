@@ -1,0 +1,191 @@
+"""CRF training follows the gradient of the likelihood, and again the same way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise, product
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import sparse
+
+from multideid.learners import adagrad
+from multideid.learners.crf import CrfTrainer
+from multideid.learners.inference import Steps, viterbi
+from multideid.text.bio import TokenLabels, bio_names
+
+Array = npt.NDArray[np.float64]
+
+N_FEATURES, N_TOKENS = 6, 9
+NAMES = bio_names(["ID"])
+STARTS = np.array([0, 1, 5], dtype=np.int64)
+
+
+def corpus(seed: int = 0) -> tuple[sparse.csr_matrix, TokenLabels]:
+    rng = np.random.default_rng(seed)
+    features = sparse.csr_matrix((rng.random((N_TOKENS, N_FEATURES)) < 0.5).astype(np.float32))
+    return features, TokenLabels(rng.integers(0, 3, N_TOKENS).astype(np.int32), NAMES)
+
+
+def sequences(features: sparse.csr_matrix, labels: TokenLabels) -> adagrad.Sequences:
+    ends = np.append(STARTS[1:], N_TOKENS)
+    return adagrad.Sequences(features.indptr, features.indices, labels.ids, STARTS, ends)
+
+
+def settings(rate: float, l1: float = 0, l2: float = 0, dropout: float = 0) -> adagrad.Settings:
+    return adagrad.Settings(*map(np.float32, (rate, l1, l2, dropout)))
+
+
+def random_weights(seed: int, squares: float = 0.0) -> adagrad.Weights:
+    rng = np.random.default_rng(seed)
+    weights = adagrad.Weights.zeros(N_FEATURES, 3)
+    weights.features[:] = rng.normal(0, 0.5, weights.features.shape)
+    weights.transitions[:] = rng.normal(0, 0.5, weights.transitions.shape)
+    weights.feature_squares[:] = weights.transition_squares[:] = squares
+    return weights
+
+
+def loss_of(
+    s: int, x: Array, gold: npt.NDArray[np.int32], features: Array, transitions: Array
+) -> float:
+    """Return one sequence's negative log-likelihood, by trying every sequence."""
+    rows = slice(STARTS[s], np.append(STARTS, N_TOKENS)[s + 1])
+    emissions = x[rows] @ features
+
+    def score(path: tuple[int, ...]) -> float:
+        inner = sum(transitions[a, b] for a, b in pairwise(path))
+        return float(sum(emissions[t, label] for t, label in enumerate(path)) + inner)
+
+    every = [score(path) for path in product(range(3), repeat=len(emissions))]
+    return float(np.log(np.exp(every).sum())) - score(tuple(gold[rows].tolist()))
+
+
+def slopes(s: int, x: Array, gold: npt.NDArray[np.int32], features: Array, steps: Array) -> Array:
+    """Return the loss's slope in every weight, by finite differences."""
+    flat, split = np.concatenate([features.ravel(), steps.ravel()]), features.size
+
+    def at(values: Array) -> float:
+        parts = values[:split].reshape(features.shape), values[split:].reshape(steps.shape)
+        return loss_of(s, x, gold, *parts)
+
+    moves = 1e-4 * np.eye(len(flat))
+    return np.array([(at(flat + move) - at(flat - move)) / 2e-4 for move in moves])
+
+
+@pytest.mark.parametrize("s", range(len(STARTS)))
+def test_the_loss_is_that_of_all_sequences(s: int) -> None:
+    (features, labels), weights = corpus(), random_weights(1)
+    parts = weights.features.astype(float), weights.transitions.astype(float)
+    wanted = loss_of(s, features.toarray().astype(float), labels.ids, *parts)
+    order = np.array([s])
+    assert adagrad.train_epoch(
+        sequences(features, labels), order, weights, settings(0)
+    ) == pytest.approx(wanted, rel=1e-4)
+
+
+@pytest.mark.parametrize("s", range(len(STARTS)))
+def test_a_step_goes_down_the_slope_over_the_root_of_the_squares(s: int) -> None:
+    (features, labels), rate, squares = corpus(), 0.01, 2.0
+    weights = random_weights(2, squares)
+    before = weights.features.astype(float), weights.transitions.astype(float)
+    slope = slopes(s, features.toarray().astype(float), labels.ids, *before)
+    adagrad.train_epoch(sequences(features, labels), np.array([s]), weights, settings(rate))
+    after = np.concatenate([weights.features.ravel(), weights.transitions.ravel()])
+    touched = _touched(s, features)
+    # A feature of several tokens is updated once a token, so only a single use is this simple.
+    step = -rate * slope / np.sqrt(squares + slope**2)
+    moved = after - np.concatenate([part.ravel() for part in before])
+    assert moved[touched] == pytest.approx(step[touched], abs=1e-5)
+    assert np.abs(step[touched]).max() > 1e-4
+
+
+def _touched(s: int, features: sparse.csr_matrix) -> npt.NDArray[np.bool_]:
+    """Mark the weights that one update alone has moved: lone features, and transitions."""
+    rows = slice(STARTS[s], np.append(STARTS, N_TOKENS)[s + 1])
+    lone = np.asarray(features.toarray()[rows].sum(axis=0) == 1)
+    return np.concatenate([np.repeat(lone, 3), np.ones(9, dtype=np.bool_)])
+
+
+def test_an_epoch_of_small_steps_lowers_the_loss() -> None:
+    features, labels = corpus()
+    data, order, weights = sequences(features, labels), np.arange(3), random_weights(3, 1.0)
+    losses = [adagrad.train_epoch(data, order, weights, settings(0.01)) for _ in range(5)]
+    assert all(after < before for before, after in pairwise(losses))
+
+
+def test_the_l1_penalty_brings_features_to_zero_but_spares_transitions() -> None:
+    features, labels = corpus()
+    weights = random_weights(4)
+    strong = settings(rate=0.1, l1=1000)
+    adagrad.train_epoch(sequences(features, labels), np.arange(3), weights, strong)
+    used = np.unique(features.indices)
+    assert not weights.features[used].any()
+    assert weights.transitions.all()
+
+
+def test_the_l2_penalty_shrinks_weights() -> None:
+    features, labels = corpus()
+    sizes = []
+    for l2 in (0.0, 1.0):
+        weights = random_weights(5, 1.0)
+        chosen = settings(0.1, l2=l2)
+        adagrad.train_epoch(sequences(features, labels), np.arange(3), weights, chosen)
+        sizes.append(np.abs(weights.features).sum() + np.abs(weights.transitions).sum())
+    assert sizes[1] < sizes[0]
+
+
+def test_dropout_passes_over_about_its_share_of_features() -> None:
+    n = 2000
+    features = sparse.csr_matrix(np.eye(n, dtype=np.float32))
+    starts = np.arange(n, dtype=np.int64)
+    data = adagrad.Sequences(
+        features.indptr, features.indices, np.ones(n, dtype=np.int32), starts, starts + 1
+    )
+    weights = adagrad.Weights.zeros(n, 3)
+    adagrad.seed(0)
+    adagrad.train_epoch(data, starts, weights, settings(0.1, dropout=0.25))
+    assert 0.2 < (weights.features == 0).all(axis=1).mean() < 0.3
+
+
+def test_training_learns_its_examples() -> None:
+    features, labels = corpus()
+    alone = sparse.hstack([features, sparse.eye_array(N_TOKENS)], dtype=np.float32).tocsr()
+    chain = CrfTrainer(epochs=60, dropout=0).train(sparse.csr_matrix(alone), labels, STARTS)
+    steps = Steps.of(STARTS, N_TOKENS)
+    found = viterbi(chain.emissions(sparse.csr_matrix(alone)), chain.transitions, steps)
+    assert found.tolist() == labels.ids.tolist()
+
+
+def test_training_is_the_same_for_one_seed_and_another_for_another() -> None:
+    features, labels = corpus()
+    trainer = CrfTrainer(epochs=3, negligible=0)
+    first, again = (trainer.train(features, labels, STARTS) for _ in range(2))
+    other = replace(trainer, seed=1).train(features, labels, STARTS)
+    assert np.array_equal(first.weights.toarray(), again.weights.toarray())
+    assert np.array_equal(first.transitions, again.transitions)
+    assert not np.array_equal(first.weights.toarray(), other.weights.toarray())
+
+
+def test_negligible_weights_are_dropped() -> None:
+    features, labels = corpus()
+    chain = CrfTrainer(epochs=3, negligible=0.05).train(features, labels, STARTS)
+    assert chain.weights.nnz > 0
+    assert np.abs(chain.weights.data).min() >= 0.05
+
+
+def test_a_tag_without_example_is_never_given() -> None:
+    features, _ = corpus()
+    labels = TokenLabels(np.array([2, 2, 1] * 3, dtype=np.int32), NAMES)
+    chain = CrfTrainer(epochs=2).train(features, labels, STARTS)
+    nothing = sparse.csr_matrix((4, N_FEATURES), dtype=np.float32)
+    scores = chain.scores(nothing, np.array([0, 1]))
+    assert 0 not in scores.argmax(axis=1)
+    assert np.isfinite(scores).all()
+
+
+def test_without_tokens_everything_is_outside() -> None:
+    nothing = sparse.csr_matrix((0, N_FEATURES), dtype=np.float32)
+    labels = TokenLabels(np.zeros(0, dtype=np.int32), NAMES)
+    chain = CrfTrainer().train(nothing, labels, np.zeros(0, dtype=np.int64))
+    assert chain.scores(corpus()[0], STARTS).argmax(axis=1).tolist() == [0] * N_TOKENS

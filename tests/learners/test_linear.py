@@ -1,0 +1,99 @@
+"""The linear SVM's margins are scikit-learn's, whatever tags a part of a corpus has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.svm import LinearSVC
+
+from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.text.bio import TokenLabels, bio_names
+
+N_FEATURES = 15
+NAMES = bio_names(["DATE", "ID"])
+
+
+def features(seed: int, n: int) -> sparse.csr_matrix:
+    rng = np.random.default_rng(seed)
+    return sparse.csr_matrix((rng.random((n, N_FEATURES)) < 0.3).astype(np.float32))
+
+
+def labels(matrix: sparse.csr_matrix, tags: list[int]) -> TokenLabels:
+    """Tag tokens with some of the tags, by a rule that can nearly be learned."""
+    centres = np.random.default_rng(9).normal(size=(N_FEATURES, len(tags)))
+    ids = np.array(tags)[(matrix.toarray() @ centres).argmax(axis=1)]
+    return TokenLabels(ids.astype(np.int32), NAMES)
+
+
+@pytest.mark.parametrize("tags", [[0, 3], [1, 2], [0, 1, 4], [0, 1, 2, 3, 4]])
+def test_margins_are_those_of_scikit_learn(tags: list[int]) -> None:
+    training, other = features(0, 200), features(1, 50)
+    gold = labels(training, tags)
+    scores = SvmTrainer(c=0.5, seed=3).train(training, gold).scores(other)
+    # The dual solver by name: scikit-learn's choice may be the primal one, which stops elsewhere.
+    svm = LinearSVC(C=0.5, tol=0.1, dual=True, random_state=3).fit(training, gold.ids)
+    wanted = svm.decision_function(other)
+    if len(tags) == 2:
+        wanted = np.stack([-wanted, wanted], axis=1)
+    assert scores[:, tags] == pytest.approx(wanted, abs=1e-5)
+    assert scores.argmax(axis=1).tolist() == svm.predict(other).tolist()
+    assert (scores.shape, scores.dtype) == ((50, 5), np.float32)
+
+
+def test_margins_converge_to_those_of_the_other_solver() -> None:
+    training, other = features(0, 200), features(1, 50)
+    gold = labels(training, [0, 1, 2, 3, 4])
+    trainer = SvmTrainer(c=0.5, tolerance=1e-8, max_iterations=100_000)
+    primal = LinearSVC(C=0.5, tol=1e-8, max_iter=100_000, dual=False).fit(training, gold.ids)
+    found = trainer.train(training, gold).scores(other)
+    assert found == pytest.approx(primal.decision_function(other), abs=1e-4)
+
+
+def test_a_tag_without_example_has_a_low_margin_that_never_wins() -> None:
+    training = features(0, 200)
+    model = SvmTrainer().train(training, labels(training, [1, 2, 4]))
+    absent = model.scores(features(1, 50))[:, [0, 3]]
+    assert (absent == -2).all()
+    far = LinearModel(model.weights, model.bias - 100, model.seen)
+    scores = far.scores(features(1, 50))
+    assert set(scores.argmax(axis=1).tolist()) <= {1, 2, 4}
+    assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("tag", [0, 3])
+def test_one_tag_alone_always_wins(tag: int) -> None:
+    training = features(0, 20)
+    gold = TokenLabels(np.full(20, tag, dtype=np.int32), NAMES)
+    scores = SvmTrainer().train(training, gold).scores(features(1, 9))
+    assert scores.argmax(axis=1).tolist() == [tag] * 9
+    assert np.isfinite(scores).all()
+
+
+def test_without_tokens_everything_is_outside() -> None:
+    model = SvmTrainer().train(features(0, 0), TokenLabels(np.zeros(0, dtype=np.int32), NAMES))
+    assert model.scores(features(1, 5)).argmax(axis=1).tolist() == [0] * 5
+
+
+def test_tokens_without_known_features_and_no_tokens_are_scored() -> None:
+    training = features(0, 200)
+    model = SvmTrainer().train(training, labels(training, [0, 1, 2, 3, 4]))
+    nothing = sparse.csr_matrix((3, N_FEATURES), dtype=np.float32)
+    assert model.scores(nothing) == pytest.approx(np.tile(model.bias, (3, 1)))
+    assert model.scores(features(0, 0)).shape == (0, 5)
+
+
+def test_a_loaded_model_gives_the_same_scores(tmp_path: Path) -> None:
+    training, other = features(0, 200), features(1, 50)
+    model = SvmTrainer().train(training, labels(training, [0, 1, 4]))
+    model.save(tmp_path, "svm")
+    assert np.array_equal(LinearModel.load(tmp_path, "svm").scores(other), model.scores(other))
+
+
+def test_training_is_the_same_for_one_seed() -> None:
+    training = features(0, 200)
+    gold = labels(training, [0, 1, 2, 3, 4])
+    first, again = (SvmTrainer().train(training, gold).scores(training) for _ in range(2))
+    assert np.array_equal(first, again)
