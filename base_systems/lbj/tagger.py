@@ -12,8 +12,8 @@ from scipy import sparse
 from multideid.base_systems.lbj.features import lbj_templates, stage_one_features
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.feature_tagger import FeatureTagger, line_starts
+from multideid.learners.perceptron import PerceptronTrainer
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -31,21 +31,23 @@ class LbjTagger(FeatureTagger):
 
     Parameters
     ----------
-    max_iterations : int, default 10
+    epochs : int, default 10
         Passes of each perceptron over the data.
     folds : int, default 3
         Parts of the documents from which stage one's decisions are taken.
     min_count : int, default 1
         Rarer features are left out.
+    seed : int, default 0
     """
 
     name: ClassVar[str] = "lbj"
     summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
 
-    def __init__(self, max_iterations: int = 10, folds: int = 3, min_count: int = 1) -> None:
-        self.max_iterations = max_iterations
+    def __init__(self, epochs: int = 10, folds: int = 3, min_count: int = 1, seed: int = 0) -> None:
+        self.epochs = epochs
         self.folds = folds
         self.min_count = min_count
+        self.seed = seed
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""
@@ -60,8 +62,7 @@ class LbjTagger(FeatureTagger):
     def _perceptron(
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
     ) -> ChainModel:
-        params = {"max_iterations": self.max_iterations}
-        trainer = CrfsuiteTrainer("ap", params, temperature=_TEMPERATURE)
+        trainer = PerceptronTrainer(self.epochs, seed=self.seed)
         return trainer.train(features, labels, line_starts(tokens))
 
     def _out_of_fold(
@@ -98,6 +99,3 @@ class LbjTagger(FeatureTagger):
         self.one_ = ChainModel.load(folder, "stage-one")
         self.two_ = ChainModel.load(folder, "stage-two")
 
-
-# A perceptron's scores grow with the passes made; this brings them to the size of log odds.
-_TEMPERATURE = 4.0

@@ -15,10 +15,10 @@ class MistTagger(ChainTagger):
 
     Parameters
     ----------
-    c2 : float, default 0.5
-        Strength of the L2 penalty.
-    max_iterations : int, default 12
-        Passes of crfsuite's stochastic gradient descent over the data.
+    c1, c2 : float, default 0.05
+        Strengths of the L1 and L2 penalties.
+    max_iterations : int, default 60
+        Steps of crfsuite's L-BFGS.
     min_count : int, default 2
         Rarer features are left out.
     """
@@ -26,7 +26,8 @@ class MistTagger(ChainTagger):
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
 
-    def __init__(self, c2: float = 0.5, max_iterations: int = 12, min_count: int = 2) -> None:
+    def __init__(self, c1: float = 0.05, c2: float = 0.05, max_iterations: int = 60, min_count: int = 2) -> None:
+        self.c1 = c1
         self.c2 = c2
         self.max_iterations = max_iterations
         self.min_count = min_count
@@ -36,5 +37,5 @@ class MistTagger(ChainTagger):
         return mist_templates()
 
     def _trainer(self) -> CrfsuiteTrainer:
-        params = {"c2": self.c2, "max_iterations": self.max_iterations}
-        return CrfsuiteTrainer("l2sgd", params)
+        params = {"c1": self.c1, "c2": self.c2, "max_iterations": self.max_iterations}
+        return CrfsuiteTrainer("lbfgs", params)

@@ -17,13 +17,13 @@ class StanfordTagger(ChainTagger):
     ----------
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
-    epochs : int, default 12
+    epochs : int, default 14
         Passes over the training data.
-    rate : float, default 0.1
+    rate : float, default 0.2
         Step size.
-    dropout : float, default 0.5
+    dropout : float, default 0.7
         Chance that a feature of a token is passed over in an epoch.
-    min_count : int, default 2
+    min_count : int, default 1
         Rarer features are left out.
     seed : int, default 0
     """
@@ -34,10 +34,10 @@ class StanfordTagger(ChainTagger):
     def __init__(
         self,
         pos_tagger: str = "lexicon",
-        epochs: int = 12,
-        rate: float = 0.1,
-        dropout: float = 0.5,
-        min_count: int = 2,
+        epochs: int = 14,
+        rate: float = 0.2,
+        dropout: float = 0.7,
+        min_count: int = 1,
         seed: int = 0,
     ) -> None:
         self.pos_tagger = pos_tagger

@@ -1,0 +1,78 @@
+"""Train a linear chain as an averaged perceptron over integer features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.learners.chain import ChainModel
+from multideid.text.bio import TokenLabels
+
+RowArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PerceptronTrainer:
+    """Parameters of the averaged structured perceptron (Collins 2002).
+
+    Parameters
+    ----------
+    epochs : int
+        Passes over the training data.
+    temperature : float
+        What brings the perceptron's scores to the size of log odds; see
+        `ChainModel`.
+    negligible : float
+        Averaged weights smaller than this are dropped from the model.
+    seed : int
+        Seeds the order of the sequences.
+    """
+
+    epochs: int = 10
+    temperature: float = 4.0
+    negligible: float = 0.01
+    seed: int = 0
+
+    def train(
+        self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray
+    ) -> ChainModel:
+        """Return the chain learned from tokens and their gold tags.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+            Binary, with int32 indices.
+        labels : TokenLabels
+        starts : int64 array
+            First rows of the sequences.
+        """
+        # Compiles for some seconds where there is no cache; prediction never needs it.
+        from multideid.learners import perceptron_kernel as kernel
+
+        n_labels = len(labels.names)
+        sizes = (features.shape[1], features.shape[1], n_labels, n_labels)
+        model = tuple(np.zeros((size, n_labels), dtype=np.float32) for size in sizes)
+        ends = np.append(starts[1:], len(labels))
+        rng = np.random.default_rng(self.seed)
+        clock = 1.0
+        for _ in range(self.epochs if len(starts) else 0):
+            kernel.train_epoch(
+                features.indptr,
+                features.indices,
+                labels.ids,
+                starts,
+                ends,
+                rng.permutation(len(starts)),
+                model,
+                np.float32(clock),
+            )
+            clock += len(starts)
+        weights, late_weights, transitions, late_transitions = model
+        weights -= late_weights / np.float32(clock)
+        transitions -= late_transitions / np.float32(clock)
+        weights[np.abs(weights) < self.negligible] = 0
+        seen = np.bincount(labels.ids, minlength=n_labels) > 0
+        return ChainModel(sparse.csr_matrix(weights), transitions, seen, self.temperature)
