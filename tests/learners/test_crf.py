@@ -135,17 +135,25 @@ def test_the_l2_penalty_shrinks_weights() -> None:
     assert sizes[1] < sizes[0]
 
 
-def test_dropout_passes_over_about_its_share_of_features() -> None:
-    n = 2000
+def test_under_dropout_the_kept_features_count_for_the_dropped() -> None:
+    n, rate, squares, value = 2000, 0.1, 1.0, 1 / (1 - 0.25)
     features = sparse.csr_matrix(np.eye(n, dtype=np.float32))
-    starts = np.arange(n, dtype=np.int64)
-    data = adagrad.Sequences(
-        features.indptr, features.indices, np.ones(n, dtype=np.int32), starts, starts + 1
-    )
+    starts, gold = np.arange(n, dtype=np.int64), np.ones(n, dtype=np.int32)
+    data = adagrad.Sequences(features.indptr, features.indices, gold, starts, starts + 1)
     weights = adagrad.Weights.zeros(n, 3)
+    weights.features[:], weights.feature_squares[:] = (0.5, -1.0, 0.2), squares
     adagrad.seed(0)
-    adagrad.train_epoch(data, starts, weights, settings(0.1, dropout=0.25))
-    assert 0.2 < (weights.features == 0).all(axis=1).mean() < 0.3
+    loss = adagrad.train_epoch(data, starts, weights, settings(rate, dropout=0.25))
+    before = np.array([0.5, -1.0, 0.2])
+    kept = (weights.features != before.astype(np.float32)).any(axis=1)
+    assert 0.7 < kept.mean() < 0.8
+    posterior = np.exp(value * before) / np.exp(value * before).sum()
+    assert loss == pytest.approx(
+        -kept.sum() * np.log(posterior[1]) + (~kept).sum() * np.log(3), rel=1e-4
+    )
+    slope = value * (posterior - [0, 1, 0])
+    after = before - rate * slope / np.sqrt(squares + slope**2)
+    assert weights.features[kept] == pytest.approx(np.tile(after, (kept.sum(), 1)), abs=1e-5)
 
 
 def test_training_learns_its_examples() -> None:
