@@ -33,6 +33,8 @@ class CrfsuiteTrainer:
     ----------
     algorithm : str
         One of crfsuite's: ``"lbfgs"``, ``"l2sgd"``, ``"ap"``, ``"pa"``, ``"arow"``.
+        Only ``"lbfgs"`` learns the same from the same examples every time: the
+        others shuffle them by C's own generator, which crfsuite never seeds.
     params : dict
         Its parameters, as sklearn-crfsuite names them.
     temperature : float

@@ -107,6 +107,14 @@ def test_the_trainer_gives_the_weights_that_crfsuite_learns(tmp_path: Path) -> N
     assert chain.temperature == 3.0
 
 
+def test_lbfgs_learns_the_same_every_time() -> None:
+    features, starts = corpus(0, 300, unseen=False)
+    trainer = CrfsuiteTrainer("lbfgs", {"max_iterations": 20})
+    first, again = (trainer.train(features, gold(features), starts) for _ in range(2))
+    assert np.array_equal(first.weights.toarray(), again.weights.toarray())
+    assert np.array_equal(first.transitions, again.transitions)
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_tag_without_example_is_never_given(algorithm: str, tmp_path: Path) -> None:
     path = trained(algorithm, tmp_path / "model.crfsuite")
