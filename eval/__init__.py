@@ -6,11 +6,12 @@ from multideid.eval.leak import Leak
 from multideid.eval.report import format_comparison, format_evaluation
 from multideid.eval.result import Evaluation, SpanScores, evaluate
 from multideid.eval.scores import MacroScore, Score
-from multideid.eval.signature import Signature, corpus_fingerprint
+from multideid.eval.signature import Signature
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval, z_statistic
 from multideid.eval.span_metrics import SpanCounts, count_spans
 from multideid.eval.token_metrics import ConfusionMatrix, count_tokens
 from multideid.eval.tokens import TokenView
+from multideid.fingerprint import corpus_fingerprint
 
 __all__ = [
     "AlignmentError",

@@ -14,11 +14,12 @@ from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.single import SingleDeidentifier
 
 
-def compare_systems(
+def compare_systems(  # noqa: PLR0913 (all but four by name)
     train: Sequence[Document],
     test: Sequence[Document],
     systems: Sequence[str] = DEFAULT_SYSTEMS,
     folds: int = 5,
+    *,
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,

@@ -106,9 +106,7 @@ class Deidentifier(ABC):
             found.append(document)
         return found
 
-    def predict_each(
-        self, documents: Iterable[Document]
-    ) -> Iterator[Document | FailedDocument]:
+    def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with the spans that are found in them.
 
         Documents are processed in batches of about a million characters. One
@@ -164,10 +162,10 @@ class Deidentifier(ABC):
     def _tags(self, tokens: TokenTable) -> IntArray:
         """Decide the tag of every token."""
 
-    def _save(self, folder: Path) -> None:
+    def _save(self, folder: Path) -> None:  # noqa: B027 (most learn nothing else)
         """Write what was learned besides the base systems."""
 
-    def _load(self, folder: Path) -> None:
+    def _load(self, folder: Path) -> None:  # noqa: B027
         """Read what `_save` wrote."""
 
     def _info(self) -> ModelInfo:
@@ -204,8 +202,7 @@ def _check_corpus(corpus: Sequence[Document]) -> None:
         raise UsageError("the corpus is empty: there is no document to learn from")
     if not any(document.spans for document in corpus):
         raise UsageError(
-            f"none of the corpus's {len(corpus)} documents has a span: "
-            "training needs annotated PHI"
+            f"none of the corpus's {len(corpus)} documents has a span: training needs annotated PHI"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,14 +51,32 @@ def fit_all(
     return {result.system: _kept(result.tagger) for result in results}
 
 
-def fit_out_of_fold(
+class OutOfFold(NamedTuple):
+    """Scores of documents by fits that did not see them.
+
+    Parameters
+    ----------
+    scores, unfamiliar : list of float32 arrays, shape (n_tokens, n_labels)
+        One a system: of the text as it is, and with words made unknown.
+    """
+
+    scores: list[FloatArray]
+    unfamiliar: list[FloatArray]
+
+    def rows(self, rows: npt.NDArray[np.int64]) -> OutOfFold:
+        """Return the scores of some tokens."""
+        return OutOfFold([s[rows] for s in self.scores], [u[rows] for u in self.unfamiliar])
+
+
+def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     systems: Sequence[str],
     tokens: TokenTable,
     labels: TokenLabels,
     fold: npt.NDArray[np.int64],
+    *,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-) -> tuple[dict[str, BaseTagger], list[FloatArray]]:
+) -> tuple[dict[str, BaseTagger], OutOfFold]:
     """Fit every system on everything, and score every document by a fit without its fold.
 
     Parameters
@@ -72,19 +91,22 @@ def fit_out_of_fold(
     Returns
     -------
     taggers : dict of str to BaseTagger
-    scores : list of float32 arrays, shape (n_tokens, n_labels)
-        One a system.
+    scores : OutOfFold
     """
     jobs = [job for name in systems for job in _jobs_of_system(name, fold)]
-    # A plug-in's own kind of score has no fixed range, so 0 is only a placeholder.
-    scores = {n: np.zeros((len(tokens), len(labels.names)), dtype=np.float32) for n in systems}
+    shape = (len(tokens), len(labels.names))
+    scores = {name: np.empty(shape, dtype=np.float32) for name in systems}
+    unfamiliar = {name: np.empty(shape, dtype=np.float32) for name in systems}
     taggers = {}
     for result in run_all(jobs, tokens, labels, n_jobs, progress):
         if result.tagger is not None:
             taggers[result.system] = result.tagger
         else:
-            scores[result.system][tokens.rows(result.held)] = result.scores
-    return {name: taggers[name] for name in systems}, [scores[name] for name in systems]
+            rows = tokens.rows(result.held)
+            scores[result.system][rows] = result.scores
+            unfamiliar[result.system][rows] = result.unfamiliar
+    ordered = {name: taggers[name] for name in systems}
+    return ordered, OutOfFold(list(scores.values()), list(unfamiliar.values()))
 
 
 def _jobs_of_system(name: str, fold: npt.NDArray[np.int64]) -> list[FitJob]:
@@ -92,7 +114,7 @@ def _jobs_of_system(name: str, fold: npt.NDArray[np.int64]) -> list[FitJob]:
     jobs = [FitJob(name, make_system(name), everything, (), True)]
     for k in np.unique(fold):
         train, held = np.flatnonzero(fold != k).tolist(), np.flatnonzero(fold == k).tolist()
-        jobs.append(FitJob(name, make_system(name), train, held, False))
+        jobs.append(FitJob(name, make_system(name), train, held, False, seed=int(k)))
     return jobs
 
 

@@ -51,7 +51,7 @@ class Scale:
         """Return scaled scores; faint ones are 0, great ones are cut."""
         scaled = (scores - np.float32(self.low)) / np.float32(self.high - self.low)
         scaled[scaled < _FAINT] = 0
-        return np.minimum(scaled, np.float32(_MOST))
+        return np.asarray(np.minimum(scaled, np.float32(_MOST)))
 
 
 def evidence(
@@ -131,9 +131,9 @@ def _neighbour(own: sparse.csr_matrix, tokens: TokenTable, offset: int) -> spars
     if offset == 0 or not n:
         return own
     # Beyond a document's edge stands an empty row, put behind all others.
-    empty = sparse.csr_matrix((1, own.shape[1]), dtype=np.float32)
+    empty = sparse.csr_matrix(np.zeros((1, own.shape[1]), dtype=np.float32))
     rows = shift(np.arange(n, dtype=np.int32), tokens.document, offset, n)
-    return sparse.vstack([own, empty], format="csr")[rows]
+    return sparse.csr_matrix(sparse.vstack([own, empty], format="csr")[rows])
 
 
 def _pairs(scores: Sequence[FloatArray]) -> sparse.csr_matrix:

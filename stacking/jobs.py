@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from multideid.stacking.unfamiliar import UNFAMILIAR_SHARE, unfamiliar
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -32,6 +33,9 @@ class FitJob:
         Documents to fit on, and documents to score.
     keep : bool
         Whether the fitted tagger is wanted.
+    seed : int
+        Says which words are made unknown; the same for all systems of a fold,
+        so that their scores are of one text.
     """
 
     system: str
@@ -39,6 +43,7 @@ class FitJob:
     train: Sequence[int]
     held: Sequence[int]
     keep: bool
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +58,29 @@ class FitResult:
     tagger : BaseTagger or None
         Fitted, where it was to be kept.
     scores : float32 array, shape (n_tokens of the held documents, n_labels)
+    unfamiliar : float32 array, of that shape
+        The scores of the same documents with words made unknown.
     """
 
     system: str
     held: Sequence[int]
     tagger: BaseTagger | None
     scores: FloatArray
+    unfamiliar: FloatArray
 
 
 def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     """Fit a tagger on some documents and score others."""
     tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
-    scores = tagger.predict_scores(tokens.select(job.held))
-    return FitResult(job.system, job.held, tagger if job.keep else None, scores)
+    held = tokens.select(job.held)
+    disguised = unfamiliar(held, UNFAMILIAR_SHARE, job.seed)
+    return FitResult(
+        job.system,
+        job.held,
+        tagger if job.keep else None,
+        tagger.predict_scores(held),
+        tagger.predict_scores(disguised),
+    )
 
 
 def run_all(

@@ -15,6 +15,7 @@ from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.ensemble import (
     DEFAULT_SYSTEMS,
+    OutOfFold,
     all_scores,
     check_systems,
     fit_out_of_fold,
@@ -63,10 +64,11 @@ class MultiDeidentifier(Deidentifier):
 
     kind: ClassVar[str] = "multi"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all but two by name)
         self,
         systems: Sequence[str] = DEFAULT_SYSTEMS,
         folds: int = 5,
+        *,
         recall: float | None = None,
         c: float = 0.02,
         seed: int = 0,
@@ -95,10 +97,10 @@ class MultiDeidentifier(Deidentifier):
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
         fold = folds_of(tokens, self.folds, self.seed)
         self.taggers_, scores = fit_out_of_fold(
-            systems, tokens, labels, fold, self.n_jobs, self.progress
+            systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )
-        self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, scores)
-        self._shares = self.stacker_.trust(tokens, labels, scores)
+        self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, *scores)
+        self._shares = self.stacker_.trust(tokens, labels, scores.scores)
         self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         if self.recall is not None:
             margins = self._margins_out_of_fold(tokens, labels, scores, fold)
@@ -108,7 +110,7 @@ class MultiDeidentifier(Deidentifier):
         self,
         tokens: TokenTable,
         labels: TokenLabels,
-        scores: list[FloatArray],
+        scores: OutOfFold,
         fold: npt.NDArray[np.int64],
     ) -> FloatArray:
         """Return margins of stackers that did not learn from the document's fold."""
@@ -117,8 +119,8 @@ class MultiDeidentifier(Deidentifier):
             train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
             rows, held_rows = tokens.rows(train), tokens.rows(held)
             stacker = Stacker(self.c, self.seed)
-            stacker.fit(tokens.select(train), labels.rows(rows), [s[rows] for s in scores])
-            part = [s[held_rows] for s in scores]
+            stacker.fit(tokens.select(train), labels.rows(rows), *scores.rows(rows))
+            part = scores.rows(held_rows).scores
             margins[held_rows] = stacker.margins(tokens.select(held), part)
         return margins
 

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
@@ -38,7 +39,13 @@ class Stacker:
         self.c = c
         self.seed = seed
 
-    def fit(self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]) -> Self:
+    def fit(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        scores: Sequence[FloatArray],
+        unfamiliar: Sequence[FloatArray] = (),
+    ) -> Self:
         """Learn from out-of-fold scores of the base systems.
 
         Parameters
@@ -48,11 +55,22 @@ class Stacker:
             Gold tags.
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
             One a system.
+        unfamiliar : sequence of float32 arrays, optional
+            Scores of the same tokens in text with words made unknown; see
+            `multideid.stacking.unfamiliar`.
         """
         self.scales_ = [Scale.of(s) for s in scores]
-        rows = np.flatnonzero(contested(tokens, scores))
-        features = evidence(tokens, scores, self.scales_)[rows]
-        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, labels.rows(rows))
+        views = [view for view in (scores, unfamiliar) if view]
+        rows = [np.flatnonzero(contested(tokens, view)) for view in views]
+        features = sparse.vstack(
+            [
+                evidence(tokens, view, self.scales_)[chosen]
+                for view, chosen in zip(views, rows, strict=True)
+            ],
+            format="csr",
+        )
+        gold = labels.rows(np.concatenate(rows))
+        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, gold)
         return self
 
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
@@ -92,7 +110,7 @@ class Stacker:
                 shares[(tag - 1) // 2, system] += added.sum()
         shares = np.maximum(shares, 0)
         totals = shares.sum(axis=1, keepdims=True)
-        return np.divide(shares, totals, out=np.zeros_like(shares), where=totals > 0)
+        return np.asarray(np.divide(shares, totals, out=np.zeros_like(shares), where=totals > 0))
 
     def save(self, folder: Path) -> None:
         """Write what was learned."""

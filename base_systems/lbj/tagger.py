@@ -98,4 +98,3 @@ class LbjTagger(FeatureTagger):
     def _load_model(self, folder: Path) -> None:
         self.one_ = ChainModel.load(folder, "stage-one")
         self.two_ = ChainModel.load(folder, "stage-two")
-

@@ -26,7 +26,9 @@ class MistTagger(ChainTagger):
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
 
-    def __init__(self, c1: float = 0.05, c2: float = 0.05, max_iterations: int = 60, min_count: int = 2) -> None:
+    def __init__(
+        self, c1: float = 0.05, c2: float = 0.05, max_iterations: int = 60, min_count: int = 2
+    ) -> None:
         self.c1 = c1
         self.c2 = c2
         self.max_iterations = max_iterations

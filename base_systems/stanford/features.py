@@ -54,10 +54,7 @@ def conjunctions(pos_tagger: str) -> list[Template]:
         *[joined("word bigram", (NORM, i), (NORM, i + 1)) for i in range(-3, 3)],
         *[joined("word trigram", *((NORM, i + k) for k in range(3))) for i in range(-3, 2)],
         *[joined("shape bigram", (SHORT_SHAPE, i), (SHORT_SHAPE, i + 1)) for i in range(-2, 2)],
-        *[
-            joined("shape trigram", *((SHORT_SHAPE, i + k) for k in range(3)))
-            for i in range(-2, 1)
-        ],
+        *[joined("shape trigram", *((SHORT_SHAPE, i + k) for k in range(3))) for i in range(-2, 1)],
         joined("part of speech", (pos, -1), (pos, 0)),
         joined("part of speech", (pos, 0), (pos, 1)),
     ]

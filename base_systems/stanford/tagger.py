@@ -31,9 +31,10 @@ class StanfordTagger(ChainTagger):
     name: ClassVar[str] = "stanford"
     summary: ClassVar[str] = "CRF with the features of the Stanford NER (Finkel 2005)."
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (a learner's settings, by name)
         self,
         pos_tagger: str = "lexicon",
+        *,
         epochs: int = 14,
         rate: float = 0.2,
         dropout: float = 0.7,

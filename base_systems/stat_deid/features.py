@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from nltk.stem.snowball import EnglishStemmer  # type: ignore[import-untyped]
+from nltk.stem.snowball import EnglishStemmer
 
 from multideid.features.common import (
     CAPITALS,
@@ -56,7 +56,8 @@ def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:
     here = marks[table.type]
     joined_left = np.concatenate([[False], here[:-1]]) & ~table.space
     joined_right = np.concatenate([here[1:] & ~table.space[1:], [False]])
-    return here.astype(np.int64) * 4 + joined_left * 2 + joined_right
+    codes = here.astype(np.int64) * 4 + joined_left * 2 + joined_right
+    return np.asarray(codes)
 
 
 DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)

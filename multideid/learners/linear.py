@@ -125,5 +125,6 @@ class SvmTrainer:
         ).fit(features, ids)
         if len(svm.classes_) > 2:
             return svm.coef_, svm.intercept_
-        # Of two classes scikit-learn keeps the second one's weights alone.
-        return np.vstack([-svm.coef_, svm.coef_]), np.append(-svm.intercept_, svm.intercept_)
+        # Of two classes scikit-learn keeps the difference of the weights alone.
+        coefficients, intercepts = svm.coef_ / 2, svm.intercept_ / 2
+        return np.vstack([-coefficients, coefficients]), np.append(-intercepts, intercepts)

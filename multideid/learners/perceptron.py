@@ -51,28 +51,19 @@ class PerceptronTrainer:
         """
         # Compiles for some seconds where there is no cache; prediction never needs it.
         from multideid.learners import perceptron_kernel as kernel
+        from multideid.learners.adagrad import Sequences
 
         n_labels = len(labels.names)
-        sizes = (features.shape[1], features.shape[1], n_labels, n_labels)
-        model = tuple(np.zeros((size, n_labels), dtype=np.float32) for size in sizes)
         ends = np.append(starts[1:], len(labels))
+        data = Sequences(features.indptr, features.indices, labels.ids, starts, ends)
+        weights = kernel.Weights.zeros(features.shape[1], n_labels)
         rng = np.random.default_rng(self.seed)
         clock = 1.0
         for _ in range(self.epochs if len(starts) else 0):
-            kernel.train_epoch(
-                features.indptr,
-                features.indices,
-                labels.ids,
-                starts,
-                ends,
-                rng.permutation(len(starts)),
-                model,
-                np.float32(clock),
-            )
+            kernel.train_epoch(data, rng.permutation(len(starts)), weights, clock)
             clock += len(starts)
-        weights, late_weights, transitions, late_transitions = model
-        weights -= late_weights / np.float32(clock)
-        transitions -= late_transitions / np.float32(clock)
-        weights[np.abs(weights) < self.negligible] = 0
+        averaged = weights.features - weights.late_features / np.float32(clock)
+        transitions = weights.transitions - weights.late_transitions / np.float32(clock)
+        averaged[np.abs(averaged) < self.negligible] = 0
         seen = np.bincount(labels.ids, minlength=n_labels) > 0
-        return ChainModel(sparse.csr_matrix(weights), transitions, seen, self.temperature)
+        return ChainModel(sparse.csr_matrix(averaged), transitions, seen, self.temperature)

@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
+from multideid.learners.adagrad import Floats, Rows, Sequences
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def train_epoch(indptr, indices, labels, starts, ends, order, model, clock):  # type: ignore[no-untyped-def]
+
+class Weights(NamedTuple):
+    """The weights, and their changes each counted as often as it came too late.
+
+    Parameters
+    ----------
+    features, late_features : float32 arrays, shape (n_features, n_labels)
+    transitions, late_transitions : float32 arrays, shape (n_labels, n_labels)
+    """
+
+    features: Floats
+    late_features: Floats
+    transitions: Floats
+    late_transitions: Floats
+
+    @classmethod
+    def zeros(cls, n_features: int, n_labels: int) -> Weights:
+        """Return weights that know nothing."""
+        sizes = (n_features, n_features, n_labels, n_labels)
+        return cls(*(np.zeros((size, n_labels), dtype=np.float32) for size in sizes))
+
+
+class _Room(NamedTuple):
+    """Working memory for one sequence, made once for the longest."""
+
+    best: Floats
+    origin: npt.NDArray[np.int32]
+    path: npt.NDArray[np.int32]
+
+
+@njit(cache=True)
+def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) -> int:
     """Go once through the sequences in `order`, updating the weights in place.
 
     The structured perceptron (Collins 2002): where the best sequence is not
@@ -17,76 +51,97 @@ def train_epoch(indptr, indices, labels, starts, ends, order, model, clock):  # 
 
     Parameters
     ----------
-    indptr, indices : int arrays
-        CSR rows of binary features.
-    labels : int32 array, shape (n_tokens,)
-    starts, ends, order : int64 arrays
-        Half-open rows of the sequences and the order to take them in.
-    model : tuple of float32 arrays
-        Weights and time-weighted weights of features ``(n_features, n_labels)``,
-        then those of transitions ``(n_labels, n_labels)``.
+    data : Sequences
+    order : int64 array
+        Numbers of the sequences to learn from.
+    weights : Weights
     clock : float
-        Number of sequences seen before this epoch.
+        One more than the number of sequences seen before this epoch.
 
     Returns
     -------
     int
         Tokens that were decided wrongly.
     """
-    weights, late_weights, transitions, late_transitions = model
-    longest = 0
-    for s in range(len(starts)):
-        longest = max(longest, ends[s] - starts[s])
-    n_labels = transitions.shape[0]
-    best = np.empty((longest, n_labels), np.float32)
-    origin = np.empty((longest, n_labels), np.int32)
-    path = np.empty(longest, np.int32)
+    room = _make_room(data, weights.transitions.shape[0])
     wrong = 0
     for s in order:
-        first, length = starts[s], ends[s] - starts[s]
-        _best_path(indptr, indices, weights, transitions, first, length, best, origin, path)
+        first, length = data.starts[s], data.ends[s] - data.starts[s]
+        gold = data.labels[first : first + length]
+        _best_path(data, weights, first, length, room)
         for t in range(length):
-            gold, found = labels[first + t], path[t]
-            if gold != found:
+            if gold[t] != room.path[t]:
                 wrong += 1
-                for k in range(indptr[first + t], indptr[first + t + 1]):
-                    _move(weights, late_weights, indices[k], gold, found, clock)
-            if t > 0 and (gold != found or labels[first + t - 1] != path[t - 1]):
-                before = labels[first + t - 1]
-                transitions[before, gold] += 1
-                late_transitions[before, gold] += clock
-                transitions[path[t - 1], found] -= 1
-                late_transitions[path[t - 1], found] -= clock
+                _move_features(data, first + t, weights, room.path[t], clock)
+        _move_transitions(weights, gold, room.path, clock)
         clock += 1
     return wrong
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _move(weights, late, feature, gold, found, clock):  # type: ignore[no-untyped-def]
-    weights[feature, gold] += 1
-    late[feature, gold] += clock
-    weights[feature, found] -= 1
-    late[feature, found] -= clock
+@njit(cache=True)
+def _make_room(data: Sequences, n_labels: int) -> _Room:
+    longest = 0
+    for s in range(len(data.starts)):
+        longest = max(longest, data.ends[s] - data.starts[s])
+    return _Room(
+        np.empty((longest, n_labels), np.float32),
+        np.empty((longest, n_labels), np.int32),
+        np.empty(longest, np.int32),
+    )
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _best_path(indptr, indices, weights, transitions, first, length, best, origin, path):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _move_features(
+    data: Sequences, row: int, weights: Weights, found: np.int32, clock: float
+) -> None:
+    gold = data.labels[row]
+    for k in range(data.indptr[row], data.indptr[row + 1]):
+        feature = data.indices[k]
+        _move(weights.features[feature], weights.late_features[feature], gold, clock, 1)
+        _move(weights.features[feature], weights.late_features[feature], found, clock, -1)
+
+
+@njit(cache=True)
+def _move_transitions(
+    weights: Weights, gold: npt.NDArray[np.int32], path: npt.NDArray[np.int32], clock: float
+) -> None:
+    steps, late = weights.transitions, weights.late_transitions
+    for t in range(1, len(gold)):
+        if gold[t] != path[t] or gold[t - 1] != path[t - 1]:
+            _move(steps[gold[t - 1]], late[gold[t - 1]], gold[t], clock, 1)
+            _move(steps[path[t - 1]], late[path[t - 1]], path[t], clock, -1)
+
+
+@njit(cache=True)
+def _move(row: Floats, late: Floats, label: np.int32, clock: float, sign: int) -> None:
+    row[label] += sign
+    late[label] += sign * clock
+
+
+@njit(cache=True)
+def _best_path(data: Sequences, weights: Weights, first: int, length: int, room: _Room) -> None:
     """Fill `path` with the tags of the best sequence (Viterbi)."""
-    n_labels = transitions.shape[0]
+    best, transitions = room.best, weights.transitions
     for t in range(length):
         row = best[t]
         row[:] = 0
-        for k in range(indptr[first + t], indptr[first + t + 1]):
-            row += weights[indices[k]]
+        for k in range(data.indptr[first + t], data.indptr[first + t + 1]):
+            row += weights.features[data.indices[k]]
         if t > 0:
-            for j in range(n_labels):
-                top, at = best[t - 1, 0] + transitions[0, j], 0
-                for i in range(1, n_labels):
-                    value = best[t - 1, i] + transitions[i, j]
-                    if value > top:
-                        top, at = value, i
-                row[j] += top
-                origin[t, j] = at
-    path[length - 1] = best[length - 1].argmax()
+            _step(best[t - 1], transitions, row, room.origin[t])
+    room.path[length - 1] = best[length - 1].argmax()
     for t in range(length - 1, 0, -1):
-        path[t - 1] = origin[t, path[t]]
+        room.path[t - 1] = room.origin[t, room.path[t]]
+
+
+@njit(cache=True)
+def _step(before: Floats, transitions: Floats, row: Floats, origin: npt.NDArray[np.int32]) -> None:
+    """Add to a row the best way to reach each of its labels, and note where from."""
+    for j in range(len(row)):
+        top, at = before[0] + transitions[0, j], 0
+        for i in range(1, len(row)):
+            value = before[i] + transitions[i, j]
+            if value > top:
+                top, at = value, i
+        row[j] += top
+        origin[j] = at

