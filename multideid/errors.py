@@ -32,6 +32,10 @@ class DocumentError(MultideidError):
         self.problem = problem
         super().__init__(f"document {document_id!r}: {problem}")
 
+    def __reduce__(self) -> tuple[type[DocumentError], tuple[str, str]]:
+        # Errors reach the parent of a worker process by way of their arguments.
+        return type(self), (self.document_id, self.problem)
+
 
 class CorpusError(MultideidError):
     """A corpus file that cannot be read or written.
@@ -53,6 +57,9 @@ class CorpusError(MultideidError):
         parts = [self.path, where, problem] if where else [self.path, problem]
         super().__init__(": ".join(parts))
 
+    def __reduce__(self) -> tuple[type[CorpusError], tuple[str, str, str | None]]:
+        return type(self), (self.path, self.problem, self.where)
+
 
 class ModelError(MultideidError):
     """A model folder that is damaged, foreign, or of a newer format.
@@ -69,3 +76,6 @@ class ModelError(MultideidError):
         self.path = str(path)
         self.problem = problem
         super().__init__(f"{path}: {problem}")
+
+    def __reduce__(self) -> tuple[type[ModelError], tuple[str, str]]:
+        return type(self), (self.path, self.problem)

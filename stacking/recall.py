@@ -23,7 +23,8 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
     labels : TokenLabels
         Gold tags.
     wanted : float
-        Share of each class's tokens to be found.
+        Share of each class's tokens to be found. A class with too few tokens
+        to tell that share is treated as all PHI together.
 
     Returns
     -------
@@ -32,9 +33,16 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
     """
     offsets = np.zeros(len(labels.names) // 2, dtype=np.float32)
     lacking = margins[:, 0] - margins[:, 1:].max(axis=1)
+    phi = labels.ids > 0
     for k in range(len(offsets)):
         gold = (labels.ids == 2 * k + 1) | (labels.ids == 2 * k + 2)
+        # The quantile of a few tokens is that of the worst one, and floods the output.
+        enough = gold.sum() * (1 - wanted) >= 1
         if gold.any():
-            needed = np.quantile(lacking[gold], wanted, method="higher")
-            offsets[k] = max(0.0, np.nextafter(np.float32(needed), np.float32(np.inf)))
+            offsets[k] = _needed(lacking[gold if enough else phi], wanted)
     return offsets
+
+
+def _needed(lacking: FloatArray, wanted: float) -> float:
+    quantile = np.float32(np.quantile(lacking, wanted, method="higher"))
+    return max(0.0, float(np.nextafter(quantile, np.float32(np.inf))))

@@ -1,0 +1,34 @@
+"""Votes follow their rule."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from multideid.stacking.committee import RULES, vote
+
+# Tags of DATE are 1 and 2, those of ID 3 and 4.
+VOTES = [
+    ([1, 1, 1], "majority", 1),
+    ([1, 1, 0], "majority", 1),
+    ([1, 0, 0], "majority", 0),
+    ([1, 2, 2], "majority", 2),
+    ([1, 3, 0], "majority", 0),
+    ([1, 2, 4], "two-of-three", 2),
+    ([1, 3, 4], "two-of-three", 4),
+    ([1, 3, 0], "two-of-three", 0),
+    ([0, 3, 0], "any", 3),
+    ([0, 0, 0], "any", 0),
+    ([1, 3, 3], "any", 3),
+    ([1, 1, 0, 0], "majority", 0),
+    ([1, 1, 1, 0, 0], "two-of-three", 0),
+    ([1, 1, 1, 1, 0], "two-of-three", 1),
+]
+
+
+@pytest.mark.parametrize(("decisions", "rule", "wanted"), VOTES)
+def test_a_token_gets_the_tag_that_its_rule_asks_for(
+    decisions: list[int], rule: str, wanted: int
+) -> None:
+    column = np.array(decisions)[:, None]
+    assert vote(column, RULES[rule](len(decisions)), n_classes=2).tolist() == [wanted]

@@ -1,0 +1,198 @@
+"""All de-identifiers: fit, predict, save, load; and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.errors import DocumentError, ModelError, UsageError
+from multideid.stacking import (
+    CommitteeDeidentifier,
+    Deidentifier,
+    FailedDocument,
+    MegaDeidentifier,
+    MultiDeidentifier,
+    SingleDeidentifier,
+    load,
+)
+
+CHEAP = ("mimic", "stat-deid")
+
+
+def make(kind: str) -> Deidentifier:
+    if kind == "multi":
+        return MultiDeidentifier(CHEAP, folds=2, n_jobs=1)
+    if kind == "mega":
+        return MegaDeidentifier(CHEAP)
+    if kind == "vote":
+        return CommitteeDeidentifier(CHEAP, rule="any", n_jobs=1)
+    return SingleDeidentifier("stat-deid")
+
+
+@pytest.fixture(scope="module", params=["multi", "mega", "vote", "single"])
+def model(request: pytest.FixtureRequest, corpus: list[Document]) -> Deidentifier:
+    return make(request.param).fit(corpus[:10])
+
+
+@pytest.fixture(scope="module")
+def multi(corpus: list[Document]) -> MultiDeidentifier:
+    return MultiDeidentifier(CHEAP, folds=2, n_jobs=1).fit(corpus[:10])
+
+
+def test_most_phi_of_new_documents_is_found(model: Deidentifier, corpus: list[Document]) -> None:
+    gold = {(d.id, *s) for d in corpus[10:] for s in d.spans}
+    found = {(d.id, *s) for d in model.predict(corpus[10:]) for s in d.spans}
+    assert len(gold & found) > 0.5 * len(gold)
+
+
+def test_a_loaded_model_predicts_the_same(
+    model: Deidentifier, corpus: list[Document], tmp_path: Path
+) -> None:
+    model.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert type(loaded) is type(model)
+    assert loaded.labels_ == model.labels_
+    assert loaded.predict(corpus[10:]) == model.predict(corpus[10:])
+
+
+def test_fitting_again_gives_the_same_spans(model: Deidentifier, corpus: list[Document]) -> None:
+    again = make(model.kind).fit(corpus[:10])
+    assert again.predict(corpus[10:]) == model.predict(corpus[10:])
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "x", "\U0001f600"])
+def test_tiny_texts_are_processed(model: Deidentifier, text: str) -> None:
+    assert model.deidentify(text, "tag").count("<") % 2 == 0
+    assert model.predict([Document("a", text), Document("b", "")])[1].spans == ()
+
+
+def test_spans_and_replacement_agree(model: Deidentifier, corpus: list[Document]) -> None:
+    text = corpus[11].text
+    spans = model.spans(text)
+    removed = model.deidentify(text, "remove")
+    assert len(text) - sum(s.end - s.start for s in spans) == len(removed)
+
+
+def test_the_gold_spans_of_a_document_are_not_looked_at(
+    model: Deidentifier, corpus: list[Document]
+) -> None:
+    bare = [Document(d.id, d.text) for d in corpus[10:]]
+    assert [d.spans for d in model.predict(bare)] == [d.spans for d in model.predict(corpus[10:])]
+
+
+def test_trust_is_shared_out_among_the_systems(multi: MultiDeidentifier) -> None:
+    trust = multi.trust_
+    assert list(trust.index) == list(multi.labels_)
+    assert list(trust.columns) == list(CHEAP)
+    assert all(total == pytest.approx(1) or total == 0 for total in trust.sum(axis=1))
+
+
+def test_a_wanted_recall_finds_more(corpus: list[Document], multi: MultiDeidentifier) -> None:
+    dialled = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:10])
+    assert (dialled.offsets_ >= 0).all()
+    assert dialled.offsets_.max() > 0
+    covered = [
+        sum(s.end - s.start for d in m.predict(corpus[10:]) for s in d.spans)
+        for m in (multi, dialled)
+    ]
+    assert covered[1] > covered[0]
+
+
+def test_two_processes_give_what_one_gives(
+    corpus: list[Document], multi: MultiDeidentifier
+) -> None:
+    parallel = MultiDeidentifier(CHEAP, folds=2, n_jobs=2).fit(corpus[:10])
+    assert parallel.predict(corpus[10:]) == multi.predict(corpus[10:])
+
+
+def test_a_label_seen_only_later_is_no_error(model: Deidentifier) -> None:
+    document = Document("new", "Plate AB-123.", (Span(6, 12, "VEHICLE"),))
+    assert all(s.label in model.labels_ for s in model.predict([document])[0].spans)
+
+
+def test_a_label_with_one_example_can_be_learned(corpus: list[Document]) -> None:
+    rare = Document("rare", "Plate AB-123.", (Span(6, 12, "VEHICLE"),))
+    model = make("multi").fit([*corpus[:8], rare])
+    assert "VEHICLE" in model.labels_
+    model.predict(corpus[10:])
+
+
+@pytest.mark.parametrize(
+    ("documents", "problem"),
+    [
+        ([], "the corpus is empty"),
+        ([Document("a", "No PHI here."), Document("b", "Nor here.")], "has a span"),
+    ],
+)
+def test_a_corpus_to_learn_nothing_from_is_refused(documents: list[Document], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        make("multi").fit(documents)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"systems": ()}, "at least one"),
+        ({"systems": "mimic"}, "must be a list"),
+        ({"systems": ("mimic", "mimic")}, "twice: mimic"),
+        ({"systems": ("mimik",)}, "mimic"),
+        ({"recall": 1.0}, "recall must lie above 0 and below 1"),
+        ({"folds": 1}, "folds must be at least 2"),
+        ({"folds": 99}, "needs at least 99 documents"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_named(
+    corpus: list[Document], wrong: dict[str, object], problem: str
+) -> None:
+    params = {"systems": CHEAP, "folds": 2, "n_jobs": 1} | wrong
+    with pytest.raises(UsageError, match=problem):
+        MultiDeidentifier(**params).fit(corpus)  # type: ignore[arg-type]
+
+
+def test_an_unknown_rule_is_refused_with_those_there_are(corpus: list[Document]) -> None:
+    with pytest.raises(UsageError, match="majority, two-of-three, any"):
+        CommitteeDeidentifier(CHEAP, rule="loudest").fit(corpus)
+
+
+def test_a_truncated_file_is_refused_by_name(multi: MultiDeidentifier, tmp_path: Path) -> None:
+    multi.save(tmp_path / "model")
+    path = tmp_path / "model" / "stacker.npz"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(ModelError, match="stacker.npz.*damaged"):
+        load(tmp_path / "model")
+
+
+def test_a_newer_format_is_refused_with_what_to_do(
+    multi: MultiDeidentifier, tmp_path: Path
+) -> None:
+    multi.save(tmp_path / "model")
+    path = tmp_path / "model" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"format_version": 99}))
+    with pytest.raises(ModelError, match="newer multideid.*upgrade"):
+        load(tmp_path / "model")
+
+
+def test_one_bad_document_fails_closed_and_alone(
+    multi: MultiDeidentifier, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger = multi.taggers_["mimic"]
+    healthy = tagger.predict_scores
+
+    def fails_on_secret(tokens: object) -> object:
+        if any("SECRET" in text for text in tokens.texts):  # type: ignore[attr-defined]
+            raise RuntimeError("cannot parse SECRET")
+        return healthy(tokens)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tagger, "predict_scores", fails_on_secret)
+    good, bad = corpus[10], Document("bad", "My name is SECRET.")
+    results = list(multi.predict_each([good, bad, corpus[11]]))
+    assert [r.id for r in results] == [good.id, "bad", corpus[11].id]
+    assert isinstance(results[1], FailedDocument)
+    assert "SECRET" not in results[1].problem
+    with pytest.raises(DocumentError, match="'bad'") as caught:
+        multi.predict([bad])
+    assert "SECRET" not in str(caught.value)

@@ -1,0 +1,34 @@
+"""Folds hold whole documents, nearly equally many, and the same ones for a seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from multideid.errors import UsageError
+from multideid.stacking.folds import document_folds
+
+
+@pytest.mark.parametrize(("n", "folds"), [(5, 5), (23, 5), (100, 3), (2, 2)])
+def test_folds_are_balanced_and_none_is_empty(n: int, folds: int) -> None:
+    sizes = np.bincount(document_folds(n, folds, seed=0), minlength=folds)
+    assert sizes.sum() == n
+    assert sizes.min() >= 1
+    assert sizes.max() - sizes.min() <= 1
+
+
+def test_the_seed_decides() -> None:
+    first, again, other = (document_folds(50, 5, seed).tolist() for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("folds", [-1, 0, 1])
+def test_fewer_than_two_folds_are_refused(folds: int) -> None:
+    with pytest.raises(UsageError, match=f"at least 2 .* got {folds}"):
+        document_folds(10, folds, seed=0)
+
+
+def test_more_folds_than_documents_are_refused_with_what_to_do() -> None:
+    with pytest.raises(UsageError, match="needs at least 5 documents and the corpus has 1.*fewer"):
+        document_folds(1, 5, seed=0)

@@ -1,0 +1,49 @@
+"""The recall dial reaches the wanted share, and moves no further than it must."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from multideid.stacking.recall import recall_offsets
+from multideid.text.bio import TokenLabels, bio_names
+
+NAMES = bio_names(["DATE", "ID"])
+
+
+def draw(sizes: tuple[int, int, int]) -> tuple[np.ndarray, TokenLabels]:
+    """Draw margins in which many PHI tokens are narrowly missed."""
+    rng = np.random.default_rng(3)
+    ids = np.repeat([0, 1, 3], sizes).astype(np.int32)
+    margins = rng.normal(-1, 0.3, (len(ids), 5)).astype(np.float32)
+    margins[np.arange(len(ids)), ids] += rng.normal(1.2, 0.6, len(ids)).astype(np.float32)
+    return margins, TokenLabels(ids, NAMES)
+
+
+@pytest.mark.parametrize("wanted", [0.8, 0.95, 0.99])
+def test_the_wanted_share_of_each_class_is_found(wanted: float) -> None:
+    margins, labels = draw((500, 400, 300))
+    offsets = recall_offsets(margins, labels, wanted)
+    margins[:, 1:] += np.repeat(offsets, 2)
+    for tag in (1, 3):
+        found = margins[labels.ids == tag].argmax(axis=1) > 0
+        assert found.mean() >= wanted
+
+
+def test_a_class_that_is_found_as_it_is_is_not_moved() -> None:
+    labels = TokenLabels(np.array([1] * 100 + [3] * 100, dtype=np.int32), NAMES)
+    margins = np.full((200, 5), -1, dtype=np.float32)
+    margins[np.arange(200), labels.ids] = 1
+    assert recall_offsets(margins, labels, 0.95).tolist() == [0, 0]
+
+
+def test_a_class_of_few_tokens_is_treated_as_all_phi_together() -> None:
+    margins, labels = draw((500, 400, 2))
+    margins[-1] = [90, -1, -1, -1, -1]
+    offsets = recall_offsets(margins, labels, 0.95)
+    assert offsets[1] < 5
+
+
+def test_a_class_without_example_is_not_moved() -> None:
+    margins, labels = draw((500, 400, 0))
+    assert recall_offsets(margins, labels, 0.95)[1] == 0
