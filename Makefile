@@ -21,9 +21,9 @@ help:
 
 demo: $(VENV)/.stamp-run
 	rm -rf $(DEMO)
-	$(BIN)/multideid sample-corpus $(DEMO)/train --documents 120 --seed 1
-	$(BIN)/multideid sample-corpus $(DEMO)/test --documents 40 --seed 2
-	$(BIN)/multideid train $(DEMO)/train --mode multi --folds 3 --out $(DEMO)/model
+	$(BIN)/multideid sample-corpus $(DEMO)/train --documents 60 --seed 1
+	$(BIN)/multideid sample-corpus $(DEMO)/test --documents 20 --seed 2
+	$(BIN)/multideid train $(DEMO)/train --mode multi --folds 2 --out $(DEMO)/model
 	$(BIN)/multideid predict $(DEMO)/model $(DEMO)/test --out $(DEMO)/predicted
 	$(BIN)/multideid evaluate $(DEMO)/test $(DEMO)/predicted
 	$(BIN)/multideid deid examples --model $(DEMO)/model --out $(DEMO)/notes --as tag
