@@ -62,8 +62,9 @@ class PerceptronTrainer:
         for _ in range(self.epochs if len(starts) else 0):
             kernel.train_epoch(data, rng.permutation(len(starts)), weights, clock)
             clock += len(starts)
-        averaged = weights.features - weights.late_features / np.float32(clock)
-        transitions = weights.transitions - weights.late_transitions / np.float32(clock)
+        averaged, transitions = weights.features, weights.transitions
+        averaged -= weights.late_features / np.float32(clock)
+        transitions -= weights.late_transitions / np.float32(clock)
         averaged[np.abs(averaged) < self.negligible] = 0
         seen = np.bincount(labels.ids, minlength=n_labels) > 0
         return ChainModel(sparse.csr_matrix(averaged), transitions, seen, self.temperature)

@@ -161,7 +161,7 @@ def test_a_truncated_file_is_refused_by_name(multi: MultiDeidentifier, tmp_path:
     multi.save(tmp_path / "model")
     path = tmp_path / "model" / "stacker.npz"
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(ModelError, match="stacker.npz.*damaged"):
+    with pytest.raises(ModelError, match=r"stacker\.npz.*damaged"):
         load(tmp_path / "model")
 
 
@@ -172,7 +172,7 @@ def test_a_newer_format_is_refused_with_what_to_do(
     path = tmp_path / "model" / "manifest.json"
     manifest = json.loads(path.read_text())
     path.write_text(json.dumps(manifest | {"format_version": 99}))
-    with pytest.raises(ModelError, match="newer multideid.*upgrade"):
+    with pytest.raises(ModelError, match=r"newer multideid.*upgrade"):
         load(tmp_path / "model")
 
 

@@ -25,10 +25,10 @@ def test_the_seed_decides() -> None:
 
 @pytest.mark.parametrize("folds", [-1, 0, 1])
 def test_fewer_than_two_folds_are_refused(folds: int) -> None:
-    with pytest.raises(UsageError, match=f"at least 2 .* got {folds}"):
+    with pytest.raises(UsageError, match=rf"at least 2 .* got {folds}"):
         document_folds(10, folds, seed=0)
 
 
 def test_more_folds_than_documents_are_refused_with_what_to_do() -> None:
-    with pytest.raises(UsageError, match="needs at least 5 documents and the corpus has 1.*fewer"):
+    with pytest.raises(UsageError, match=r"needs at least 5 documents and the corpus has 1.*fewer"):
         document_folds(1, 5, seed=0)
