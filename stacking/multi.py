@@ -47,7 +47,7 @@ class MultiDeidentifier(Deidentifier):
     recall : float, optional
         The share of PHI tokens to be found, above 0 and below 1. The decision
         of each class is shifted until that share was found out of fold.
-    c : float, default 0.02
+    c : float, default 0.004
         The stacker's trade of margin size for training errors.
     seed : int, default 0
     n_jobs : int, optional
@@ -70,7 +70,7 @@ class MultiDeidentifier(Deidentifier):
         folds: int = 5,
         *,
         recall: float | None = None,
-        c: float = 0.02,
+        c: float = 0.004,
         seed: int = 0,
         n_jobs: int | None = None,
         progress: Progress | None = None,

@@ -35,7 +35,7 @@ class Stacker:
         One a system.
     """
 
-    def __init__(self, c: float = 0.02, seed: int = 0) -> None:
+    def __init__(self, c: float = 0.004, seed: int = 0) -> None:
         self.c = c
         self.seed = seed
 
