@@ -67,7 +67,8 @@ def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> s
 
     Returns
     -------
-    float32 CSR matrix, shape (n_tokens, 10 * n_labels + 8)
+    float32 CSR matrix, shape (n_tokens, 7 * (n_labels + 1) + (n_labels + 1)**2 + n_labels)
+        Columns: seven neighbours' tags, left and right neighbour's together, elsewhere.
     """
     neighbours = [shift(decided, table.document, offset, n_labels) for offset in _OFFSETS]
     blocks = [_one_hot(column, n_labels + 1) for column in neighbours]

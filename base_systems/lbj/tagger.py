@@ -69,12 +69,14 @@ class LbjTagger(FeatureTagger):
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
     ) -> IntArray:
         n_documents = len(tokens.ids)
+        folds = min(self.folds, n_documents)
         decided = labels.ids.copy()
-        for fold in range(self.folds if n_documents >= self.folds else 0):
-            held = tokens.document % self.folds == fold
+        # A single document has no other to learn from; gold tags must do.
+        for fold in range(folds if folds > 1 else 0):
+            held = tokens.document % folds == fold
             inside, outside = np.flatnonzero(held), np.flatnonzero(~held)
-            rest = [d for d in range(n_documents) if d % self.folds != fold]
-            part = [d for d in range(n_documents) if d % self.folds == fold]
+            rest = [d for d in range(n_documents) if d % folds != fold]
+            part = [d for d in range(n_documents) if d % folds == fold]
             model = self._perceptron(features[outside], tokens.select(rest), labels.rows(outside))
             scores = model.scores(features[inside], line_starts(tokens.select(part)))
             decided[inside] = scores.argmax(axis=1)

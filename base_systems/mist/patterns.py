@@ -25,7 +25,8 @@ TABLE_2_1: dict[str, str] = {
     "phone xxx-xxx-xxxx": r"[0-9]{3}-[0-9]{3}-[0-9]{4}",
     "five digits": r"[0-9]{5}",
     "no vowel": r"[^AaEeIiOoUu]+",
-    "dashes between letters and digits": r".*[A-Za-z].*-.*[0-9].*|.*[0-9].*-.*[0-9].*",
+    # Written so that nothing can match in two ways: long words take no longer than others.
+    "dash separated letters and digits": r"[^A-Za-z0-9]*[A-Za-z0-9][^-]*-[^0-9]*[0-9].*",
     "date separator": r"[-/]",
 }
 

@@ -21,7 +21,7 @@ from multideid.features.common import (
 )
 from multideid.features.knowledge import part_of_speech, word_lists
 from multideid.features.templates import Template, bags, each, joined
-from multideid.features.views import of_numbers, of_type
+from multideid.features.views import of_numbers, of_type, shift
 from multideid.text.table import TokenTable
 
 DICTIONARIES = word_lists(
@@ -50,14 +50,11 @@ STEM = of_type("stem", lambda word: str(_stemmer().stem(word)))
 
 def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:
     """1 where the token or the one it is joined to without a space is a dash or slash."""
-    marks = np.array([w in "-/" for w in table.vocabulary], dtype=np.bool_)
-    if not len(table):
-        return np.zeros(0, dtype=np.int64)
-    here = marks[table.type]
-    joined_left = np.concatenate([[False], here[:-1]]) & ~table.space
-    joined_right = np.concatenate([here[1:] & ~table.space[1:], [False]])
-    codes = here.astype(np.int64) * 4 + joined_left * 2 + joined_right
-    return np.asarray(codes)
+    marks = np.array([w in "-/" for w in table.vocabulary], dtype=np.int32)
+    here, joined = marks[table.type], (~table.space).astype(np.int32)
+    left = shift(here, table.document, -1, 0) * joined
+    right = shift(here * joined, table.document, 1, 0)
+    return here * 4 + left * 2 + right
 
 
 DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)
