@@ -27,6 +27,9 @@ def check_systems(systems: Sequence[str]) -> tuple[str, ...]:
     if isinstance(systems, str):
         raise UsageError(f"systems must be a list of names; got the text {systems!r}")
     names = tuple(systems)
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd:
+        raise UsageError(f"systems must be a list of names; got {odd[0]!r} in it")
     if not names:
         raise UsageError("systems must name at least one base system; got none")
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -35,6 +38,13 @@ def check_systems(systems: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         make_system(name)
     return names
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed, or raise `UsageError` if numpy and scikit-learn refuse it."""
+    if not isinstance(seed, int) or not 0 <= seed < 2**32:
+        raise UsageError(f"seed must be a whole number from 0 to 2**32 - 1; got {seed!r}")
+    return seed
 
 
 def fit_all(

@@ -25,10 +25,13 @@ def document_folds(n_documents: int, folds: int, seed: int) -> IntArray:
     Raises
     ------
     UsageError
-        If there are fewer than two folds, or more folds than documents.
+        If there are fewer than two folds, not a whole number of them, or more
+        than documents.
     """
-    if folds < 2:
-        raise UsageError(f"folds must be at least 2 to learn out of fold; got {folds}")
+    if not isinstance(folds, int) or folds < 2:
+        raise UsageError(
+            f"folds must be a whole number, at least 2 to learn out of fold; got {folds!r}"
+        )
     if n_documents < folds:
         raise UsageError(
             f"folds={folds} needs at least {folds} documents and the corpus has {n_documents}: "

@@ -17,7 +17,7 @@ from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.registry import make_system
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS, check_systems
+from multideid.stacking.ensemble import DEFAULT_SYSTEMS, check_seed, check_systems
 from multideid.stacking.evidence import decisions
 from multideid.stacking.jobs import Progress
 from multideid.tagger import BaseTagger
@@ -59,11 +59,12 @@ class MegaDeidentifier(Deidentifier):
         self.progress = progress
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        seed = check_seed(self.seed)
         taggers = {name: make_system(name) for name in check_systems(self.systems)}
         rules = {n: t for n, t in taggers.items() if not isinstance(t, FeatureTagger)}
         self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
         self.extractor_ = FeatureExtractor(_united(taggers), _MIN_COUNT).fit(tokens)
-        self.model_ = SvmTrainer(self.c, seed=self.seed).train(self._features(tokens), labels)
+        self.model_ = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
         if self.progress:
             self.progress(1, 1, "mega")
 

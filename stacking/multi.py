@@ -17,6 +17,7 @@ from multideid.stacking.ensemble import (
     DEFAULT_SYSTEMS,
     OutOfFold,
     all_scores,
+    check_seed,
     check_systems,
     fit_out_of_fold,
     folds_of,
@@ -95,7 +96,7 @@ class MultiDeidentifier(Deidentifier):
         systems = check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
-        fold = folds_of(tokens, self.folds, self.seed)
+        fold = folds_of(tokens, self.folds, check_seed(self.seed))
         self.taggers_, scores = fit_out_of_fold(
             systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )
