@@ -42,7 +42,7 @@ def check_systems(systems: Sequence[str]) -> tuple[str, ...]:
 
 def check_seed(seed: int) -> int:
     """Return the seed, or raise `UsageError` if numpy and scikit-learn refuse it."""
-    if not isinstance(seed, int) or not 0 <= seed < 2**32:
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
         raise UsageError(f"seed must be a whole number from 0 to 2**32 - 1; got {seed!r}")
     return seed
 

@@ -28,7 +28,7 @@ def document_folds(n_documents: int, folds: int, seed: int) -> IntArray:
         If there are fewer than two folds, not a whole number of them, or more
         than documents.
     """
-    if not isinstance(folds, int) or folds < 2:
+    if not isinstance(folds, int | np.integer) or folds < 2:
         raise UsageError(
             f"folds must be a whole number, at least 2 to learn out of fold; got {folds!r}"
         )

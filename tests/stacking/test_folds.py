@@ -23,10 +23,10 @@ def test_the_seed_decides() -> None:
     assert first != other
 
 
-@pytest.mark.parametrize("folds", [-1, 0, 1])
-def test_fewer_than_two_folds_are_refused(folds: int) -> None:
-    with pytest.raises(UsageError, match=rf"at least 2 .* got {folds}"):
-        document_folds(10, folds, seed=0)
+@pytest.mark.parametrize("folds", [-1, 0, 1, 2.5, "2"])
+def test_fewer_than_two_folds_or_half_ones_are_refused(folds: object) -> None:
+    with pytest.raises(UsageError, match=rf"at least 2 .* got {folds!r}$"):
+        document_folds(10, folds, seed=0)  # type: ignore[arg-type]
 
 
 def test_more_folds_than_documents_are_refused_with_what_to_do() -> None:

@@ -1,0 +1,29 @@
+"""Comparing fits each system once and changes nothing of what it finds."""
+
+from __future__ import annotations
+
+from multideid.document import Document
+from multideid.stacking import (
+    CommitteeDeidentifier,
+    MegaDeidentifier,
+    MultiDeidentifier,
+    SingleDeidentifier,
+    compare_systems,
+)
+
+CHEAP = ("mimic", "stat-deid")
+
+
+def test_each_way_predicts_what_it_would_alone(corpus: list[Document]) -> None:
+    train, test = corpus[:8], corpus[8:]
+    found = compare_systems(train, test, CHEAP, 2, n_jobs=1)
+    alone = {
+        "mimic": SingleDeidentifier("mimic"),
+        "stat-deid": SingleDeidentifier("stat-deid"),
+        "vote": CommitteeDeidentifier(CHEAP, n_jobs=1),
+        "mega": MegaDeidentifier(CHEAP),
+        "multi": MultiDeidentifier(CHEAP, 2, n_jobs=1),
+    }
+    assert list(found) == list(alone)
+    for name, model in alone.items():
+        assert found[name] == model.fit(train).predict(test)
