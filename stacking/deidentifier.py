@@ -75,16 +75,17 @@ class Deidentifier(ABC):
         Raises
         ------
         UsageError
-            If there is no document, no span or no token to learn from, or a
+            If there is no document, no span or no token of PHI to learn from, or a
             parameter does not fit the corpus.
         """
         corpus = list(documents)
         _check_corpus(corpus)
         labels = corpus_labels(corpus)
         tokens = TokenTable.from_documents(corpus)
-        if not len(tokens):
-            raise UsageError("the corpus has no token to learn from: its texts are blank")
-        self._fit(tokens, encode_bio(tokens, corpus, labels))
+        gold = encode_bio(tokens, corpus, labels)
+        if not gold.ids.any():
+            raise UsageError("the corpus has no token to learn from: its spans are of white space")
+        self._fit(tokens, gold)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
         return self

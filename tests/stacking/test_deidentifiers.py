@@ -140,7 +140,7 @@ def test_a_corpus_to_learn_nothing_from_is_refused(documents: list[Document], pr
         ({"systems": ("mimic", "mimic")}, "twice: mimic"),
         ({"systems": ("mimik",)}, "mimic"),
         ({"recall": 1.0}, "recall must lie above 0 and below 1"),
-        ({"folds": 1}, "folds must be at least 2"),
+        ({"folds": 1}, "folds must be a whole number, at least 2"),
         ({"folds": 99}, "needs at least 99 documents"),
     ],
 )

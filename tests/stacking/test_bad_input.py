@@ -1,0 +1,160 @@
+"""Odd corpora, texts and places are processed or refused, and nothing is lost."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
+
+from multideid.document import Document, Span
+from multideid.errors import ModelError, UsageError
+from multideid.registry import BUILT_IN
+from multideid.samples import sample_corpus
+from multideid.stacking import (
+    CommitteeDeidentifier,
+    Deidentifier,
+    MegaDeidentifier,
+    MultiDeidentifier,
+    SingleDeidentifier,
+    load,
+)
+
+CHEAP = ("mimic", "stat-deid")
+ONE = Document("one", "Dr. Smith came.", (Span(4, 9, "DOCTOR"),))
+BLANK = [Document("empty", ""), Document("blank", " \n\t ")]
+
+SINGLE = SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
+
+
+@pytest.mark.parametrize("system", sorted(BUILT_IN))
+def test_one_document_is_enough_for_a_single_system(system: str) -> None:
+    assert SingleDeidentifier(system).fit([ONE]).spans(ONE.text) == ONE.spans
+
+
+@pytest.mark.parametrize("system", sorted(BUILT_IN))
+def test_documents_without_tokens_may_fill_a_fold(system: str) -> None:
+    model = MultiDeidentifier([system], folds=3, n_jobs=1).fit([ONE, *BLANK])
+    found = model.predict([ONE, *BLANK])
+    assert [d.id for d in found] == ["one", "empty", "blank"]
+    assert found[1].spans == found[2].spans == ()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [SingleDeidentifier("mist"), MegaDeidentifier(CHEAP), CommitteeDeidentifier(CHEAP, n_jobs=1)],
+    ids=lambda model: model.kind,
+)
+def test_a_corpus_whose_spans_hold_white_space_alone_is_refused(model: Deidentifier) -> None:
+    spaces = Document("spaces", "a   b", (Span(1, 2, "ID"),))
+    with pytest.raises(UsageError, match="no token to learn from"):
+        model.fit([spaces, *BLANK])
+    with pytest.raises(NotFittedError, match="call fit first"):
+        model.spans("x")
+
+
+def test_a_span_of_white_space_teaches_nothing_and_harms_nothing() -> None:
+    spaces = Document("spaces", "a   b", (Span(2, 3, "GAP"),))
+    model = SingleDeidentifier("stat-deid").fit([ONE, spaces])
+    assert model.labels_ == ("DOCTOR", "GAP")
+    assert model.spans(ONE.text) == ONE.spans
+
+
+def test_a_refused_corpus_leaves_a_fitted_model_as_it_was() -> None:
+    model = MultiDeidentifier(CHEAP, folds=2, n_jobs=1).fit(sample_corpus(4))
+    text = sample_corpus(5)[4].text
+    before = model.spans(text)
+    with pytest.raises(UsageError, match="folds=2 needs at least 2 documents"):
+        model.fit([ONE])
+    assert model.spans(text) == before
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 0.5, "x"])
+@pytest.mark.parametrize("kind", [MultiDeidentifier, MegaDeidentifier])
+def test_a_seed_that_no_library_takes_is_refused(
+    kind: type[MultiDeidentifier | MegaDeidentifier], seed: object
+) -> None:
+    with pytest.raises(UsageError, match="seed must be a whole number"):
+        kind(CHEAP, seed=seed).fit(sample_corpus(6))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("recall", [0, -0.1, 1, 1.5, float("nan")])
+def test_a_recall_that_cannot_be_is_refused(recall: float) -> None:
+    with pytest.raises(UsageError, match="recall must lie above 0 and below 1"):
+        MultiDeidentifier(CHEAP, recall=recall).fit(sample_corpus(6))
+
+
+@pytest.mark.parametrize("wrong", [[None], ["mimic", 3]])
+def test_systems_that_are_no_names_are_refused(wrong: list[str]) -> None:
+    with pytest.raises(UsageError, match="must be a list of names"):
+        CommitteeDeidentifier(wrong).fit([ONE])
+
+
+def test_an_unknown_system_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"no system 'mimik'; did you mean 'mimic'.*stat-deid"):
+        SingleDeidentifier("mimik").fit([ONE])
+
+
+def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"no parameter 'size'; it has: c1, c2"):
+        SingleDeidentifier("mist", {"size": 1}).fit([ONE])
+
+
+def test_parameters_reach_the_system_and_are_saved(tmp_path: Path) -> None:
+    model = SingleDeidentifier("stat-deid", {"c": 0.5}).fit([ONE])
+    model.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert loaded.taggers_["stat-deid"].get_params()["c"] == 0.5
+    assert loaded.get_params() == {"system": "stat-deid", "params": {"c": 0.5}}
+
+
+def test_a_model_is_not_written_over_what_stands_there(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path / "file", tmp_path / "file" / "model"):
+        with pytest.raises(UsageError, match="file"):
+            SINGLE.save(place)
+    with pytest.raises(UsageError, match="is no multideid model"):
+        SINGLE.save(tmp_path / "file", overwrite=True)
+    assert (tmp_path / "file").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="is no multideid model"):
+        load(tmp_path)
+    with pytest.raises(ModelError, match="no such model folder"):
+        load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("file", ["svm.npz", "tagger.json"])
+def test_a_lost_file_of_a_system_is_named(file: str, tmp_path: Path) -> None:
+    SINGLE.save(tmp_path / "model")
+    (path,) = (p for p in (tmp_path / "model").rglob("*") if p.name == file)
+    path.unlink()
+    with pytest.raises(ModelError, match=rf"{file}.*missing"):
+        load(tmp_path / "model")
+
+
+def test_two_saves_of_one_model_have_the_same_bytes(tmp_path: Path) -> None:
+    contents = []
+    for name in ("first", "second"):
+        SINGLE.save(tmp_path / name)
+        files = sorted(p for p in (tmp_path / name).rglob("*") if p.is_file())
+        contents.append([(p.relative_to(tmp_path / name), p.read_bytes()) for p in files])
+    assert contents[0] == contents[1]
+
+
+@hypothesis_settings(max_examples=60)
+@given(st.text(max_size=60) | st.text("Dr. SmithLe\r\n\t12/-\u0301\u2028\U0001f600", max_size=60))
+def test_spans_of_any_text_lie_in_it_in_order_and_hold_more_than_space(text: str) -> None:
+    spans = SINGLE.spans(text)
+    for before, after in pairwise(spans):
+        assert before.end <= after.start
+    for span in spans:
+        covered = text[span.start : span.end]
+        assert covered
+        assert covered == covered.strip()
