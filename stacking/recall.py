@@ -9,6 +9,10 @@ from multideid.text.bio import TokenLabels
 
 FloatArray = npt.NDArray[np.float32]
 
+_FOUND = np.float32(-1)
+_BEYOND = 1e-4
+"""More than rounding can take away."""
+
 
 def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> FloatArray:
     """Return what to add to each class's margins so that its tokens are found.
@@ -32,17 +36,24 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
         Not negative; 0 where the class reaches the wanted share as it is.
     """
     offsets = np.zeros(len(labels.names) // 2, dtype=np.float32)
-    lacking = margins[:, 0] - margins[:, 1:].max(axis=1)
+    outside, tags = margins[:, 0], margins[:, 1:].copy()
     phi = labels.ids > 0
+    together = _needed((outside - tags.max(axis=1))[phi], wanted) if phi.any() else 0.0
     for k in range(len(offsets)):
-        gold = (labels.ids == 2 * k + 1) | (labels.ids == 2 * k + 2)
+        gold = (labels.ids + 1) // 2 == k + 1
+        own = slice(2 * k, 2 * k + 2)
         # The quantile of a few tokens is that of the worst one, and floods the output.
-        enough = gold.sum() * (1 - wanted) >= 1
-        if gold.any():
-            offsets[k] = _needed(lacking[gold if enough else phi], wanted)
+        if gold.sum() * (1 - wanted) >= 1:
+            # What another class's tags find already needs no shift of this one's.
+            found = tags[gold].max(axis=1) > outside[gold]
+            lacking = outside[gold] - tags[gold, own].max(axis=1)
+            offsets[k] = _needed(np.where(found, _FOUND, lacking), wanted)
+        elif gold.any():
+            offsets[k] = together
+        tags[:, own] += offsets[k]
     return offsets
 
 
 def _needed(lacking: FloatArray, wanted: float) -> float:
-    quantile = np.float32(np.quantile(lacking, wanted, method="higher"))
-    return max(0.0, float(np.nextafter(quantile, np.float32(np.inf))))
+    quantile = float(np.quantile(lacking, wanted, method="higher"))
+    return quantile + _BEYOND if quantile >= 0 else 0.0

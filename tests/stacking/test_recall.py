@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from multideid.stacking.recall import recall_offsets
 from multideid.text.bio import TokenLabels, bio_names
@@ -28,6 +30,29 @@ def test_the_wanted_share_of_each_class_is_found(wanted: float) -> None:
     for tag in (1, 3):
         found = margins[labels.ids == tag].argmax(axis=1) > 0
         assert found.mean() >= wanted
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.5, 0.8, 0.9, 0.97]))
+def test_the_share_is_found_where_classes_are_mistaken_for_one_another(
+    seed: int, wanted: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    labels = TokenLabels(rng.integers(0, 5, 300).astype(np.int32), NAMES)
+    margins = rng.normal(0, 1, (300, 5)).astype(np.float32)
+    # A tag of the other class comes nearer than one of the token's own.
+    margins[labels.ids == 1, 3] += 1
+    margins[:, 0] += 1
+    offsets = recall_offsets(margins, labels, wanted)
+    margins[:, 1:] += np.repeat(offsets, 2)
+    for tags in ((1, 2), (3, 4)):
+        assert (margins[np.isin(labels.ids, tags)].argmax(axis=1) > 0).mean() >= wanted
+
+
+def test_a_class_moves_no_further_than_it_must() -> None:
+    margins, labels = draw((500, 400, 0))
+    offsets = recall_offsets(margins, labels, 0.95)
+    margins[:, 1:] += np.repeat(offsets - np.float32(0.001), 2)
+    assert (margins[labels.ids == 1].argmax(axis=1) > 0).mean() < 0.95
 
 
 def test_a_class_that_is_found_as_it_is_is_not_moved() -> None:
