@@ -26,8 +26,8 @@ def unfamiliar(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     """Return the table with a share of its words and numbers replaced by unknown ones.
 
     Each chosen word gives way to a string without vowels of the same length and
-    capitals, each chosen number to one of another length. Texts and offsets stay, so a system that reads texts, as rules do,
-    sees no change.
+    capitals, each chosen number to one of another length. Texts and offsets stay,
+    so a system that reads texts, as rules do, sees no change.
 
     Parameters
     ----------
