@@ -55,5 +55,5 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
 
 
 def _needed(lacking: FloatArray, wanted: float) -> float:
-    quantile = float(np.quantile(lacking, wanted, method="higher"))
+    quantile = float(np.quantile(lacking, wanted, method="inverted_cdf"))
     return quantile + _BEYOND if quantile >= 0 else 0.0
