@@ -40,3 +40,33 @@ def test_a_span_of_a_line_end_alone_is_no_span() -> None:
     tokens = TokenTable.from_texts(["a\n"])
     tags = TokenLabels(np.array([0, 1], dtype=np.int32), NAMES)
     assert tags_to_spans(tokens, tags) == [()]
+
+
+@given(st.integers(0, 10_000))
+def test_lines_are_decoded_each_by_itself(seed: int) -> None:
+    texts = ["a b\nc d e\n", "f", "", "g h"]
+    tokens = TokenTable.from_texts(texts)
+    margins = np.random.default_rng(seed).normal(size=(len(tokens), 5)).astype(np.float32)
+    found = best_tags(tokens, margins)
+    for line in np.unique(tokens.line):
+        rows = tokens.line == line
+        alone = TokenTable.from_texts([" ".join("abcd"[: rows.sum()])])
+        assert np.array_equal(found[rows], best_tags(alone, margins[rows]))
+
+
+def test_no_token_has_no_tag() -> None:
+    nothing = TokenTable.from_texts(["", " "])
+    assert best_tags(nothing, np.zeros((0, 5), dtype=np.float32)).tolist() == []
+
+
+@given(st.text("ab1 \n\t\u0301\U0001f600", max_size=30), st.integers(0, 10_000))
+def test_spans_cover_the_text_of_the_tokens_tagged(text: str, seed: int) -> None:
+    tokens = TokenTable.from_texts([text])
+    tags = np.random.default_rng(seed).integers(0, 5, len(tokens)).astype(np.int32)
+    (spans,) = tags_to_spans(tokens, TokenLabels(tags, NAMES))
+    covered = {i for span in spans for i in range(span.start, span.end)}
+    for start, end, tag in zip(tokens.start, tokens.end, tags, strict=True):
+        if tag and not text[start:end].isspace():
+            assert set(range(start, end)) <= covered
+        elif not tag:
+            assert not set(range(start, end)) & covered
