@@ -57,7 +57,7 @@ def spy_class() -> type[BaseTagger]:
 def spy() -> Iterator[str]:
     registry.register(spy_class())
     yield "spy"
-    registry._SESSION.clear()
+    registry._SESSION.pop("spy")
 
 
 def table(documents: list[Document]) -> tuple[TokenTable, TokenLabels]:
@@ -108,7 +108,7 @@ def test_a_document_that_fails_in_training_names_itself(
                 [*corpus[:3], Document("bad", "My name is SECRET.")]
             )
     finally:
-        registry._SESSION.clear()
+        registry._SESSION.pop("faulty")
     assert "SECRET" not in str(caught.value)
 
 

@@ -24,10 +24,10 @@ from multideid.stacking import (
 )
 
 
-class Badge:
+class Gate:
     """Badge numbers such as B-1234."""
 
-    name = "badge"
+    name = "gate"
 
     def tag(self, document: Document) -> list[Span]:
         if "CRASH" in document.text:
@@ -40,11 +40,11 @@ TEXT = "Opened with B-7777 by the guard."
 
 def make(kind: str) -> Deidentifier:
     return {
-        "single": SingleDeidentifier("badge"),
-        "vote": CommitteeDeidentifier(["mimic", "badge"], rule="any", n_jobs=1),
-        "mega": MegaDeidentifier(["mimic", "badge"]),
-        "multi": MultiDeidentifier(["mimic", "badge"], folds=3, n_jobs=1),
-        "two processes": MultiDeidentifier(["mimic", "badge"], folds=3, n_jobs=2),
+        "single": SingleDeidentifier("gate"),
+        "vote": CommitteeDeidentifier(["mimic", "gate"], rule="any", n_jobs=1),
+        "mega": MegaDeidentifier(["mimic", "gate"]),
+        "multi": MultiDeidentifier(["mimic", "gate"], folds=3, n_jobs=1),
+        "two processes": MultiDeidentifier(["mimic", "gate"], folds=3, n_jobs=2),
     }[kind]
 
 
@@ -61,9 +61,9 @@ def badges() -> list[Document]:
 
 @pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
-    register(Badge)
+    register(Gate)
     yield
-    registry._SESSION.clear()
+    registry._SESSION.pop("gate")
 
 
 @pytest.fixture(scope="module", params=["single", "vote", "mega", "multi", "two processes"])
@@ -87,7 +87,7 @@ def test_a_document_that_it_fails_on_fails_alone_and_closed(model: Deidentifier)
     assert found[0] == found[2] == model.predict([good])[0]
     assert isinstance(found[1], FailedDocument)
     assert found[1].id == "bad"
-    assert "'badge' failed with ValueError" in found[1].problem
+    assert "'gate' failed with ValueError" in found[1].problem
     assert "Garcia" not in repr(found[1])
 
 
@@ -95,10 +95,10 @@ def test_a_model_says_which_system_is_not_installed(
     model: Deidentifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model.save(tmp_path / "model")
-    monkeypatch.delitem(registry._SESSION, "badge")
-    with pytest.raises(ModelError, match="there is no system 'badge'"):
+    monkeypatch.delitem(registry._SESSION, "gate")
+    with pytest.raises(ModelError, match="there is no system 'gate'"):
         load(tmp_path / "model")
 
 
 def test_mega_of_rules_alone_learns_from_their_decisions(badges: list[Document]) -> None:
-    assert MegaDeidentifier(["badge"]).fit(badges).spans(TEXT) == (Span(12, 18, "KEY"),)
+    assert MegaDeidentifier(["gate"]).fit(badges).spans(TEXT) == (Span(12, 18, "KEY"),)
