@@ -51,7 +51,7 @@ def badge() -> Iterator[None]:
     """Register the plug-in for as long as these tests last."""
     registry.register(Badge)
     yield
-    del registry._SESSION["badge"]
+    registry._SESSION.pop("badge", None)
 
 
 @pytest.fixture(scope="session")
