@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import numpy.typing as npt
 
-from multideid.text.bio import TokenLabels
+from multideid.text.bio import TokenLabels, phi_labels
 
 FloatArray = npt.NDArray[np.float32]
+BoolArray = npt.NDArray[np.bool_]
 
 _FOUND = np.float32(-1)
+_UNREACHABLE = 100.0
+"""A margin that is lacking because no system contests the token; see `stacker.UNCONTESTED`."""
 _BEYOND = 1e-4
 """More than rounding can take away."""
+
+
+class RecallWarning(UserWarning):
+    """A wanted recall that no shift of the decisions reaches."""
 
 
 def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> FloatArray:
@@ -34,6 +43,12 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
     -------
     float32 array, shape (n_classes,)
         Not negative; 0 where the class reaches the wanted share as it is.
+
+    Warns
+    -----
+    RecallWarning
+        If the wanted share of a class was not reached, since no system came
+        near its tokens; the shift is then what finds the others.
     """
     offsets = np.zeros(len(labels.names) // 2, dtype=np.float32)
     outside, tags = margins[:, 0], margins[:, 1:].copy()
@@ -51,9 +66,25 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
         elif gold.any():
             offsets[k] = together
         tags[:, own] += offsets[k]
+    _warn_of_unreached(tags.max(axis=1) > outside, labels, wanted)
     return offsets
+
+
+def _warn_of_unreached(found: BoolArray, labels: TokenLabels, wanted: float) -> None:
+    for k, label in enumerate(phi_labels(labels.names)):
+        gold = (labels.ids + 1) // 2 == k + 1
+        share = found[gold].mean() if gold.any() else 1.0
+        if share < wanted:
+            warnings.warn(
+                f"recall {wanted:g} of {label} cannot be promised: {share:.3f} of its "
+                f"{gold.sum()} tokens were found out of fold, and to the rest no system came near",
+                RecallWarning,
+                stacklevel=2,
+            )
 
 
 def _needed(lacking: FloatArray, wanted: float) -> float:
     quantile = float(np.quantile(lacking, wanted, method="inverted_cdf"))
+    if quantile > _UNREACHABLE:
+        quantile = float(lacking[lacking < _UNREACHABLE].max(initial=-1))
     return quantile + _BEYOND if quantile >= 0 else 0.0

@@ -18,6 +18,9 @@ from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
 
+UNCONTESTED = np.float32(1e3)
+"""Margin by which a token is outside that no system gives a PHI tag, or nearly."""
+
 
 class Stacker:
     """A linear SVM over the base systems' decisions and margins (thesis 1.2).
@@ -76,12 +79,13 @@ class Stacker:
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
-        A token that no system contests is outside by as much as any can be.
+        A token that no system contests is outside by `UNCONTESTED`, which no
+        shift of a class's decision makes up for.
         """
         margins = self.model_.scores(evidence(tokens, scores, self.scales_))
         quiet = ~contested(tokens, scores)
-        margins[quiet, 0] = np.maximum(margins[quiet, 0], 1)
-        margins[quiet, 1:] = np.minimum(margins[quiet, 1:], -1)
+        margins[quiet] = 0
+        margins[quiet, 0] = UNCONTESTED
         return margins
 
     def trust(

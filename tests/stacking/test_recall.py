@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.stacking.recall import recall_offsets
+from multideid.stacking.recall import RecallWarning, recall_offsets
+from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, bio_names
 
 NAMES = bio_names(["DATE", "ID"])
@@ -66,7 +67,8 @@ def test_a_class_that_is_found_as_it_is_is_not_moved() -> None:
 def test_a_class_of_few_tokens_is_treated_as_all_phi_together() -> None:
     margins, labels = draw((500, 400, 2))
     margins[-1] = [90, -1, -1, -1, -1]
-    offsets = recall_offsets(margins, labels, 0.95)
+    with pytest.warns(RecallWarning, match="of ID cannot be promised"):
+        offsets = recall_offsets(margins, labels, 0.95)
     assert offsets[1] < 5
 
 
@@ -79,3 +81,14 @@ def test_the_worst_token_of_a_class_just_large_enough_is_given_up() -> None:
     margins, labels = draw((500, 400, 100))
     margins[-1] = [90, -1, -1, -1, -1]
     assert recall_offsets(margins, labels, 0.99)[1] < 5
+
+
+def test_tokens_that_no_system_contests_are_told_of_and_move_nothing() -> None:
+    margins, labels = draw((500, 400, 100))
+    unseen = np.flatnonzero(labels.ids == 3)[:30]
+    margins[unseen] = [UNCONTESTED, 0, 0, 0, 0]
+    with pytest.warns(RecallWarning, match=r"0\.95 of ID .* 0\.700 of its 100 tokens"):
+        offsets = recall_offsets(margins, labels, 0.95)
+    assert offsets[1] < 5
+    margins[:, 1:] += np.repeat(offsets, 2)
+    assert (margins[unseen].argmax(axis=1) == 0).all()
