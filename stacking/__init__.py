@@ -1,7 +1,7 @@
 """De-identifiers: Multi, Mega, committees and single systems."""
 
 from multideid.stacking.committee import RULES, CommitteeDeidentifier
-from multideid.stacking.comparison import compare_systems
+from multideid.stacking.comparison import compare_systems, fit_systems
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument
 from multideid.stacking.ensemble import DEFAULT_SYSTEMS
 from multideid.stacking.mega import MegaDeidentifier
@@ -19,5 +19,6 @@ __all__ = [
     "MultiDeidentifier",
     "SingleDeidentifier",
     "compare_systems",
+    "fit_systems",
     "load",
 ]

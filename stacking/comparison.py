@@ -40,12 +40,39 @@ def compare_systems(  # noqa: PLR0913 (all but four by name)
         The test documents with predicted spans: by each system's name, and
         under ``"vote"``, ``"mega"`` and ``"multi"``.
     """
+    models = fit_systems(train, systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
+    return {name: model.predict(test) for name, model in models.items()}
+
+
+def fit_systems(  # noqa: PLR0913 (all but three by name)
+    train: Sequence[Document],
+    systems: Sequence[str] = DEFAULT_SYSTEMS,
+    folds: int = 5,
+    *,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Deidentifier]:
+    """Train every base system, the vote, Mega and Multi, each base system once.
+
+    For a look at the models behind `compare_systems`, such as Multi's `trust_`.
+
+    Parameters
+    ----------
+    train : sequence of Document
+    systems, folds, seed, n_jobs, progress
+        As `MultiDeidentifier`.
+
+    Returns
+    -------
+    dict of str to Deidentifier
+        By each system's name, and under ``"vote"``, ``"mega"`` and ``"multi"``.
+    """
     multi = MultiDeidentifier(systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
     multi.fit(train)
     mega = MegaDeidentifier(systems, seed=seed, progress=progress).fit(train)
     models: dict[str, Deidentifier] = {name: _single(multi, name) for name in multi.taggers_}
-    models |= {"vote": _vote(multi), "mega": mega, "multi": multi}
-    return {name: model.predict(test) for name, model in models.items()}
+    return models | {"vote": _vote(multi), "mega": mega, "multi": multi}
 
 
 def _single(multi: MultiDeidentifier, name: str) -> SingleDeidentifier:

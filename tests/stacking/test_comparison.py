@@ -9,6 +9,7 @@ from multideid.stacking import (
     MultiDeidentifier,
     SingleDeidentifier,
     compare_systems,
+    fit_systems,
 )
 
 CHEAP = ("mimic", "stat-deid")
@@ -27,3 +28,9 @@ def test_each_way_predicts_what_it_would_alone(corpus: list[Document]) -> None:
     assert list(found) == list(alone)
     for name, model in alone.items():
         assert found[name] == model.fit(train).predict(test)
+
+
+def test_models_behind_the_comparison_can_be_looked_at(corpus: list[Document]) -> None:
+    models = fit_systems(corpus[:8], ("mimic",), 2, n_jobs=1)
+    assert list(models) == ["mimic", "vote", "mega", "multi"]
+    assert list(models["multi"].trust_.columns) == ["mimic"]
