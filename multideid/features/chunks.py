@@ -11,12 +11,13 @@ import numpy.typing as npt
 from multideid.features.views import (
     Column,
     IntArray,
-    SetColumn,
     SetView,
+    Strings,
     View,
     factorize,
-    index_sets,
     of_numbers,
+    of_strings,
+    of_strings_set,
 )
 from multideid.text.table import TokenTable
 
@@ -54,25 +55,17 @@ def _memo_strings(table: TokenTable) -> tuple[IntArray, list[str]]:
     return table.memo["chunk strings"]  # type: ignore[no-any-return]
 
 
+CHUNKS = Strings("chunks", lambda table: Column(*_memo_strings(table)))
+
+
 def of_chunk(name: str, function: Callable[[str], str]) -> View:
     """Return the view of a function of the token's chunk."""
-
-    def compute(table: TokenTable) -> Column:
-        codes, strings = _memo_strings(table)
-        values, names = factorize(map(function, strings))
-        return Column(values[codes] if len(codes) else codes, names)
-
-    return View(name, compute)
+    return of_strings(name, CHUNKS, function)
 
 
 def of_chunk_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
     """Return the view of a set-valued function of the token's chunk."""
-
-    def compute(table: TokenTable) -> SetColumn:
-        codes, strings = _memo_strings(table)
-        return SetColumn(codes, *index_sets(map(function, strings)))
-
-    return SetView(name, compute)
+    return of_strings_set(name, CHUNKS, function)
 
 
 def _place_in_chunk(table: TokenTable) -> npt.NDArray[np.int64]:

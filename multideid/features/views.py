@@ -56,11 +56,38 @@ class SetColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class Strings:
+    """A named way to give every token one string, from which values of views follow.
+
+    What follows from a string alone is worked out once for each distinct one.
+    """
+
+    name: str
+    column: Callable[[TokenTable], Column] = field(compare=False, repr=False)
+
+
+TYPES = Strings("types", lambda table: Column(table.type, table.vocabulary))
+"""The tokens' own strings."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """A named way to give every token one value; the name is its identity."""
+    """A named way to give every token one value; the name is its identity.
+
+    Parameters
+    ----------
+    name : str
+    compute : callable
+    strings : Strings, optional
+        What the value follows from alone, if it does.
+    function : callable
+        From a string of `strings` to the value.
+    """
 
     name: str
     compute: Callable[[TokenTable], Column] = field(compare=False, repr=False)
+    strings: Strings | None = field(default=None, compare=False, repr=False)
+    function: Callable[[str], str] = field(default=str, compare=False, repr=False)
 
     def column(self, table: TokenTable) -> Column:
         """Return this view of `table`, computed at most once."""
@@ -72,10 +99,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """A named way to give every token a set of values."""
+    """A named way to give every token a set of values; parameters as of `View`."""
 
     name: str
     compute: Callable[[TokenTable], SetColumn] = field(compare=False, repr=False)
+    strings: Strings | None = field(default=None, compare=False, repr=False)
+    function: Callable[[str], Iterable[str]] = field(default=tuple, compare=False, repr=False)
 
     def column(self, table: TokenTable) -> SetColumn:
         """Return this view of `table`, computed at most once."""
@@ -85,23 +114,37 @@ class SetView:
         return found
 
 
-def of_type(name: str, function: Callable[[str], str]) -> View:
-    """Return the view of a function of the token's string."""
+def of_strings(name: str, strings: Strings, function: Callable[[str], str]) -> View:
+    """Return the view of a function of the token's string among `strings`."""
 
     def compute(table: TokenTable) -> Column:
-        codes, names = factorize(map(function, table.vocabulary))
-        return Column(codes[table.type], names)
+        column = strings.column(table)
+        codes, names = factorize(map(function, column.names))
+        return Column(codes[column.codes] if len(column.codes) else column.codes, names)
 
-    return View(name, compute)
+    return View(name, compute, strings, function)
+
+
+def of_strings_set(
+    name: str, strings: Strings, function: Callable[[str], Iterable[str]]
+) -> SetView:
+    """Return the view of a set-valued function of the token's string among `strings`."""
+
+    def compute(table: TokenTable) -> SetColumn:
+        column = strings.column(table)
+        return SetColumn(column.codes, *index_sets(map(function, column.names)))
+
+    return SetView(name, compute, strings, function)
+
+
+def of_type(name: str, function: Callable[[str], str]) -> View:
+    """Return the view of a function of the token's own string."""
+    return of_strings(name, TYPES, function)
 
 
 def of_type_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
-    """Return the view of a set-valued function of the token's string."""
-
-    def compute(table: TokenTable) -> SetColumn:
-        return SetColumn(table.type, *index_sets(map(function, table.vocabulary)))
-
-    return SetView(name, compute)
+    """Return the view of a set-valued function of the token's own string."""
+    return of_strings_set(name, TYPES, function)
 
 
 def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.integer]]) -> View:
