@@ -15,6 +15,8 @@ FLOORS = {
     "document": 1,
     "errors": 1,
     "fingerprint": 1,
+    "identifiers": 1,
+    "label_tables": 1,
     "labels": 1,
     "corpora": 2,
     "persistence": 2,
