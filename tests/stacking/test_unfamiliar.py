@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from multideid.registry import make_system
 from multideid.samples import sample_corpus
 from multideid.stacking.unfamiliar import unfamiliar
+from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 
-TOKENS = TokenTable.from_documents(sample_corpus(6, seed=4))
+DOCUMENTS = sample_corpus(6, seed=4)
+TOKENS = TokenTable.from_documents(DOCUMENTS)
 
 
 def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
@@ -33,6 +36,8 @@ def test_texts_and_offsets_stay_so_that_rules_see_no_change() -> None:
     assert other.texts == TOKENS.texts
     assert np.array_equal(other.start, TOKENS.start)
     assert other.memo == {}
+    rules = make_system("mimic").fit(TOKENS, encode_bio(TOKENS, DOCUMENTS))
+    assert np.array_equal(rules.predict_scores(other), rules.predict_scores(TOKENS))
 
 
 def test_the_seed_decides_which_words() -> None:
