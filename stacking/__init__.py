@@ -8,6 +8,7 @@ from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.models import load
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.single import SingleDeidentifier
+from multideid.stacking.workers import Workers
 
 __all__ = [
     "DEFAULT_SYSTEMS",
@@ -18,6 +19,7 @@ __all__ = [
     "MegaDeidentifier",
     "MultiDeidentifier",
     "SingleDeidentifier",
+    "Workers",
     "compare_systems",
     "fit_systems",
     "load",

@@ -25,6 +25,7 @@ from multideid.text.table import TokenTable
 IntArray = npt.NDArray[np.int32]
 
 _BATCH_CHARACTERS = 1_000_000
+_DOCUMENT_COST = 100  # In characters: even an empty document takes room.
 _NOT_SAVED = {"n_jobs", "progress"}
 
 
@@ -115,8 +116,20 @@ class Deidentifier(ABC):
         its batch are not touched by that.
         """
         self._check_fitted()
-        for batch in _batches(documents):
-            yield from self._predict_batch(batch)
+        for batch in batches(documents):
+            yield from self.predict_batch(batch)
+
+    def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
+        """Return what `predict_each` yields, for documents that are processed at once."""
+        try:
+            return list(self._found(batch))
+        except Exception as error:
+            if len(batch) > 1:
+                return [result for document in batch for result in self.predict_batch([document])]
+            # The message may quote the document, so only its kind is told.
+            known = isinstance(error, DocumentError)
+            problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
+            return [FailedDocument(batch[0].id, problem)]
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the PHI spans of a text."""
@@ -180,17 +193,6 @@ class Deidentifier(ABC):
 
             raise NotFittedError(f"{type(self).__name__} is not fitted yet; call fit first")
 
-    def _predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        try:
-            return list(self._found(batch))
-        except Exception as error:
-            if len(batch) > 1:
-                return [result for document in batch for result in self._predict_batch([document])]
-            # The message may quote the document, so only its kind is told.
-            known = isinstance(error, DocumentError)
-            problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
-            return [FailedDocument(batch[0].id, problem)]
-
     def _found(self, batch: Sequence[Document]) -> list[Document]:
         tokens = TokenTable.from_documents(batch)
         tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
@@ -207,14 +209,16 @@ def _check_corpus(corpus: Sequence[Document]) -> None:
         )
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Yield documents, in order, in lists of about a million characters or one document."""
     batch: list[Document] = []
     size = 0
     for document in documents:
-        if batch and size + len(document.text) > _BATCH_CHARACTERS:
+        cost = len(document.text) + _DOCUMENT_COST
+        if batch and size + cost > _BATCH_CHARACTERS:
             yield batch
             batch, size = [], 0
         batch.append(document)
-        size += len(document.text)
+        size += cost
     if batch:
         yield batch

@@ -1,0 +1,103 @@
+"""Documents are processed in several processes as in one, whatever happens to these."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from multiprocessing import active_children
+
+import pytest
+
+from multideid import registry
+from multideid.document import Document, Span
+from multideid.stacking import FailedDocument, SingleDeidentifier, Workers, deidentifier
+
+HERE = os.getpid()
+
+
+class Letter:
+    """Takes the first letter for PHI; some texts are more than it can bear."""
+
+    name, summary = "letter", "The first letter."
+
+    def tag(self, document: Document) -> list[Span]:
+        if document.text == "bad Zanzibar":
+            raise ValueError(document.text)
+        if document.text == "deadly" and os.getpid() != HERE:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [Span(0, 1, "ID")]
+
+
+@pytest.fixture
+def model(monkeypatch) -> Iterator[SingleDeidentifier]:
+    # Few characters a batch, so that a few documents are many batches.
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
+    registry.register(Letter)
+    yield SingleDeidentifier("letter").fit([Document("d", "a b", (Span(0, 1, "ID"),))])
+    registry._SESSION.pop("letter")
+
+
+def _documents(*texts: str) -> list[Document]:
+    return [Document(f"d{n}", text) for n, text in enumerate(texts)]
+
+
+def test_results_come_in_order_and_are_those_of_one_process(model) -> None:
+    documents = _documents(*(f"text {n}" for n in range(40)))
+    with Workers(model, 2) as workers:
+        assert list(workers.predict_each(documents)) == list(model.predict_each(documents))
+
+
+def test_document_that_fails_does_not_stop_the_rest(model) -> None:
+    with Workers(model, 2) as workers:
+        results = list(workers.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
+    assert [isinstance(r, FailedDocument) for r in results] == [False, False, True, False, False]
+    assert "Zanzibar" not in str(results)
+
+
+def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> None:
+    documents = _documents("a", "b", "c", "deadly", "d", "e", "deadly", "f", "g")
+    with Workers(model, 2) as workers:
+        results = list(workers.predict_each(documents))
+    assert [r.id for r in results] == [d.id for d in documents]
+    failed = [r for r in results if isinstance(r, FailedDocument)]
+    assert [r.id for r in failed] == ["d3", "d6"]
+    assert "ended abruptly" in failed[0].problem
+
+
+def test_one_batch_costs_no_process(model) -> None:
+    with Workers(model, 2) as workers:
+        (result,) = workers.predict_each(_documents("deadly"))
+    assert isinstance(result, Document)
+
+
+def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
+    read = 0
+
+    def documents() -> Iterator[Document]:
+        nonlocal read
+        for document in _documents(*["text"] * 100):
+            read += 1
+            yield document
+
+    with Workers(model, 2) as workers:
+        results = workers.predict_each(documents())
+        next(results)
+        # Four batches of two documents, and the one that did not fit into the last.
+        assert read <= 9
+        results.close()
+
+
+def test_one_pool_serves_several_corpora(model) -> None:
+    with Workers(model, 2) as workers:
+        first, second = (list(workers.predict_each(_documents(*"abcdef"))) for _ in range(2))
+    assert first == second
+
+
+def test_processes_are_ended_with_an_interrupted_run(model) -> None:
+    with pytest.raises(KeyboardInterrupt), Workers(model, 2) as workers:
+        next(workers.predict_each(_documents(*"abcdefgh")))
+        started = set(active_children())
+        raise KeyboardInterrupt
+    assert started
+    assert not started & set(active_children())
