@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
@@ -41,6 +42,9 @@ class MegaDeidentifier(Deidentifier):
     c : float, default 0.1
         Trades margin size for training errors.
     seed : int, default 0
+    feature_classes : sequence of str, optional
+        The feature classes to use, of those that `classes_of` tells.
+        Default: all.
     progress : callable, optional
     """
 
@@ -51,22 +55,36 @@ class MegaDeidentifier(Deidentifier):
         systems: Sequence[str] = DEFAULT_SYSTEMS,
         c: float = 0.1,
         seed: int = 0,
+        feature_classes: Sequence[str] | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.systems = systems
         self.c = c
         self.seed = seed
+        self.feature_classes = feature_classes
         self.progress = progress
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
         seed = check_seed(self.seed)
         taggers = {name: make_system(name) for name in check_systems(self.systems)}
-        rules = {n: t for n, t in taggers.items() if not isinstance(t, FeatureTagger)}
+        wanted = self._wanted(taggers)
+        rules = {n: t for n, t in taggers.items() if n in wanted and not _has_templates(t)}
         self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
-        self.extractor_ = FeatureExtractor(_united(taggers), _MIN_COUNT).fit(tokens)
+        templates = [t for t in united_templates(taggers) if t.group in wanted]
+        self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
         self.model_ = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
         if self.progress:
             self.progress(1, 1, "mega")
+
+    def _wanted(self, taggers: Mapping[str, BaseTagger]) -> Collection[str]:
+        there = classes_of(taggers)
+        if self.feature_classes is None:
+            return there
+        unknown = sorted(set(self.feature_classes) - set(there))
+        if unknown or not self.feature_classes:
+            problem = f"unknown: {', '.join(unknown)}" if unknown else "none given"
+            raise UsageError(f"feature_classes must be of {', '.join(there)}; {problem}")
+        return set(self.feature_classes)
 
     def _features(self, tokens: TokenTable) -> sparse.csr_matrix:
         blocks = [self.extractor_.transform(tokens)]
@@ -83,11 +101,50 @@ class MegaDeidentifier(Deidentifier):
         self.model_.save(folder, "mega")
 
     def _load(self, folder: Path) -> None:
-        templates = _united({name: make_system(name) for name in self.systems})
+        taggers = {name: make_system(name) for name in self.systems}
+        wanted = self._wanted(taggers)
+        templates = [t for t in united_templates(taggers) if t.group in wanted]
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).load(folder, "mega-features")
         self.model_ = LinearModel.load(folder, "mega")
 
 
-def _united(taggers: dict[str, BaseTagger]) -> list[Template]:
+def fit_and_tag(
+    mega: MegaDeidentifier, tokens: TokenTable, labels: TokenLabels, held: TokenTable
+) -> IntArray:
+    """Fit on tokens and tag others: for experiments, which tokenize their corpora once.
+
+    Parameters
+    ----------
+    mega : MegaDeidentifier
+        Its systems are fitted; it is no model that could be saved.
+    tokens : TokenTable
+    labels : TokenLabels
+        Gold tags of `tokens`.
+    held : TokenTable
+
+    Returns
+    -------
+    int32 array, shape (n_tokens of `held`,)
+    """
+    mega._fit(tokens, labels)
+    return mega._tags(held)
+
+
+def united_templates(taggers: Mapping[str, BaseTagger]) -> list[Template]:
+    """Return the feature templates of all systems that have any, in order."""
     return [t for tagger in taggers.values() if isinstance(tagger, FeatureTagger)
             for t in tagger.templates()]  # fmt: skip
+
+
+def classes_of(taggers: Mapping[str, BaseTagger]) -> tuple[str, ...]:
+    """Return the feature classes that systems bring, in order.
+
+    A system of rules is a class of its own, under its name.
+    """
+    groups = [t.group for t in united_templates(taggers)]
+    rules = [name for name, tagger in taggers.items() if not _has_templates(tagger)]
+    return tuple(dict.fromkeys([*groups, *rules]))
+
+
+def _has_templates(tagger: BaseTagger) -> bool:
+    return isinstance(tagger, FeatureTagger)

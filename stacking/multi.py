@@ -23,7 +23,7 @@ from multideid.stacking.ensemble import (
     folds_of,
 )
 from multideid.stacking.jobs import Progress
-from multideid.stacking.recall import recall_offsets
+from multideid.stacking.recall import recall_offsets, shifted
 from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
@@ -104,31 +104,13 @@ class MultiDeidentifier(Deidentifier):
         self._shares = self.stacker_.trust(tokens, labels, scores.scores)
         self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         if self.recall is not None:
-            margins = self._margins_out_of_fold(tokens, labels, scores, fold)
-            self.offsets_ = recall_offsets(margins, labels, self.recall)
-
-    def _margins_out_of_fold(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        scores: OutOfFold,
-        fold: npt.NDArray[np.int64],
-    ) -> FloatArray:
-        """Return margins of stackers that did not learn from the document's fold."""
-        margins = np.zeros((len(tokens), len(labels.names)), dtype=np.float32)
-        for k in np.unique(fold):
-            train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-            rows, held_rows = tokens.rows(train), tokens.rows(held)
             stacker = Stacker(self.c, self.seed)
-            stacker.fit(tokens.select(train), labels.rows(rows), *scores.rows(rows))
-            part = scores.rows(held_rows).scores
-            margins[held_rows] = stacker.margins(tokens.select(held), part)
-        return margins
+            margins = margins_out_of_fold(stacker, tokens, labels, scores, fold)
+            self.offsets_ = recall_offsets(margins, labels, self.recall)
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
-        margins[:, 1:] += np.repeat(self.offsets_, 2)
-        return best_tags(tokens, margins)
+        return best_tags(tokens, shifted(margins, self.offsets_))
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)
@@ -140,3 +122,38 @@ class MultiDeidentifier(Deidentifier):
         self.stacker_ = Stacker.load(folder)
         self.offsets_ = np.array(values["offsets"], dtype=np.float32)
         self._shares = np.array(values["trust"], dtype=np.float64)
+
+
+def margins_out_of_fold(
+    stacker: Stacker,
+    tokens: TokenTable,
+    labels: TokenLabels,
+    scores: OutOfFold,
+    fold: npt.NDArray[np.int64],
+) -> FloatArray:
+    """Return margins of stackers that did not learn from the document's fold.
+
+    Parameters
+    ----------
+    stacker : Stacker
+        Its parameters are taken; it is not fitted itself.
+    tokens : TokenTable
+    labels : TokenLabels
+        Gold tags.
+    scores : OutOfFold
+        Of all tokens.
+    fold : int64 array, shape (n_documents,)
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    margins = np.zeros((len(tokens), len(labels.names)), dtype=np.float32)
+    for k in np.unique(fold):
+        train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        rows, held_rows = tokens.rows(train), tokens.rows(held)
+        fitted = Stacker(stacker.c, stacker.seed)
+        fitted.fit(tokens.select(train), labels.rows(rows), *scores.rows(rows))
+        part = scores.rows(held_rows).scores
+        margins[held_rows] = fitted.margins(tokens.select(held), part)
+    return margins

@@ -70,6 +70,19 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
     return offsets
 
 
+def shifted(margins: FloatArray, offsets: FloatArray) -> FloatArray:
+    """Return the margins with each PHI class's two tags shifted.
+
+    Parameters
+    ----------
+    margins : float32 array, shape (n_tokens, n_labels)
+    offsets : float32 array, shape (n_classes,)
+    """
+    moved = margins.copy()
+    moved[:, 1:] += np.repeat(offsets, 2)
+    return moved
+
+
 def _warn_of_unreached(found: BoolArray, labels: TokenLabels, wanted: float) -> None:
     for k, label in enumerate(phi_labels(labels.names)):
         gold = (labels.ids + 1) // 2 == k + 1

@@ -13,6 +13,7 @@ from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
 from multideid.cli.evaluate import evaluate
+from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
 from multideid.cli.predict import predict
@@ -66,6 +67,7 @@ _add("Train and use", deid, "deid notes/ --model model/ --out clean/ --as tag")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
+app.add_typer(experiment, name="experiment", rich_help_panel="Measure")
 _add("Corpora", convert, "convert notes.xml notes/ --to brat")
 _add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
 _add("Corpora", formats, "formats")

@@ -1,0 +1,141 @@
+"""Fits: which there are to make, which are made already, and making the rest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from multideid.eval.experiments.data import Data, Rows
+from multideid.eval.experiments.recipes import Recipe, code_digest
+from multideid.eval.experiments.store import Arrays, MemoryStore, Store
+from multideid.stacking import DEFAULT_SYSTEMS
+from multideid.stacking.jobs import Progress, workers
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How experiments are run.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        The base systems.
+    folds : int
+        Parts of the training documents, for Multi and for cross-validation.
+    seed : int
+    tokenization : {"multideid", "whitespace"}
+        What a token is to token-level scores.
+    store : Store
+        Keeps finished fits.
+    n_jobs : int, optional
+        Processes. Default: one a processor.
+    progress : callable, optional
+        Told ``(done, total, what)`` of fits.
+    """
+
+    systems: tuple[str, ...] = DEFAULT_SYSTEMS
+    folds: int = 5
+    seed: int = 0
+    tokenization: str = "multideid"
+    store: Store = field(default_factory=MemoryStore, repr=False)
+    n_jobs: int | None = None
+    progress: Progress | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """One fit on some documents, and what it says of others.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    data : Data
+    train, held : int64 arrays
+        Indices of the documents to fit on, and of those to be asked about.
+    """
+
+    recipe: Recipe
+    data: Data
+    train: Rows
+    held: Rows
+
+    @property
+    def key(self) -> str:
+        """A digest of all that the result depends on."""
+        digests = self.data.digests
+        return digest_of(
+            recipe=self.recipe.key(),
+            tags=self.data.gold.names,
+            train=[digests[d] for d in self.train],
+            held=[digests[d] for d in self.held],
+        )
+
+    def call(self) -> tuple[TokenTable, TokenLabels, TokenTable]:
+        """Return what the recipe is run with."""
+        return *self.data.part(self.train), self.data.tokens.select(self.held)
+
+
+def digest_of(**what: Any) -> str:
+    """Return a digest of JSON values and of the code."""
+    content = json.dumps({**what, "code": code_digest()}, sort_keys=True, default=_plain)
+    return hashlib.sha256(content.encode("ascii")).hexdigest()
+
+
+def _plain(value: object) -> object:
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else repr(value)
+
+
+def finish(fits: Iterable[Fit], setup: Setup) -> None:
+    """Make all fits that are not kept yet, several at a time, and keep each once it is made.
+
+    Parameters
+    ----------
+    fits : iterable of Fit
+    setup : Setup
+    """
+    wanted = {fit.key: fit for fit in fits}
+    missing = {key: fit for key, fit in wanted.items() if setup.store.get(key) is None}
+    done = len(wanted) - len(missing)
+    for key, arrays in _run_all(missing, workers(setup.n_jobs)):
+        setup.store.put(key, arrays)
+        done += 1
+        if setup.progress:
+            setup.progress(done, len(wanted), wanted[key].recipe.name)
+
+
+def result(fit: Fit, setup: Setup) -> Arrays:
+    """Return what a fit gave, made now if it was not before."""
+    return kept(fit.key, lambda: fit.recipe.run(*fit.call()), setup.store)
+
+
+def kept(key: str, make: Callable[[], Arrays], store: Store) -> Arrays:
+    """Return what is kept under a key, made and kept now if nothing is."""
+    arrays = store.get(key)
+    if arrays is None:
+        arrays = make()
+        store.put(key, arrays)
+    return arrays
+
+
+def _run_all(fits: Mapping[str, Fit], n_jobs: int) -> Iterator[tuple[str, Arrays]]:
+    if n_jobs == 1 or len(fits) == 1:
+        yield from (_run(key, fit.recipe, *fit.call()) for key, fit in fits.items())
+        return
+    from joblib import Parallel, delayed
+
+    # Without max_nbytes joblib would write large arrays of the corpus to disk.
+    pool = Parallel(n_jobs=n_jobs, max_nbytes=None, return_as="generator_unordered")
+    yield from pool(delayed(_run)(key, fit.recipe, *fit.call()) for key, fit in fits.items())
+
+
+def _run(
+    key: str, recipe: Recipe, tokens: TokenTable, labels: TokenLabels, held: TokenTable
+) -> tuple[str, Arrays]:
+    return key, recipe.run(tokens, labels, held)

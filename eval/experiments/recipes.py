@@ -1,0 +1,175 @@
+"""What can be fitted: a base system, Mega; each with some of its feature classes or all."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+import multideid
+from multideid.eval.experiments.store import Arrays
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.registry import make_system
+from multideid.stacking import MegaDeidentifier
+from multideid.stacking.mega import fit_and_tag
+from multideid.stacking.unfamiliar import UNFAMILIAR_SHARE, unfamiliar
+from multideid.tagger import BaseTagger
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+_DECIDES = ("base_systems", "features", "learners", "stacking", "text")
+
+
+class Recipe(Protocol):
+    """How something is fitted, and what is asked of it."""
+
+    @property
+    def name(self) -> str:
+        """What a progress bar calls it."""
+
+    def key(self) -> Mapping[str, Any]:
+        """Return all that its results depend on besides the documents, as JSON values."""
+
+    def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
+        """Fit on tokens with their gold tags, and say something of other tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaseFit:
+    """A base system, asked for its scores.
+
+    Parameters
+    ----------
+    tagger : BaseTagger
+        Not fitted; made where the recipe is made, since a worker process does
+        not know what this session registered.
+    disguise : int, optional
+        The seed by which words are made unknown for a second set of scores,
+        which the stacker learns from. Default: there is none.
+    feature_classes : tuple of str, optional
+        Of the tagger's templates. Default: all.
+    """
+
+    tagger: BaseTagger
+    disguise: int | None = None
+    feature_classes: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        system: str,
+        disguise: int | None = None,
+        feature_classes: tuple[str, ...] | None = None,
+    ) -> BaseFit:
+        """Make the recipe of a registered system."""
+        return cls(make_system(system), disguise, feature_classes)
+
+    @property
+    def name(self) -> str:
+        """The system's name."""
+        return self.tagger.name
+
+    def key(self) -> Mapping[str, Any]:
+        """Return the system, its parameters and its own code."""
+        return {
+            "base": self.name,
+            "params": self.tagger.get_params(),
+            "code": _own_code(self.tagger),
+            "disguise": self.disguise,
+            "feature_classes": self.feature_classes,
+        }
+
+    def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
+        """Return ``scores`` and, with a disguise, ``unfamiliar`` ones; and ``seconds``."""
+        start = perf_counter()
+        fitted = self._tagger().fit(tokens, labels)
+        found: Arrays = {"scores": fitted.predict_scores(held)}
+        if self.disguise is not None:
+            disguised = unfamiliar(held, UNFAMILIAR_SHARE, self.disguise)
+            found["unfamiliar"] = fitted.predict_scores(disguised)
+        return {**found, "seconds": np.asarray(perf_counter() - start)}
+
+    def _tagger(self) -> BaseTagger:
+        if self.feature_classes is None:
+            # A copy, so that what was learned goes once the scores are there.
+            return copy(self.tagger)
+        return restricted(cast("FeatureTagger", self.tagger), self.feature_classes)
+
+
+@dataclass(frozen=True, slots=True)
+class MegaFit:
+    """Mega, asked for its tags.
+
+    Parameters
+    ----------
+    systems : tuple of str
+    seed : int
+    feature_classes : tuple of str, optional
+    """
+
+    systems: tuple[str, ...]
+    seed: int = 0
+    feature_classes: tuple[str, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return "mega"
+
+    def key(self) -> Mapping[str, Any]:
+        """Return the systems, their parameters and the choice of features."""
+        taggers = {name: make_system(name) for name in self.systems}
+        return {
+            "mega": {name: tagger.get_params() for name, tagger in taggers.items()},
+            "code": [_own_code(tagger) for tagger in taggers.values()],
+            "seed": self.seed,
+            "feature_classes": self.feature_classes,
+        }
+
+    def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
+        """Return ``tags``, int32, and ``seconds``."""
+        mega = MegaDeidentifier(self.systems, seed=self.seed, feature_classes=self.feature_classes)
+        start = perf_counter()
+        tags = fit_and_tag(mega, tokens, labels, held)
+        return {"tags": tags, "seconds": np.asarray(perf_counter() - start)}
+
+
+def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> FeatureTagger:
+    """Return a tagger like another, with the templates of some feature classes only."""
+    templates = [t for t in tagger.templates() if t.group in feature_classes]
+    members = {"templates": lambda _: templates, "__module__": type(tagger).__module__}
+    kind = type(type(tagger).__name__, (type(tagger),), members)
+    return cast("FeatureTagger", kind(**tagger.get_params()))
+
+
+@cache
+def code_digest() -> str:
+    """Return a digest of the code that results follow from, and the version.
+
+    Results that older code left behind are thereby not taken for its own.
+    """
+    digest = hashlib.sha256(multideid.__version__.encode())
+    root = Path(multideid.__file__).parent
+    for folder in _DECIDES:
+        for path in sorted((root / folder).resolve().rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _own_code(tagger: BaseTagger) -> str:
+    """Return a digest of the file that defines a plug-in, "" if it is in none."""
+    factory = getattr(type(tagger), "factory", type(tagger))
+    try:
+        source = inspect.getsourcefile(factory)
+    except TypeError:
+        return ""
+    path = Path(source) if source else None
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path and path.is_file() else ""

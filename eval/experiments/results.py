@@ -1,0 +1,89 @@
+"""What every experiment's result has: figures as JSON values, tables as text, a signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from multideid.eval.experiments.corpora import Corpus
+from multideid.eval.experiments.fits import Setup
+from multideid.eval.signature import Signature
+from multideid.fingerprint import corpus_fingerprint
+
+
+class Result(Protocol):
+    """What an experiment returns."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON values."""
+
+    def to_text(self) -> str:
+        """Return the tables, the notes and the signatures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an experiment's figures of one corpus were measured on, with what and how.
+
+    Parameters
+    ----------
+    corpus : str
+        Name of the corpus.
+    trained_on : str
+        Fingerprint of the training documents.
+    n_train : int
+        How many there are.
+    signature : Signature
+        Of the test documents, the systems and the scores.
+    """
+
+    corpus: str
+    trained_on: str
+    n_train: int
+    signature: Signature
+
+    @classmethod
+    def of(cls, corpus: Corpus, systems: Sequence[str], setup: Setup, folds: bool = True) -> Source:
+        """Sign the figures of some systems on a corpus."""
+        signature = Signature.of(
+            corpus.test,
+            systems,
+            tokenization=setup.tokenization,
+            beta=1.0,
+            folds=setup.folds if folds else None,
+            seed=setup.seed,
+        )
+        return cls(corpus.name, corpus_fingerprint(corpus.train), len(corpus.train), signature)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.corpus}: trained on {self.trained_on}, {self.n_train} documents; "
+            f"{self.signature}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields, and the printed line, as plain JSON values."""
+        return {
+            "corpus": self.corpus,
+            "trained_on": self.trained_on,
+            "n_train": self.n_train,
+            "signature": self.signature.to_dict(),
+            "line": str(self),
+        }
+
+
+def section(title: str, table: str) -> str:
+    """Put a title above a table."""
+    return f"{title}\n\n{table}"
+
+
+def document_text(sections: Iterable[str], notes: Iterable[str], sources: Iterable[Source]) -> str:
+    """Put sections, notes and signatures below each other."""
+    told = [f"Note: {note}." for note in dict.fromkeys(notes)]
+    return "\n\n".join([*sections, *told, "\n".join(map(str, sources))])
+
+
+def figure(value: float) -> str:
+    """Render a score."""
+    return f"{value:.4f}"

@@ -1,0 +1,72 @@
+"""Multi's stacker refitted from kept scores; the base systems are not fitted again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.eval.experiments.fits import digest_of, kept
+from multideid.eval.experiments.store import Store
+from multideid.stacking.ensemble import OutOfFold
+from multideid.stacking.multi import margins_out_of_fold
+from multideid.stacking.stacker import Stacker
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stack:
+    """What a stacker learns from and what it is to score.
+
+    Parameters
+    ----------
+    key : tuple of str
+        Keys of the base systems' fits.
+    tokens : TokenTable
+    gold : TokenLabels
+        Of the training documents.
+    out_of_fold : OutOfFold
+        The systems' scores of them.
+    fold : int64 array, shape (n_documents,)
+    held : TokenTable
+    held_scores : sequence of float32 arrays
+        Of the documents to measure on, one array a system.
+    seed : int
+    store : Store
+    """
+
+    key: tuple[str, ...]
+    tokens: TokenTable = field(repr=False)
+    gold: TokenLabels = field(repr=False)
+    out_of_fold: OutOfFold = field(repr=False)
+    fold: npt.NDArray[np.int64] = field(repr=False)
+    held: TokenTable = field(repr=False)
+    held_scores: Sequence[FloatArray] = field(repr=False)
+    seed: int
+    store: Store = field(repr=False)
+
+    def margins(self) -> FloatArray:
+        """Return the margins of the held tokens, shape (n_tokens, n_labels)."""
+        return self._kept("held", self._margins)
+
+    def margins_out_of_fold(self) -> FloatArray:
+        """Return the margins of the training tokens by stackers that did not learn from them."""
+        return self._kept("out of fold", self._margins_out_of_fold)
+
+    def _kept(self, which: str, make: Callable[[], FloatArray]) -> FloatArray:
+        key = digest_of(stacker=which, fits=self.key, seed=self.seed)
+        arrays = kept(key, lambda: {"margins": make()}, self.store)
+        return arrays["margins"].astype(np.float32, copy=False)
+
+    def _margins(self) -> FloatArray:
+        stacker = Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)
+        return stacker.margins(self.held, self.held_scores)
+
+    def _margins_out_of_fold(self) -> FloatArray:
+        stacker = Stacker(seed=self.seed)
+        return margins_out_of_fold(stacker, self.tokens, self.gold, self.out_of_fold, self.fold)

@@ -1,0 +1,126 @@
+"""Fits are made once, kept without text, and gone on with after a stop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from multideid.document import Span
+from multideid.errors import UsageError
+from multideid.eval.experiments import FolderStore, MemoryStore, Setup
+from multideid.eval.experiments.data import Data
+from multideid.eval.experiments.fits import finish
+from multideid.eval.experiments.plans import ENSEMBLES, Plan
+from multideid.eval.experiments.recipes import BaseFit
+from multideid.stacking import compare_systems
+
+NAMES = ("dates", "titles", *ENSEMBLES)
+CHEAP = ("titles", "stat-deid")
+FITS_OF_ALL = 7
+"""Two systems on everything and without each of two folds, and Mega."""
+
+
+def _plan(corpus, setup) -> Plan:
+    return Plan.of(Data.of(corpus.train, corpus.test), setup)
+
+
+def test_predictions_are_those_of_the_deidentifiers(corpus) -> None:
+    setup = Setup(CHEAP, folds=2, n_jobs=1)
+    names = (*CHEAP, *ENSEMBLES)
+    alone = compare_systems(corpus.train, corpus.test, CHEAP, 2, n_jobs=1)
+    assert _plan(corpus, setup).predictions(names) == {name: alone[name] for name in names}
+
+
+def test_what_is_learned_does_not_depend_on_what_it_is_measured_on(corpus, other) -> None:
+    setup = Setup(CHEAP, folds=2, n_jobs=1)
+    both = Data.of(corpus.train, other.test, corpus.test)
+    last = both.measured[len(other.test) :]
+    with_others = Plan(both, both.train, last, setup).predictions(["stat-deid"])
+    assert with_others == _plan(corpus, setup).predictions(["stat-deid"])
+
+
+def test_each_fit_is_made_once_whoever_needs_it(corpus, setup, fitted) -> None:
+    plan = _plan(corpus, setup)
+    finish(plan.fits(NAMES), setup)
+    assert len(fitted) == FITS_OF_ALL
+    plan.predictions(NAMES)
+    finish(plan.fits(NAMES), setup)
+    assert len(fitted) == FITS_OF_ALL
+
+
+def test_run_that_was_killed_goes_on_where_it_was(corpus, setup, fitted, tmp_path) -> None:
+    def stop(done: int, total: int, what: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    killed = replace(setup, store=FolderStore(tmp_path), progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        finish(_plan(corpus, killed).fits(NAMES), killed)
+    assert len(fitted) == 3
+    again = replace(setup, store=FolderStore(tmp_path))
+    finish(_plan(corpus, again).fits(NAMES), again)
+    assert len(fitted) == FITS_OF_ALL
+    kept = _plan(corpus, again).predictions(NAMES)
+    assert kept == _plan(corpus, setup).predictions(NAMES)
+
+
+def test_several_processes_give_what_one_gives(corpus, setup) -> None:
+    two = replace(setup, n_jobs=2, store=MemoryStore())
+    finish(_plan(corpus, two).fits(["multi"]), two)
+    assert _plan(corpus, two).predictions(["multi"]) == _plan(corpus, setup).predictions(["multi"])
+
+
+def test_fit_is_made_again_where_anything_differs_that_it_depends_on(corpus, other, setup) -> None:
+    plan = _plan(corpus, setup)
+    fewer = Plan(plan.data, plan.train[1:], plan.held, setup)
+    relabelled = replace(corpus, train=(corpus.train[0].with_spans([]), *corpus.train[1:]))
+    keys = [
+        plan.base("dates").key,
+        plan.base("titles").key,
+        plan.folds_of("dates")[0].key,
+        fewer.base("dates").key,
+        _plan(relabelled, setup).base("dates").key,
+        _plan(replace(corpus, test=other.test), setup).base("dates").key,
+    ]
+    assert len(set(keys)) == len(keys)
+    assert _plan(corpus, setup).base("dates").key == keys[0]
+
+
+def test_fit_is_made_again_after_its_file_was_damaged(corpus, setup, fitted, tmp_path) -> None:
+    stored = replace(setup, store=FolderStore(tmp_path))
+    finish(_plan(corpus, stored).fits(["dates"]), stored)
+    (file,) = tmp_path.glob("*.npz")
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    finish(_plan(corpus, stored).fits(["dates"]), stored)
+    assert fitted == ["dates", "dates"]
+
+
+def test_what_is_kept_holds_no_text(corpus, setup, tmp_path: Path) -> None:
+    stored = replace(setup, store=FolderStore(tmp_path))
+    _plan(corpus, stored).predictions(NAMES)
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    texts = {d.span_text(s) for d in corpus.test for s in d.spans if _is_long(s)}
+    assert texts
+    assert [t for t in texts if t.encode() in kept] == []
+    assert b"pickle" not in kept
+
+
+def _is_long(span: Span) -> bool:
+    return span.end - span.start > 5
+
+
+def test_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="file"):
+        FolderStore(tmp_path / "file" / "fits")
+
+
+def test_tagger_of_the_recipe_learns_nothing_that_would_stay(corpus, setup) -> None:
+    data = Data.of(corpus.train, corpus.test)
+    recipe = BaseFit.of("dates")
+    recipe.run(*data.part(data.train), data.tokens.select(data.measured))
+    assert not hasattr(recipe.tagger, "labels_")
