@@ -8,6 +8,7 @@ is a doctor's wherever the note repeats it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,21 @@ from multideid.features.views import IntArray, SetColumn, SetView, View
 from multideid.text.table import TokenTable
 
 _MOST_OCCURRENCES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere(SetView):
+    """The values of a view beside the word's other occurrences in the document.
+
+    Parameters
+    ----------
+    what : View
+    beside : int
+        Where the value stands that is evidence, from each other occurrence.
+    """
+
+    what: View = field(kw_only=True)
+    beside: int = field(kw_only=True)
 
 
 def elsewhere(name: str, what: View, offset: int) -> SetView:
@@ -41,7 +57,22 @@ def elsewhere(name: str, what: View, offset: int) -> SetView:
         same = table.document[here] == table.document[neighbour]
         return _as_sets(here[same], column.codes[neighbour[same]], len(table), column.names)
 
-    return SetView(name, compute)
+    return Elsewhere(name, compute, what=what, beside=offset)
+
+
+def same_word_groups(
+    table: TokenTable,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows of the words that recur in their document, occurrence by occurrence.
+
+    Returns
+    -------
+    rows, group : int64 arrays, shape (n_occurrences,)
+        Rows of one word and document stand together, in order, under one number.
+    """
+    if "same words" not in table.memo:
+        table.memo["same words"] = _groups(table)
+    return table.memo["same words"]  # type: ignore[no-any-return]
 
 
 def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -58,7 +89,7 @@ def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArr
 
 
 def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    rows, group = _groups(table)
+    rows, group = same_word_groups(table)
     here, there = [], []
     for gap in range(1, _MOST_OCCURRENCES):
         left, right = rows[:-gap], rows[gap:]

@@ -97,6 +97,10 @@ class View:
         return found
 
 
+def _alone(value: str) -> tuple[str]:
+    return (value,)
+
+
 @dataclass(frozen=True, slots=True)
 class SetView:
     """A named way to give every token a set of values; parameters as of `View`."""
@@ -104,7 +108,7 @@ class SetView:
     name: str
     compute: Callable[[TokenTable], SetColumn] = field(compare=False, repr=False)
     strings: Strings | None = field(default=None, compare=False, repr=False)
-    function: Callable[[str], Iterable[str]] = field(default=tuple, compare=False, repr=False)
+    function: Callable[[str], Iterable[str]] = field(default=_alone, compare=False, repr=False)
 
     def column(self, table: TokenTable) -> SetColumn:
         """Return this view of `table`, computed at most once."""
