@@ -2,8 +2,11 @@
 
 from multideid.eval.align import AlignmentError, align
 from multideid.eval.compare import ClassComparison, Comparison, compare
-from multideid.eval.leak import Leak
-from multideid.eval.report import format_comparison, format_evaluation
+from multideid.eval.comparison_report import format_comparison, format_z_table
+from multideid.eval.hipaa import HipaaView
+from multideid.eval.leak import Leak, LeakCounts
+from multideid.eval.randomization import randomization_p
+from multideid.eval.report import format_evaluation
 from multideid.eval.result import Evaluation, SpanScores, evaluate
 from multideid.eval.scores import MacroScore, Score
 from multideid.eval.signature import Signature
@@ -11,6 +14,7 @@ from multideid.eval.significance import Interval, bootstrap_f, percentile_interv
 from multideid.eval.span_metrics import SpanCounts, count_spans
 from multideid.eval.token_metrics import ConfusionMatrix, count_tokens
 from multideid.eval.tokens import TokenView
+from multideid.eval.z_table import ZRow, z_table
 from multideid.fingerprint import corpus_fingerprint
 
 __all__ = [
@@ -19,14 +23,17 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "Evaluation",
+    "HipaaView",
     "Interval",
     "Leak",
+    "LeakCounts",
     "MacroScore",
     "Score",
     "Signature",
     "SpanCounts",
     "SpanScores",
     "TokenView",
+    "ZRow",
     "align",
     "bootstrap_f",
     "compare",
@@ -36,6 +43,9 @@ __all__ = [
     "evaluate",
     "format_comparison",
     "format_evaluation",
+    "format_z_table",
     "percentile_interval",
+    "randomization_p",
     "z_statistic",
+    "z_table",
 ]

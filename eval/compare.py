@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
-
-import numpy as np
 
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.align import align
+from multideid.eval.comparison_notes import comparison_notes
+from multideid.eval.paired import paired_tests
 from multideid.eval.result import Evaluation, all_labels, score_aligned
-from multideid.eval.scores import Score, check_beta
+from multideid.eval.scores import check_beta
 from multideid.eval.signature import Signature
-from multideid.eval.significance import (
-    FloatArray,
-    Interval,
-    bootstrap_f,
-    percentile_interval,
-    z_statistic,
-)
-from multideid.eval.token_metrics import NON_PHI
+from multideid.eval.significance import Interval, z_statistic
 from multideid.eval.tokens import TokenView
-
-ANY_PHI = "any PHI"
-"""What tables call the two-way score."""
+from multideid.eval.z_table import ZRow, token_classes, z_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +60,9 @@ class Comparison:
         Bootstrap interval of each system's strict span micro F-measure.
     differences : dict of str to Interval
         By other system: the candidate's strict span micro F less its own.
+    p_values : dict of str to float
+        By other system: two-sided p of that difference by approximate
+        randomization.
     notes : tuple of str
         What could not be computed, and why.
     """
@@ -80,12 +74,22 @@ class Comparison:
     classes: tuple[ClassComparison, ...]
     intervals: dict[str, Interval]
     differences: dict[str, Interval]
+    p_values: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The PHI labels scored, sorted."""
         return next(iter(self.evaluations.values())).labels
+
+    def z_table(self) -> tuple[ZRow, ...]:
+        """Return the reference (first) against the candidate, as the thesis's Table B.8.
+
+        Empty if one of them is not among the systems.
+        """
+        if self.reference is None or self.candidate is None:
+            return ()
+        return z_table(self.evaluations[self.reference], self.evaluations[self.candidate])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
@@ -97,6 +101,7 @@ class Comparison:
             "token_classes": [asdict(row) for row in self.classes],
             "span_f_intervals": {k: i.to_dict() for k, i in self.intervals.items()},
             "span_f_differences": {k: i.to_dict() for k, i in self.differences.items()},
+            "span_f_p_values": self.p_values,
             "notes": list(self.notes),
         }
 
@@ -124,16 +129,17 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         The system that token-level F-measures are compared with, as in the
         thesis's Table B.8. If it is not among `systems`, there are no z values.
     candidate : str
-        The system whose differences from each other one get an interval. If
-        it is not among `systems`, there are none.
+        The system whose difference from each other one gets an interval and a
+        p. If it is not among `systems`, there are none.
     tokenization : {"multideid", "whitespace"}
     beta : float
     n_resamples : int
-        Draws of the paired bootstrap over documents.
+        Draws of the paired bootstrap over documents, and shuffles of the
+        randomization test.
     folds : int, optional
         For the signature.
     seed : int
-        Of the bootstrap.
+        Of both.
 
     Returns
     -------
@@ -151,21 +157,30 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         raise UsageError("there is no system to compare; give at least one system's predictions")
     documents, predictions = _align_all(list(gold), systems)
     signature = Signature.of(
-        documents, systems, tokenization=tokenization, beta=beta, folds=folds, seed=seed
+        documents,
+        systems,
+        tokenization=tokenization,
+        beta=beta,
+        folds=folds,
+        seed=seed,
+        n_resamples=n_resamples,
     )
     evaluations = _evaluate_all(documents, predictions, signature)
     against = reference if reference in systems else None
     favoured = candidate if candidate in systems else None
-    samples = _resample(evaluations, n_resamples, seed, beta)
+    tests = paired_tests(evaluations, favoured, n_resamples=n_resamples, seed=seed, beta=beta)
     return Comparison(
         signature=signature,
         evaluations=evaluations,
         reference=against,
         candidate=favoured,
         classes=_class_rows(evaluations, against, beta),
-        intervals=_intervals(evaluations, samples, beta),
-        differences=_differences(evaluations, samples, favoured, beta),
-        notes=_notes(systems, reference, candidate, len(documents)),
+        intervals=tests.intervals,
+        differences=tests.differences,
+        p_values=tests.p_values,
+        notes=comparison_notes(
+            evaluations, reference, candidate, twins=_twins(predictions, (reference, candidate))
+        ),
     )
 
 
@@ -183,40 +198,23 @@ def _evaluate_all(
     signature: Signature,
 ) -> dict[str, Evaluation]:
     tokens = TokenView.from_documents(gold, signature.tokenization)
+    alone = replace(signature, n_resamples=None)
     labels = all_labels(gold, *predictions.values())
     return {
-        name: score_aligned(gold, predicted, tokens, labels, replace(signature, systems=(name,)))
+        name: score_aligned(gold, predicted, tokens, labels, replace(alone, systems=(name,)))
         for name, predicted in predictions.items()
     }
-
-
-def _resample(
-    evaluations: Mapping[str, Evaluation], n_resamples: int, seed: int, beta: float
-) -> dict[str, FloatArray]:
-    counts = np.stack([e.spans.strict.per_document() for e in evaluations.values()])
-    samples = bootstrap_f(counts, n_resamples=n_resamples, seed=seed, beta=beta)
-    return dict(zip(evaluations, samples, strict=True))
 
 
 def _class_rows(
     evaluations: Mapping[str, Evaluation], reference: str | None, beta: float
 ) -> tuple[ClassComparison, ...]:
-    by_system = {name: _token_classes(e) for name, e in evaluations.items()}
-    labels = next(iter(by_system.values()))
+    scores = {name: token_classes(e) for name, e in evaluations.items()}
     rows = []
-    for n, (label, first) in enumerate(labels):
-        f = {name: scores[n][1].f(beta) for name, scores in by_system.items()}
+    for label, first in next(iter(scores.values())).items():
+        f = {name: classes[label].f(beta) for name, classes in scores.items()}
         rows.append(ClassComparison(label, first.gold, f, _z_against(reference, f, first.gold)))
     return tuple(rows)
-
-
-def _token_classes(evaluation: Evaluation) -> list[tuple[str, Score]]:
-    tokens = evaluation.tokens
-    return [
-        *tokens.per_class().items(),
-        (NON_PHI, tokens.non_phi()),
-        (ANY_PHI, tokens.two_way()),
-    ]
 
 
 def _z_against(reference: str | None, f: Mapping[str, float], n: int) -> dict[str, float]:
@@ -225,40 +223,13 @@ def _z_against(reference: str | None, f: Mapping[str, float], n: int) -> dict[st
     return {k: z_statistic(v, f[reference], n, n) for k, v in f.items() if k != reference}
 
 
-def _span_f(evaluation: Evaluation, beta: float) -> float:
-    return evaluation.spans.strict.micro().f(beta)
-
-
-def _intervals(
-    evaluations: Mapping[str, Evaluation], samples: Mapping[str, FloatArray], beta: float
-) -> dict[str, Interval]:
-    return {k: percentile_interval(_span_f(e, beta), samples[k]) for k, e in evaluations.items()}
-
-
-def _differences(
-    evaluations: Mapping[str, Evaluation],
-    samples: Mapping[str, FloatArray],
-    candidate: str | None,
-    beta: float,
-) -> dict[str, Interval]:
-    if candidate is None:
-        return {}
-    own = _span_f(evaluations[candidate], beta)
-    return {
-        k: percentile_interval(own - _span_f(e, beta), samples[candidate] - samples[k])
-        for k, e in evaluations.items()
-        if k != candidate
+def _twins(
+    predictions: Mapping[str, Sequence[Document]], of: Iterable[str]
+) -> tuple[tuple[str, str], ...]:
+    """Pair the systems `of` with others that predict the very same spans."""
+    spans = {name: [d.spans for d in documents] for name, documents in predictions.items()}
+    named = [name for name in dict.fromkeys(of) if name in spans]
+    pairs = {
+        frozenset((a, b)): (a, b) for a in named for b in spans if a != b and spans[a] == spans[b]
     }
-
-
-def _notes(
-    systems: Mapping[str, object], reference: str, candidate: str, n_documents: int
-) -> tuple[str, ...]:
-    notes = []
-    if reference not in systems:
-        notes.append(f"no z values: the reference system {reference!r} is not compared")
-    if candidate not in systems:
-        notes.append(f"no differences: the system {candidate!r} is not compared")
-    if n_documents == 1:
-        notes.append("intervals have no width: there is one document only to draw from")
-    return tuple(notes)
+    return tuple(pairs.values())

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from multideid.document import Document
+from multideid.identifiers import KINDS, identifier_kind
+
+IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +47,84 @@ class Leak:
         """Share of the documents with a leak; 0.0 without documents."""
         return self.documents / self.n_documents if self.n_documents else 0.0
 
-    def to_dict(self) -> dict[str, int | float]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the counts and rates as plain JSON values."""
         rates = {"character_rate": self.character_rate, "document_rate": self.document_rate}
         return {**asdict(self), **rates}
 
 
-def count_leaks(gold: Sequence[Document], predicted: Sequence[Document]) -> Leak:
+@dataclass(frozen=True, slots=True, eq=False)
+class LeakCounts:
+    """PHI left standing, by document and label.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        The PHI labels.
+    counts : int64 array, shape (n_documents, n_labels, 2)
+        Last axis: letters and digits left standing, and in all.
+    """
+
+    labels: tuple[str, ...]
+    counts: IntArray = field(repr=False)
+
+    def overall(self) -> Leak:
+        """Return the leak of all PHI."""
+        return self._of(self.labels)
+
+    def per_class(self) -> dict[str, Leak]:
+        """Return the leak of each label."""
+        return {label: self._of([label]) for label in self.labels}
+
+    def per_kind(self) -> dict[str, Leak]:
+        """Return the leak of direct, quasi and unclassified identifiers, apart.
+
+        All three are there; which label is of which kind, says
+        `multideid.identifiers.identifier_kind`.
+        """
+        return {kind: self._of(labels) for kind, labels in self.kinds().items()}
+
+    def kinds(self) -> dict[str, list[str]]:
+        """Return the labels of each kind of identifier."""
+        return {kind: [x for x in self.labels if identifier_kind(x) == kind] for kind in KINDS}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the leaks as plain JSON values."""
+        return {
+            **self.overall().to_dict(),
+            "per_kind": {
+                kind: {**leak.to_dict(), "labels": self.kinds()[kind]}
+                for kind, leak in self.per_kind().items()
+            },
+            "per_class": {label: leak.to_dict() for label, leak in self.per_class().items()},
+        }
+
+    def _of(self, labels: Iterable[str]) -> Leak:
+        columns = [self.labels.index(label) for label in labels]
+        standing, total = self.counts[:, columns].sum(axis=1).T
+        return Leak(
+            int(standing.sum()), int(total.sum()), int((standing > 0).sum()), len(self.counts)
+        )
+
+
+def count_leaks(
+    gold: Sequence[Document], predicted: Sequence[Document], labels: Sequence[str]
+) -> LeakCounts:
     """Count the PHI left standing in aligned documents.
 
     Parameters
     ----------
     gold, predicted : sequence of Document
         Aligned: the same documents in the same order.
+    labels : sequence of str
+        Of the gold spans to count; predicted ones cover, whatever theirs.
     """
-    standing, total = [], 0
-    for left, right in zip(gold, predicted, strict=True):
-        covered = _offsets(right)
-        phi = [n for n in _offsets(left) if left.text[n].isalnum()]
-        total += len(phi)
-        standing.append(sum(n not in covered for n in phi))
-    return Leak(sum(standing), total, sum(n > 0 for n in standing), len(standing))
-
-
-def _offsets(document: Document) -> set[int]:
-    return {n for span in document.spans for n in range(span.start, span.end)}
+    column = {label: n for n, label in enumerate(labels)}
+    counts = np.zeros((len(gold), len(labels), 2), dtype=np.int64)
+    for row, left, right in zip(counts, gold, predicted, strict=True):
+        covered = {n for span in right.spans for n in range(span.start, span.end)}
+        for start, end, label in left.spans:
+            if label in column:
+                phi = [n for n in range(start, end) if left.text[n].isalnum()]
+                row[column[label]] += sum(n not in covered for n in phi), len(phi)
+    return LeakCounts(tuple(labels), counts)

@@ -8,7 +8,9 @@ from typing import Any
 
 from multideid.document import Document
 from multideid.eval.align import align
-from multideid.eval.leak import Leak, count_leaks
+from multideid.eval.hipaa import HipaaView
+from multideid.eval.leak import Leak, LeakCounts, count_leaks
+from multideid.eval.notes import evaluation_notes
 from multideid.eval.scores import check_beta
 from multideid.eval.signature import Signature
 from multideid.eval.span_metrics import SpanCounts, count_spans
@@ -74,14 +76,27 @@ class Evaluation:
         The token-level view.
     spans : SpanScores
         The span-level view.
-    leak : Leak
+    leaks : LeakCounts
         PHI left standing.
+    hipaa : HipaaView
+        Both views by HIPAA's identifiers.
     """
 
     signature: Signature
     tokens: ConfusionMatrix
     spans: SpanScores
-    leak: Leak
+    leaks: LeakCounts
+    hipaa: HipaaView
+
+    @property
+    def leak(self) -> Leak:
+        """PHI left standing, of all classes together."""
+        return self.leaks.overall()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is zero by definition only, or left out, and why."""
+        return evaluation_notes(self.spans.strict, self.hipaa)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -95,7 +110,9 @@ class Evaluation:
             "signature": self.signature.to_dict(),
             "spans": self.spans.to_dict(beta),
             "tokens": self.tokens.to_dict(beta),
-            "leak": self.leak.to_dict(),
+            "leak": self.leaks.to_dict(),
+            "hipaa": self.hipaa.to_dict(beta),
+            "notes": list(self.notes),
         }
 
 
@@ -161,11 +178,13 @@ def score_aligned(
 
     For comparisons of several systems, which share tokens and labels.
     """
+    matrix = count_tokens(tokens, gold, predicted, labels)
     return Evaluation(
         signature=signature,
-        tokens=count_tokens(tokens, gold, predicted, labels),
+        tokens=matrix,
         spans=SpanScores.of(gold, predicted, labels),
-        leak=count_leaks(gold, predicted),
+        leaks=count_leaks(gold, predicted, labels),
+        hipaa=HipaaView.of(gold, predicted, matrix),
     )
 
 

@@ -86,11 +86,12 @@ class Score:
         return float(f_measure((self.correct, self.predicted, self.gold), beta))
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
-        """Return the figures and their counts as plain JSON values."""
+        """Return the figures, with F2 beside, and their counts as plain JSON values."""
         return {
             "precision": self.precision,
             "recall": self.recall,
             "f": self.f(beta),
+            "f2": self.f(2),
             "correct": self.correct,
             "predicted": self.predicted,
             "gold": self.gold,
@@ -129,11 +130,12 @@ class MacroScore:
         return _mean(score.f(beta) for score in self.scores)
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
-        """Return the means and how many classes they are of, as plain JSON values."""
+        """Return the means, with F2 beside, and how many classes they are of."""
         return {
             "precision": self.precision,
             "recall": self.recall,
             "f": self.f(beta),
+            "f2": self.f(2),
             "classes": len(self.scores),
         }
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import version
 from typing import Any
 
+from multideid import __version__
 from multideid.document import Document
 from multideid.fingerprint import corpus_fingerprint
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
+_LIBRARIES = ("numpy", "scikit-learn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,9 @@ class Signature:
     ----------
     version : str
         Of multideid.
+    libraries : tuple of str
+        Python and the libraries that learning and drawing by lot rest on,
+        with their versions.
     systems : tuple of str
         Names of the systems that were scored.
     corpus : str
@@ -37,9 +44,12 @@ class Signature:
         Of the training or cross-validation behind the predictions.
     seed : int or None
         Of whatever was drawn by lot.
+    n_resamples : int or None
+        Draws of the bootstrap, and shuffles of the randomization test.
     """
 
     version: str
+    libraries: tuple[str, ...]
     systems: tuple[str, ...]
     corpus: str
     documents: int
@@ -48,6 +58,7 @@ class Signature:
     beta: float
     folds: int | None
     seed: int | None
+    n_resamples: int | None = None
 
     @classmethod
     def of(  # noqa: PLR0913 -- keywords
@@ -59,10 +70,12 @@ class Signature:
         beta: float,
         folds: int | None,
         seed: int | None,
+        n_resamples: int | None = None,
     ) -> Signature:
         """Sign scores over `gold` under every matching of spans."""
         return cls(
-            version=multideid_version(),
+            version=__version__,
+            libraries=_library_versions(),
             systems=tuple(systems),
             corpus=corpus_fingerprint(gold),
             documents=len(gold),
@@ -71,31 +84,36 @@ class Signature:
             beta=beta,
             folds=folds,
             seed=seed,
+            n_resamples=n_resamples,
         )
 
     def __str__(self) -> str:
         systems = "+".join(self.systems) or "not named"
         return "; ".join(
             (
-                f"multideid {self.version}",
+                f"multideid {self.version} ({', '.join(self.libraries)})",
                 f"systems {systems}",
                 f"corpus {self.corpus}, {self.documents} documents",
                 f"tokens {self.tokenization}",
                 f"spans {self.matching}",
                 f"beta {self.beta:g}",
-                f"folds {'none' if self.folds is None else self.folds}",
-                f"seed {'none' if self.seed is None else self.seed}",
+                f"folds {_or_none(self.folds)}",
+                f"resamples {_or_none(self.n_resamples)}",
+                f"seed {_or_none(self.seed)}",
             )
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and the printed line, as plain JSON values."""
-        return {**asdict(self), "systems": list(self.systems), "line": str(self)}
+        lists = {"libraries": list(self.libraries), "systems": list(self.systems)}
+        return {**asdict(self), **lists, "line": str(self)}
 
 
-def multideid_version() -> str:
-    """Return the version that is installed, or "unknown" in a bare checkout."""
-    try:
-        return version("multideid")
-    except PackageNotFoundError:
-        return "unknown"
+def _or_none(number: int | None) -> str:
+    return "none" if number is None else str(number)
+
+
+@cache
+def _library_versions() -> tuple[str, ...]:
+    python = f"python {platform.python_version()}"
+    return (python, *(f"{name} {version(name)}" for name in _LIBRARIES))

@@ -17,6 +17,10 @@ FloatArray = npt.NDArray[np.float64]
 SIGNIFICANT_Z = 1.96
 """Beyond this |z| two quantities differ with probability 0.95 (thesis 3.5.4)."""
 
+_LEVELS = ((3.291, 0.001, "***"), (2.576, 0.01, "**"), (SIGNIFICANT_Z, 0.05, "*"))
+MARKS = "* p < 0.05, ** p < 0.01, *** p < 0.001"
+"""What the marks of `mark_of_z` and `mark_of_p` say."""
+
 _CELLS_AT_ONCE = 2_000_000
 
 
@@ -56,6 +60,16 @@ def z_statistic(p1: float, p2: float, n1: int, n2: int) -> float:
     variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
     # Proportions that are equal, or all but equal, to 0 or 1 have no variance.
     return (p1 - p2) / math.sqrt(variance) if variance > 0 else 0.0
+
+
+def mark_of_z(z: float) -> str:
+    """Return the mark of a z-statistic: no star for 1.96 or less, to three."""
+    return next((mark for least, _, mark in _LEVELS if abs(z) > least), "")
+
+
+def mark_of_p(p: float) -> str:
+    """Return the mark of a two-sided p: no star for 0.05 or more, to three."""
+    return next((mark for _, most, mark in _LEVELS if p < most), "")
 
 
 def _check_proportions(p1: float, p2: float, n1: int, n2: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,13 +61,14 @@ class SpanCounts:
         }
 
 
-def count_spans(
+def count_spans(  # noqa: PLR0913 -- keywords, each with a default
     gold: Sequence[Document],
     predicted: Sequence[Document],
     labels: Sequence[str],
     *,
     matching: str = "strict",
     type_blind: bool = False,
+    counted_as: Mapping[str, str] | None = None,
 ) -> SpanCounts:
     """Count the spans of aligned documents.
 
@@ -84,6 +85,9 @@ def count_spans(
         prediction does not find everything under it.
     type_blind : bool
         Match whatever the labels (with strict, MEDDOCAN's subtask 2).
+    counted_as : mapping of str to str, optional
+        One of `labels` for each label of the spans; spans of another label
+        are left out. Default: each label counts as itself.
 
     Returns
     -------
@@ -98,6 +102,8 @@ def count_spans(
         raise UsageError(f"there is no matching {matching!r}; choose from {', '.join(MATCHINGS)}")
     count = MATCHINGS[matching]
     rows = {label: 0 if type_blind else n for n, label in enumerate(labels)}
+    if counted_as is not None:
+        rows = {label: rows[target] for label, target in counted_as.items()}
     names = (_ANY_LABEL,) if type_blind else tuple(labels)
     counts = np.zeros((len(gold), len(names), 3), dtype=np.int64)
     for d, (left, right) in enumerate(zip(gold, predicted, strict=True)):

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _GAP = "  "
+_WIDTH = 100
 
 
-def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a table: the first column to the left, the others to the right.
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
+    """Lay out a table: the first columns to the left, the others to the right.
+
+    A table of more than 100 characters in width goes on below, with its first
+    columns again.
 
     Parameters
     ----------
     header : sequence of str
     rows : sequence of sequence of str
         Each as long as `header`.
+    left : int
+        Number of first columns.
 
     Examples
     --------
@@ -25,10 +31,26 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     lines = [header, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(_line(cells, widths) for cells in lines)
+    parts = []
+    for columns in _columns_by_part(widths, left):
+        chosen = [*range(left), *columns]
+        parts.append("\n".join(_line(cells, widths, chosen, left) for cells in lines))
+    return "\n\n".join(parts)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first = cells[0].ljust(widths[0])
-    others = [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)]
-    return _GAP.join([first, *others]).rstrip()
+def _columns_by_part(widths: Sequence[int], left: int) -> Iterator[list[int]]:
+    taken = first = sum(widths[:left]) + len(_GAP) * (left - 1)
+    part: list[int] = []
+    for column in range(left, len(widths)):
+        wanted = len(_GAP) + widths[column]
+        if part and taken + wanted > _WIDTH:
+            yield part
+            part, taken = [], first
+        part.append(column)
+        taken += wanted
+    yield part
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], chosen: Sequence[int], left: int) -> str:
+    padded = [cells[n].ljust(widths[n]) if n < left else cells[n].rjust(widths[n]) for n in chosen]
+    return _GAP.join(padded).rstrip()

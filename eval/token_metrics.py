@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +96,23 @@ class ConfusionMatrix:
     def macro(self) -> MacroScore:
         """Return the mean over the PHI classes that occur."""
         return MacroScore.over(self.per_class().values())
+
+    def merged(self, counted_as: Mapping[str, str], labels: Sequence[str]) -> ConfusionMatrix:
+        """Return the matrix of fewer classes.
+
+        Parameters
+        ----------
+        counted_as : mapping of str to str
+            One of `labels` for each old one; tokens of another class count as
+            non-PHI.
+        labels : sequence of str
+            The new PHI classes.
+        """
+        code = {label: n for n, label in enumerate(labels, start=1)}
+        new = [0, *(code[counted_as[x]] if x in counted_as else 0 for x in self.labels)]
+        counts = np.zeros((len(labels) + 1, len(labels) + 1), dtype=np.int64)
+        np.add.at(counts, np.ix_(new, new), self.counts)
+        return ConfusionMatrix(tuple(labels), counts)
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
         """Return the scores and the matrix as plain JSON values."""

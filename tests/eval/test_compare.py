@@ -90,14 +90,41 @@ def test_a_comparison_is_plain_json(comparison: Comparison) -> None:
 
 
 def test_the_report_shows_every_system_with_mark_for_significance(comparison: Comparison) -> None:
-    lines = format_comparison(comparison).splitlines()
-    overall = {name: next(x for x in lines if x.startswith(name)).split() for name in SYSTEMS}
-    assert overall["multi"][1:4] == ["1.0000", "0.9750", "0.9873"]
-    dates = [line.split() for line in lines if line.startswith("DATE")]
-    assert dates[0] == ["DATE", "20", "0.0000", "0.6667", "0.9744"]
-    assert dates[2][1] == "60"
-    assert all(z.endswith("*") for z in dates[2][2:])
-    assert lines[-1] == str(comparison.signature)
+    shown = format_comparison(comparison)
+    spans = row_of("multi", shown, below="Overall, spans")
+    assert spans[1:5] == ["1.0000", "0.9750", "0.9873", "0.9799"]
+    dates = row_of("DATE", shown, below="Spans, strict F1 by class")
+    assert dates == ["DATE", "20", "0.0000", "0.6667", "0.9744"]
+    z = row_of("DATE", shown, below="Tokens, z of the difference from mega")
+    assert z[1] == "60"
+    assert all(cell.endswith("***") for cell in z[2:])
+    assert shown.splitlines()[-1] == str(comparison.signature)
+
+
+def test_the_candidate_is_tested_against_each_other_system(comparison: Comparison) -> None:
+    assert comparison.p_values["mist"] == pytest.approx(1 / 501, rel=0.1)
+    row = row_of("mega", format_comparison(comparison), below="Spans, strict F1, multi against")
+    assert row[1] == f"{78 / 79 - 60 / 70:+.4f}"
+    assert row[-2:] == [f"{comparison.p_values['mega']:.4f}", "**"]
+
+
+def test_reference_and_candidate_stand_in_the_layout_of_the_thesis(comparison: Comparison) -> None:
+    table = comparison.z_table()
+    assert [row.label for row in table] == ["DATE", "NAME", "non-PHI", "any PHI"]
+    assert table[0].z == comparison.classes[0].z["multi"]
+    shown = row_of("DATE", format_comparison(comparison), below="Tokens, mega and multi")
+    assert shown == ["DATE", "60", "0.66667", "0.97436", f"{table[0].z:+.5f}***"]
+
+
+def test_no_line_of_the_tables_is_wider_than_a_hundred_columns() -> None:
+    systems = {f"a-system-of-many-{n}": MULTI for n in range(9)} | SYSTEMS
+    *tables, _, _ = format_comparison(compare(GOLD, systems, n_resamples=10)).split("\n\n")
+    assert max(len(line) for table in tables for line in table.splitlines()) <= 100
+
+
+def row_of(name: str, shown: str, *, below: str) -> list[str]:
+    table = shown[shown.index(f"\n{below}" if not shown.startswith(below) else below) :]
+    return next(line.split() for line in table.splitlines() if line.startswith(f"{name} "))
 
 
 def test_a_system_with_other_documents_is_refused_by_name() -> None:

@@ -56,6 +56,7 @@ def test_predictions_without_a_span_score_zero_and_stay_finite() -> None:
         "precision": 0.0,
         "recall": 0.0,
         "f": 0.0,
+        "f2": 0.0,
         "correct": 0,
         "predicted": 0,
         "gold": 4,
@@ -101,11 +102,16 @@ def test_figures_are_plain_json_and_come_with_their_signature() -> None:
 def test_the_report_shows_both_views_per_class_in_aligned_columns() -> None:
     lines = format_evaluation(evaluate(GOLD, PREDICTED)).splitlines()
     names = [line for line in lines if line.startswith("NAME")]
+    score = ["1.0000", "0.5000", "0.6667", "0.5556"]
     assert [line.split() for line in names] == [
-        ["NAME", "1.0000", "0.5000", "0.6667", "2", "1", "1"],
-        ["NAME", "1.0000", "0.5000", "0.6667", "4", "2", "2"],
+        ["NAME", *score, "2", "1", "1"],
+        ["NAME", *score, "4", "2", "2"],
+        ["NAME", "CITY", "2"],
+        ["NAME", "direct", "0", "12", "0.00%", "0/2"],
+        ["NAME", "2", *score, *score],
     ]
     header = lines[2]
+    assert header.split() == ["P", "R", "F1", "F2", "gold", "predicted", "correct"]
     assert len(header) == len(names[0])
     assert any(line.startswith("4-way (PHI classes)") for line in lines)
 

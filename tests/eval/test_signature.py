@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from platform import python_version
+
+import numpy as np
 import pytest
 
+import multideid
 from multideid.document import Document, Span
 from multideid.eval.signature import Signature, corpus_fingerprint
 
@@ -40,15 +44,19 @@ def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
     signature = Signature.of(
         CORPUS, ["mist", "lbj"], tokenization="whitespace", beta=2, folds=5, seed=None
     )
+    assert signature.version == multideid.__version__
+    python, numpy, sklearn = signature.libraries
+    assert (python, numpy) == (f"python {python_version()}", f"numpy {np.__version__}")
     line = str(signature)
     for part in (
-        f"multideid {signature.version}",
+        f"multideid {signature.version} ({python}, {numpy}, {sklearn})",
         "systems mist+lbj",
         f"corpus {corpus_fingerprint(CORPUS)}, 2 documents",
         "tokens whitespace",
         "spans strict, relaxed, type-blind",
         "beta 2",
         "folds 5",
+        "resamples none",
         "seed none",
     ):
         assert part in line.split("; ")

@@ -53,7 +53,7 @@ def test_scores_are_those_of_scikit_learn(codes: list[tuple[int, int]], beta: fl
 
 def test_no_phi_at_all_scores_zero_and_shows_the_counts() -> None:
     matrix = ConfusionMatrix.from_codes(np.zeros(5, np.int64), np.zeros(5, np.int64), LABELS)
-    nothing = {"precision": 0.0, "recall": 0.0, "f": 0.0}
+    nothing = {"precision": 0.0, "recall": 0.0, "f": 0.0, "f2": 0.0}
     assert matrix.two_way().to_dict() == {**nothing, "correct": 0, "predicted": 0, "gold": 0}
     assert matrix.macro().to_dict() == {**nothing, "classes": 0}
     assert matrix.all_classes().f1 == 1.0
