@@ -6,12 +6,13 @@ in capitals, or the capitals or few words before the first colon of a line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
+from multideid.text.forms import CAPITALS, COLON, LINE_END, WORD, word_forms
+
 IntArray = npt.NDArray[np.int32]
+RowArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 _LONGEST_HEADING = 8
@@ -49,45 +50,48 @@ def find_headings(
 
 
 class _Words:
-    """The batch's words with what must be known of each distinct one."""
+    """The batch's words with what must be known of each."""
 
     def __init__(self, vocabulary: tuple[str, ...], kind: IntArray) -> None:
         self.vocabulary = vocabulary
         self.kind = kind
-        self.colon = self._per_token(lambda w: w == ":")
-        self.word = self._per_token(lambda w: w[0].isalpha())
-        self.capitals = self._per_token(lambda w: w[0].isalpha() and w.upper() == w != w.lower())
-        self.line_end = self._per_token(str.isspace)
-
-    def _per_token(self, test: Callable[[str], bool]) -> BoolArray:
-        flags = np.fromiter(map(test, self.vocabulary), np.bool_, len(self.vocabulary))
-        return np.asarray(flags[self.kind])
+        form = word_forms(vocabulary)[kind]
+        self.colon = (form & COLON) > 0
+        self.word = (form & WORD) > 0
+        self.line_end = (form & LINE_END) > 0
+        small = self.word & ((form & CAPITALS) == 0)
+        self._small_before = np.append(0, np.cumsum(small))
 
     def join(self, start: int, end: int) -> str:
         """Return the words of rows ``start:end``, lower case."""
-        rows = range(start, end)
-        return " ".join(self.vocabulary[self.kind[r]].lower() for r in rows if self.word[r])
+        rows = zip(self.kind[start:end].tolist(), self.word[start:end].tolist(), strict=True)
+        return " ".join([self.vocabulary[kind].lower() for kind, is_word in rows if is_word])
+
+    def all_capitals(self, start: RowArray, end: RowArray) -> BoolArray:
+        """Tell of stretches of rows whether no word in them has a small letter."""
+        return np.asarray(self._small_before[end] == self._small_before[start])
 
 
 def _keys(words: _Words, line: IntArray, names: dict[str, int]) -> IntArray:
     """Give every token the label before the last colon to its left."""
     colons = np.flatnonzero(words.colon)
     code_of_colon = np.zeros(len(colons) + 1, dtype=np.int32)
-    for n, row in enumerate(colons.tolist()):
-        text = words.join(_key_start(words, line, row), row)
-        code_of_colon[n + 1] = names.setdefault(text, len(names))
+    starts = _key_starts(words, line, colons).tolist()
+    for n, (start, colon) in enumerate(zip(starts, colons.tolist(), strict=True), 1):
+        code_of_colon[n] = names.setdefault(words.join(start, colon), len(names))
     # Colon 0 stands before the batch, on no line.
     line_of_colon = np.append(-1, line[colons])
-    last: npt.NDArray[np.int64] = np.cumsum(words.colon) - words.colon
+    last: RowArray = np.cumsum(words.colon) - words.colon
     return np.where(line_of_colon[last] == line, code_of_colon[last], np.int32(0))
 
 
-def _key_start(words: _Words, line: IntArray, colon: int) -> int:
-    start = colon
-    while start > 0 and colon - start < _LONGEST_KEY and line[start - 1] == line[colon]:
-        if not words.word[start - 1]:
-            break
-        start -= 1
+def _key_starts(words: _Words, line: IntArray, colons: RowArray) -> RowArray:
+    """Return where the words right before each colon begin, three of them at most."""
+    start = colons.copy()
+    for length in range(_LONGEST_KEY):
+        before = np.maximum(start - 1, 0)
+        goes_on = (start == colons - length) & (start > 0)
+        start -= goes_on & words.word[before] & (line[before] == line[colons])
     return start
 
 
@@ -99,35 +103,29 @@ def _sections(
         return position.astype(np.int32)
     starts = np.flatnonzero(position == 0)
     ends = np.append(starts[1:], len(position))
-    marks = np.zeros(len(position), dtype=np.int32)
-    set_here = np.zeros(len(position), dtype=np.bool_)
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        text = _heading_of_line(words, start, end)
-        new_document = start == 0 or document[start] != document[start - 1]
-        if text or new_document:
-            set_here[start] = True
-            marks[start] = names.setdefault(text, len(names))
-    source = np.maximum.accumulate(np.where(set_here, np.arange(len(position)), 0))
-    return marks[source]
+    marks = _heading_of_lines(words, starts, ends, names)
+    new_document = np.append(True, document[starts[1:]] != document[ends[:-1] - 1])
+    set_here = (marks > 0) | new_document
+    source = np.maximum.accumulate(np.where(set_here, np.arange(len(starts)), 0))
+    return np.repeat(marks[source], ends - starts)
 
 
-def _heading_of_line(words: _Words, start: int, end: int) -> str:
-    stop = min(end, start + _LONGEST_HEADING + 1)
-    colons = np.flatnonzero(words.colon[start:stop])
-    content_end = end - 1 if words.line_end[end - 1] else end
-    if len(colons):
-        colon = start + int(colons[0])
-        ends_line = colon >= content_end - 1
-        if ends_line or _all_capitals(words, start, colon):
-            return words.join(start, colon)
-    elif content_end - start <= _LONGEST_HEADING and _all_capitals(words, start, content_end):
-        return words.join(start, content_end)
-    return ""
-
-
-def _all_capitals(words: _Words, start: int, end: int) -> bool:
-    letters = words.word[start:end]
-    if not (words.capitals[start:end] | ~letters).all():
-        return False
-    # A short acronym before a colon ("BP:", "NHC:") labels a value, not a section.
-    return len(words.join(start, end)) >= _SHORTEST_CAPITAL_HEADING
+def _heading_of_lines(
+    words: _Words, starts: RowArray, ends: RowArray, names: dict[str, int]
+) -> IntArray:
+    """Return the code of the heading that each line is or begins with, 0 for none."""
+    content_end = ends - words.line_end[ends - 1]
+    colons = np.append(np.flatnonzero(words.colon), len(words.kind))
+    colon = colons[np.searchsorted(colons, starts)]
+    has_colon = colon < np.minimum(ends, starts + _LONGEST_HEADING + 1)
+    ends_line = has_colon & (colon >= content_end - 1)
+    stop = np.where(has_colon, colon, content_end)
+    in_capitals = words.all_capitals(starts, stop)
+    in_capitals &= has_colon | (content_end - starts <= _LONGEST_HEADING)
+    marks = np.zeros(len(starts), dtype=np.int32)
+    for n in np.flatnonzero(ends_line | in_capitals).tolist():
+        text = words.join(int(starts[n]), int(stop[n]))
+        # A short acronym before a colon ("BP:", "NHC:") labels a value, not a section.
+        if ends_line[n] or len(text) >= _SHORTEST_CAPITAL_HEADING:
+            marks[n] = names.setdefault(text, len(names))
+    return marks

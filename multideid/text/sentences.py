@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
+from multideid.text.forms import SENTENCE_MARK, SHORT_CAPITAL, STARTER, word_forms
+
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
-
-_LONGEST_ABBREVIATION = 3
 
 
 def sentence_column(
@@ -37,17 +35,12 @@ def sentence_column(
     """
     if not len(kind):
         return kind.astype(np.int32)
-    mark = _per_type(vocabulary, lambda w: w in (".", "!", "?"))[kind]
-    starter = _per_type(vocabulary, lambda w: w[0].isupper() or w[0].isdigit())[kind]
-    short = _per_type(vocabulary, lambda w: len(w) <= _LONGEST_ABBREVIATION and w[0].isupper())
+    form = word_forms(vocabulary)[kind]
+    mark, starter = (form & SENTENCE_MARK) > 0, (form & STARTER) > 0
     same_line = line[1:] == line[:-1]
-    after_short = np.append(False, short[kind][:-1] & same_line)
+    after_short = np.append(False, (form[:-1] & SHORT_CAPITAL > 0) & same_line)
     begins = np.zeros(len(kind), dtype=np.bool_)
     begins[0] = True
     begins[1:] = (mark & ~after_short)[:-1] & space[1:] & starter[1:]
     begins[1:] |= ~same_line
     return np.cumsum(begins, dtype=np.int32) - np.int32(1)
-
-
-def _per_type(vocabulary: tuple[str, ...], test: Callable[[str], bool]) -> BoolArray:
-    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))

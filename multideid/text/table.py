@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from multideid.document import Document
 from multideid.errors import UsageError
+from multideid.text.forms import LINE_END, word_forms
 from multideid.text.headings import find_headings
 from multideid.text.lines import line_columns
 from multideid.text.sentences import sentence_column
-from multideid.text.tokenizer import LINE_ENDS, split_pieces
+from multideid.text.splitting import split_batch
 
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
@@ -148,40 +149,14 @@ def _renumbered(numbers: IntArray, document: IntArray) -> IntArray:
 
 
 def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
-    vocabulary, piece_type, first_piece, piece_end = _index_pieces(texts)
-    blank = _flags(vocabulary, lambda p: p.isspace() and p not in LINE_ENDS)
-    is_line_end = _flags(vocabulary, LINE_ENDS.__contains__)
-    token = ~blank[piece_type]
-    lengths = np.fromiter(map(len, vocabulary), dtype=np.int32, count=len(vocabulary))
-    kind = piece_type[token]
-    document = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(first_piece))[token]
-    end = piece_end[token]
-    first = np.searchsorted(document, np.arange(len(texts) + 1)).astype(np.int32)
-    line, position = line_columns(document, is_line_end[kind])
-    start = end - lengths[kind]
-    # A first token has the piece of the document before it to its left.
-    space = np.append(False, blank[piece_type])[:-1][token] & (start > 0)
-    sentence = sentence_column(vocabulary, kind, line, space)
+    tokens = split_batch(texts)
+    vocabulary, kind = tokens.vocabulary, tokens.type
+    document = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(tokens.first))
+    is_line_end = (word_forms(vocabulary) & LINE_END)[kind] > 0
+    line, position = line_columns(document, is_line_end)
+    sentence = sentence_column(vocabulary, kind, line, tokens.space)
     headings, heading, key = find_headings(vocabulary, kind, document, line, position)
     return TokenTable(
-        ids, texts, first, vocabulary, document, start, end, kind,
-        line, position, space, sentence, headings, heading, key,
+        ids, texts, tokens.first, vocabulary, document, tokens.start, tokens.end, kind,
+        line, position, tokens.space, sentence, headings, heading, key,
     )  # fmt: skip
-
-
-def _index_pieces(texts: tuple[str, ...]) -> tuple[tuple[str, ...], IntArray, IntArray, IntArray]:
-    index: dict[str, int] = {}
-    kinds: list[IntArray] = []
-    ends: list[IntArray] = []
-    for text in texts:
-        pieces = split_pieces(text)
-        codes = [index.setdefault(piece, len(index)) for piece in pieces]
-        kinds.append(np.array(codes, dtype=np.int32))
-        ends.append(np.cumsum(np.fromiter(map(len, pieces), np.int32, len(pieces)), dtype=np.int32))
-    first = np.concatenate([[0], np.cumsum([len(k) for k in kinds])]).astype(np.int32)
-    empty = [np.zeros(0, dtype=np.int32)]
-    return tuple(index), np.concatenate(kinds or empty), first, np.concatenate(ends or empty)
-
-
-def _flags(vocabulary: tuple[str, ...], test: Callable[[str], bool]) -> BoolArray:
-    return np.fromiter(map(test, vocabulary), dtype=np.bool_, count=len(vocabulary))
