@@ -16,8 +16,9 @@ from multideid.eval.scores import check_beta
 from multideid.eval.signature import Signature
 from multideid.eval.significance import Interval, z_statistic
 from multideid.eval.tokens import TokenView
-from multideid.eval.z_table import ANY_PHI as ANY_PHI
-from multideid.eval.z_table import ZRow, token_classes, z_table
+from multideid.eval.z_table import ANY_PHI, ZRow, token_classes, z_table
+
+__all__ = ["ANY_PHI", "ClassComparison", "Comparison", "compare"]
 
 
 @dataclass(frozen=True, slots=True)
