@@ -70,3 +70,13 @@ def test_package_is_typed(fresh: Path) -> None:
 
 def test_command_gives_help(fresh: Path, tmp_path: Path) -> None:
     assert "train" in _run(fresh / "bin" / "multideid", "--help", cwd=tmp_path)
+
+
+def test_report_has_its_page_with_it(fresh: Path, tmp_path: Path) -> None:
+    code = (
+        "from multideid.eval.html import Report, render_report\n"
+        "print(render_report(Report('Title', ())))"
+    )
+    printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path)
+    assert "<h1>Title</h1>" in printed
+    assert "<style>" in printed

@@ -1,0 +1,35 @@
+"""The report of an evaluation: one page of HTML that needs nothing else."""
+
+from multideid.eval.html.blocks import (
+    Block,
+    Chart,
+    Figures,
+    Folded,
+    HeatMap,
+    Intervals,
+    Point,
+    Report,
+    Section,
+    Table,
+    Text,
+)
+from multideid.eval.html.build import check_report_place, comparison_report, write_report
+from multideid.eval.html.render import render_report
+
+__all__ = [
+    "Block",
+    "Chart",
+    "Figures",
+    "Folded",
+    "HeatMap",
+    "Intervals",
+    "Point",
+    "Report",
+    "Section",
+    "Table",
+    "Text",
+    "check_report_place",
+    "comparison_report",
+    "render_report",
+    "write_report",
+]

@@ -1,0 +1,147 @@
+"""Put a report together, and write it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from multideid.errors import UsageError
+from multideid.eval.html.blocks import Chart, Report, Section
+from multideid.eval.html.cells import Comparisons, main_system
+from multideid.eval.html.classes import class_section, confusion_section
+from multideid.eval.html.differences import curve_section, significance_section
+from multideid.eval.html.render import render_report
+from multideid.eval.html.summary import signature_section, summary_section
+from multideid.eval.html.trust import trust_section
+from multideid.eval.mistakes import Mistake
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_OWNER_ONLY = 0o600
+
+
+def comparison_report(  # noqa: PLR0913 (all but one by name)
+    comparisons: Comparisons,
+    *,
+    trust: Mapping[str, pd.DataFrame] | None = None,
+    mistakes: Mapping[str, Sequence[Mistake]] | None = None,
+    curves: Sequence[Chart] = (),
+    sections: Sequence[Section] = (),
+    title: str | None = None,
+) -> Report:
+    """Put together what there is to say about comparisons; the rest is left out.
+
+    Parameters
+    ----------
+    comparisons : mapping of str to Comparison
+        By corpus.
+    trust : mapping of str to pandas.DataFrame, optional
+        By corpus: Multi's ``trust_``, PHI class by system.
+    mistakes : mapping of str to sequence of Mistake, optional
+        By corpus, from `multideid.eval.mistakes.collect_mistakes`.
+    curves : sequence of Chart
+        Curves of precision over recall.
+    sections : sequence of Section
+        Any others, such as of experiments.
+    title : str, optional
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    UsageError
+        If there is no comparison.
+    """
+    if not comparisons:
+        raise UsageError("a report needs at least one comparison")
+    return Report(
+        title or f"Evaluation on {', '.join(comparisons)}",
+        (
+            summary_section(comparisons),
+            class_section(comparisons),
+            confusion_section(comparisons),
+            trust_section(trust or {}),
+            curve_section(comparisons, curves),
+            *sections,
+            significance_section(comparisons),
+            signature_section(comparisons),
+        ),
+        mistakes or {},
+        main_system(next(iter(comparisons.values()))),
+    )
+
+
+def write_report(path: str | Path, report: Report, overwrite: bool = False) -> None:
+    """Write a report as one file, whole or not at all, that its owner alone can read.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file to be; its parents are made where they are missing.
+    report : Report
+        If it lists mistakes, the file holds text of the documents.
+    overwrite : bool
+        Whether a file that stands there may be replaced.
+
+    Raises
+    ------
+    UsageError
+        If something that must not be replaced stands there, or the place
+        cannot be written to.
+    """
+    target = check_report_place(path, overwrite)
+    # Ids and labels may hold what UTF-8 does not, such as half a character.
+    page = render_report(report).encode("utf-8", "xmlcharrefreplace")
+    stage = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        _write_owner_only(stage, page)
+        check_report_place(target, overwrite)
+        stage.replace(target)
+    except OSError as error:
+        raise _unwritable(target, error) from None
+    finally:
+        with suppress(OSError):
+            stage.unlink(missing_ok=True)
+
+
+def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
+    """Make sure that a report can be written at `path`; call it before the work.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    UsageError
+        As `write_report`.
+    """
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise UsageError(f"{target} is a folder; name a file for the report")
+        if os.path.lexists(target) and not overwrite:
+            raise UsageError(f"{target} exists; choose another file, or ask to overwrite it")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise UsageError(f"cannot write {target}: its folder is not writable")
+    except OSError as error:
+        raise _unwritable(target, error) from None
+    return target
+
+
+def _write_owner_only(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with open(os.open(path, flags, _OWNER_ONLY), "wb") as file:
+        file.write(data)
+
+
+def _unwritable(target: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot write {target}: {error.strerror or type(error).__name__}")

@@ -1,0 +1,221 @@
+"""The report is one file that holds what there is to say, safely."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.eval import compare
+from multideid.eval.html import (
+    Chart,
+    HeatMap,
+    Point,
+    Report,
+    Section,
+    Table,
+    Text,
+    comparison_report,
+    render_report,
+    write_report,
+)
+from multideid.eval.mistakes import collect_mistakes
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+NAME = f"Zoë \N{MATHEMATICAL FRAKTUR CAPITAL M} {HOSTILE}"
+GOLD = [
+    Document(f"n{n}", f"Seen by {NAME} on 3/4.", (Span(8, 8 + len(NAME), "NAME"),))
+    for n in range(3)
+]
+NONE = [d.with_spans([]) for d in GOLD]
+TRUST = pd.DataFrame([[0.25, 0.75]], index=["NAME"], columns=["mist", "lbj"])
+
+
+class _Page(HTMLParser):
+    """What a browser would find in a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("href", "src", "action", "xlink:href"):
+                self.links.append(value or "")
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    systems = {"mist": NONE, "mega": GOLD, "multi": NONE}
+    return comparison_report(
+        {"notes": compare(GOLD, systems, n_resamples=20)},
+        trust={"notes": TRUST},
+        mistakes={"notes": collect_mistakes(GOLD, systems)},
+        curves=[Chart("Dial", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})],
+    )
+
+
+@pytest.fixture(scope="module")
+def page(report: Report) -> str:
+    return render_report(report)
+
+
+@pytest.fixture(scope="module")
+def small() -> Report:
+    return Report("Title", (Section("one", "One", (Text("A paragraph."),)),))
+
+
+def _mistakes(page: str) -> dict:
+    (data,) = re.findall(r'<script type="application/json" id="mistakes">(.*?)</script>', page)
+    return json.loads(data)
+
+
+def _only(block) -> str:
+    return render_report(Report("Title", (Section("one", "One", (block,)),)))
+
+
+def test_hostile_text_stays_text(page) -> None:
+    assert "<img" not in page
+    assert "img" not in _Page(page).tags
+    records = _mistakes(page)["records"]
+    assert len(records) == 6
+    assert all(record[8] == NAME for record in records)
+
+
+def test_hostile_names_stay_text_in_every_block() -> None:
+    heat = HeatMap(HOSTILE, (HOSTILE,), ("$x^{", "\x00"), [[1, 0.1]], [["1", HOSTILE]])
+    chart = Chart(HOSTILE, HOSTILE, "y", {HOSTILE: [Point(1, 1)], "_hidden": [Point(2, 2)]})
+    table = Table(HOSTILE, (HOSTILE,), ((HOSTILE,),))
+    for block in (heat, chart, table, Text(HOSTILE)):
+        assert not {"img"} & set(_Page(_only(block)).tags)
+    assert "_hidden" in _only(chart)
+
+
+def test_only_the_reports_own_script_may_run(page) -> None:
+    assert "default-src 'none'" in page
+    assert len(re.findall(r"script-src 'sha256-[\w+/=]+'", page)) == 1
+
+
+def test_nothing_is_asked_from_elsewhere(page) -> None:
+    links = _Page(page).links
+    assert links
+    assert all(link.startswith(("#", "data:")) for link in links)
+    assert "url(http" not in page
+    assert "@import" not in page
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page) -> None:
+    found = _Page(page)
+    assert len(found.ids) == len(set(found.ids))
+    assert {link[1:] for link in found.links if link.startswith("#")} <= set(found.ids)
+
+
+def test_plots_take_the_pages_colours_and_speak_to_screen_readers(page) -> None:
+    drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(drawings) >= 6
+    for drawing in drawings:
+        assert not re.search(r"#[0-9a-f]{6}", drawing)
+        assert 'role="img"' in drawing
+        assert re.search(r"<title id=[^>]+>.+</title><desc id=[^>]+>.+</desc>", drawing)
+
+
+def test_sections_without_data_are_left_out(page) -> None:
+    alone = comparison_report({"notes": compare(GOLD, {"mist": NONE}, n_resamples=20)})
+    short = render_report(alone)
+    for title in ("Trust", "Significance", "Precision and recall", "Errors"):
+        assert f">{title}</h2>" in page
+        assert f">{title}</h2>" not in short
+    assert "mistakes" not in _Page(short).ids
+    assert "text of the documents" not in short
+
+
+def test_several_corpora_are_told_apart() -> None:
+    comparison = compare(GOLD, {"mega": NONE, "multi": GOLD}, n_resamples=20)
+    page = render_report(comparison_report({"one": comparison, "two": comparison}))
+    assert "Confusion, multi: one" in page
+    assert "Confusion, multi: two" in page
+    assert page.count(str(comparison.signature)) == 2
+
+
+def test_a_report_on_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="at least one comparison"):
+        comparison_report({})
+
+
+def test_the_same_report_is_the_same_file() -> None:
+    chart = Chart("Dial", "recall", "precision", {"all": [Point(0.5, 0.9)]}, f_lines=True)
+    assert _only(chart) == _only(chart)
+
+
+def test_file_is_for_its_owner_alone(small, tmp_path) -> None:
+    write_report(tmp_path / "deep" / "out.html", small)
+    path = tmp_path / "deep" / "out.html"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [p.name for p in path.parent.iterdir()] == ["out.html"]
+
+
+def test_a_file_that_stands_there_is_replaced_only_when_asked(small, tmp_path) -> None:
+    path = tmp_path / "out.html"
+    path.write_text("older")
+    path.chmod(0o644)
+    with pytest.raises(UsageError, match="exists"):
+        write_report(path, small)
+    assert path.read_text() == "older"
+    write_report(path, small, overwrite=True)
+    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_folder_is_refused_as_a_file(small, tmp_path) -> None:
+    with pytest.raises(UsageError, match="is a folder"):
+        write_report(tmp_path, small, overwrite=True)
+
+
+def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("multideid.eval.html.build._write_owner_only", full)
+    path = tmp_path / "out.html"
+    path.write_text("older")
+    with pytest.raises(UsageError, match="No space left on device"):
+        write_report(path, small, overwrite=True)
+    assert [p.read_text() for p in tmp_path.iterdir()] == ["older"]
+
+
+def test_text_that_is_no_valid_unicode_can_be_written(tmp_path) -> None:
+    odd = Document("n\ud800", "a \ud800 b", (Span(2, 3, "N\udfff"),))
+    systems = {"mist": [odd.with_spans([])]}
+    comparison = compare([odd], systems, n_resamples=5)
+    report = comparison_report(
+        {"\ud800": comparison}, mistakes={"x": collect_mistakes([odd], systems)}
+    )
+    write_report(tmp_path / "out.html", report)
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert _mistakes(page)["records"][0][8] == "\ud800"
+
+
+def test_report_does_not_show_text_by_repr(report) -> None:
+    assert "Zoë" not in repr(report)
+
+
+def test_tables_with_ragged_rows_are_refused() -> None:
+    with pytest.raises(UsageError, match="2 cells; its header has 1"):
+        Table("t", ("a",), (("1", "2"),))
+
+
+def test_a_logarithmic_axis_has_no_place_for_zero() -> None:
+    with pytest.raises(UsageError, match="x of 0 or less"):
+        Chart("c", "x", "y", {"a": [Point(0, 1)]}, log_x=True)
