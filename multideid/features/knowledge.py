@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from multideid.features.views import Column, SetColumn, SetView, View
-from multideid.text.lexicons import LEXICON_NAMES, match_phrases
+from multideid.text.lexicons import LEXICON_NAMES, match_lists
 from multideid.text.pos import pos_column
 from multideid.text.table import TokenTable
 
@@ -26,14 +27,25 @@ def part_of_speech(tagger: str = "lexicon") -> View:
 def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
     """Return the view of which word lists a token's word or phrase is in."""
 
+    places = [LEXICON_NAMES.index(name) for name in lists]
+
     def compute(table: TokenTable) -> SetColumn:
-        flags = np.stack([match_phrases(table, name) for name in lists], axis=1)
-        patterns, rows = np.unique(flags, axis=0, return_inverse=True)
-        counts = np.concatenate([[0], np.cumsum(patterns.sum(axis=1))]).astype(np.int64)
-        indices = np.nonzero(patterns)[1].astype(np.int32)
-        return SetColumn(rows.reshape(-1).astype(np.int32), counts, indices, list(lists))
+        patterns, rows = _distinct_bits(match_lists(table))
+        flags = patterns[:, None] >> np.array(places, dtype=np.uint32) & 1
+        ends = np.append(0, np.cumsum(flags.sum(axis=1, dtype=np.int64)))
+        return SetColumn(rows, ends, np.nonzero(flags)[1].astype(np.int32), list(lists))
 
     return SetView(name, compute)
+
+
+def _distinct_bits(
+    bits: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
+    """Return the distinct values of numbers below ``2**len(LEXICON_NAMES)``, and their rows."""
+    seen = np.zeros(1 << len(LEXICON_NAMES), dtype=np.bool_)
+    seen[bits] = True
+    number = np.cumsum(seen, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(seen).astype(np.uint32), number[bits]
 
 
 WORD_LISTS = word_lists("word lists")

@@ -50,8 +50,12 @@ def lexicon(name: str) -> frozenset[str]:
     True
     """
     if name not in _LOADERS:
-        raise UsageError(f"no word list named {name!r}; there are: {', '.join(LEXICON_NAMES)}")
+        raise _unknown(name)
     return frozenset(_LOADERS[name]())
+
+
+def _unknown(name: str) -> UsageError:
+    return UsageError(f"no word list named {name!r}; there are: {', '.join(LEXICON_NAMES)}")
 
 
 def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
@@ -76,12 +80,33 @@ def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
     UsageError
         If there is no such word list.
     """
-    return _phrases(name).match(table)
+    if name not in _LOADERS:
+        raise _unknown(name)
+    return (match_lists(table) >> LEXICON_NAMES.index(name) & 1).astype(np.bool_)
+
+
+def match_lists(table: TokenTable) -> npt.NDArray[np.uint32]:
+    """Tell in which word lists each token's word or phrase is, as `match_phrases` does.
+
+    All lists are matched in one pass, once for a table.
+
+    Parameters
+    ----------
+    table : TokenTable
+
+    Returns
+    -------
+    uint32 array, shape (n_tokens,)
+        Bit ``k`` stands for the ``k``-th of `LEXICON_NAMES`.
+    """
+    if "word lists of phrases" not in table.memo:
+        table.memo["word lists of phrases"] = _phrases().match(table)
+    return table.memo["word lists of phrases"]  # type: ignore[no-any-return]
 
 
 @cache
-def _phrases(name: str) -> PhraseSet:
-    return PhraseSet.build(lexicon(name))
+def _phrases() -> PhraseSet:
+    return PhraseSet.build(*map(lexicon, LEXICON_NAMES))
 
 
 def _package_folder(package: str) -> Path:

@@ -1,104 +1,152 @@
-"""Find the phrases of a word list in a TokenTable, by columns."""
+"""Find the phrases of word lists in a TokenTable, by columns."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from multideid.text.forms import WORD, word_forms
+from multideid.text.splitting import distinct
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
+from multideid.text.type_memo import TypeMemo
 
 Int64Array = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+BitArray = npt.NDArray[np.uint32]
 
-_NO_WORD = -1
+_BITS = 32  # Of a word's number in a memo, the lower ones tell its lists.
 
 
-@dataclass(frozen=True, slots=True)
 class PhraseSet:
-    """Phrases of one or more words, ready to be matched.
+    """The phrases of one or more lists, ready to be matched all at once.
 
     A phrase matches a stretch of tokens whatever their case, and whatever
     white space lies between them; it does not reach over a line end. Tokens
     that only a capital inside a word parted (``Mc|Donald``) count as one word.
 
-    Parameters
+    Attributes
     ----------
-    single : frozenset of str
-        The phrases of one word.
+    single : tuple of frozenset of str
+        The phrases of one word of each list.
     words : dict of str to int
-        Numbers of the words that occur in longer phrases.
-    keys : int64 array, sorted
-        Edges of the trie of longer phrases: ``node * len(words) + word``.
-    nodes : int64 array
-        The node that each edge leads to.
-    terminal : bool array
-        Whether a phrase ends at a node.
+        Numbers, from 1, of the words that occur in longer phrases.
+    trie : Trie
+        The longer phrases.
     """
 
-    single: frozenset[str]
-    words: dict[str, int]
-    keys: Int64Array
-    nodes: Int64Array
-    terminal: BoolArray
+    def __init__(self, single: Sequence[frozenset[str]], words: dict[str, int], trie: Trie) -> None:
+        self.single = tuple(single)
+        self.words = words
+        self.trie = trie
+        self._number = TypeMemo(self._number_of, np.int64)
 
     @classmethod
-    def build(cls, phrases: Iterable[str]) -> PhraseSet:
-        """Prepare phrases; their words are parted as the tokenizer does."""
-        split = [_split(phrase) for phrase in phrases]
-        long = [phrase for phrase in split if len(phrase) > 1]
-        words = {word: n for n, word in enumerate(dict.fromkeys(w for p in long for w in p))}
-        edges, terminal = _trie(long, words)
-        keys = np.fromiter(edges, dtype=np.int64, count=len(edges))
-        nodes = np.fromiter(edges.values(), dtype=np.int64, count=len(edges))
-        order = np.argsort(keys)
-        single = frozenset(p[0] for p in split if len(p) == 1)
-        return cls(single, words, keys[order], nodes[order], terminal)
+    def build(cls, *lists: Iterable[str]) -> PhraseSet:
+        """Prepare at most 32 lists of phrases; their words are parted as the tokenizer does."""
+        split = [[_split(phrase) for phrase in phrases] for phrases in lists]
+        single = [frozenset(p[0] for p in phrases if len(p) == 1) for phrases in split]
+        long: dict[tuple[str, ...], int] = {}
+        for n, phrases in enumerate(split):
+            for phrase in phrases:
+                if len(phrase) > 1:
+                    long[phrase] = long.get(phrase, 0) | 1 << n
+        words = {word: n for n, word in enumerate(dict.fromkeys(w for p in long for w in p), 1)}
+        return cls(single, words, Trie.build(long, words))
 
-    def match(self, table: TokenTable) -> BoolArray:
-        """Tell which tokens stand in a phrase.
+    def match(self, table: TokenTable) -> BitArray:
+        """Tell in which lists' phrases each token stands.
 
         Returns
         -------
-        bool array, shape (n_tokens,)
+        uint32 array, shape (n_tokens,)
+            Bit ``k`` is set where the token stands in a phrase of list ``k``.
         """
         if not len(table):
-            return np.zeros(0, dtype=np.bool_)
-        unit = _unit_of_token(table)
-        texts, kind = _unit_texts(table, unit)
-        inside = _flags(texts, self.single)[kind]
-        if self.words:
-            document = table.document[np.flatnonzero(np.diff(unit, prepend=-1))]
-            inside = inside | self._match_long(texts, kind, document)
-        return np.asarray(inside[unit])
+            return np.zeros(0, dtype=np.uint32)
+        first, texts, kind = _units(table)
+        number = self._number(texts)[kind]
+        bits = number.astype(np.uint32)
+        self.trie.mark(bits, number >> _BITS, table.document[first])
+        return np.repeat(bits, np.diff(np.append(first, len(table))))
 
-    def _match_long(
-        self, texts: list[str], kind: Int64Array, document: npt.NDArray[np.int32]
-    ) -> BoolArray:
-        number = np.fromiter((self.words.get(t, _NO_WORD) for t in texts), np.int64, len(texts))
-        word = np.append(number[kind], _NO_WORD)
-        change = np.zeros(len(word) + 1, dtype=np.int64)
-        start = np.arange(len(kind))
-        node = np.zeros(len(kind), dtype=np.int64)
+    def _number_of(self, text: str) -> int:
+        """Return which lists a word is in, and above those bits its number in phrases."""
+        word = normalise(text)
+        bits = sum(1 << n for n, entries in enumerate(self.single) if word in entries)
+        return self.words.get(word, 0) << _BITS | bits
+
+
+class Trie(NamedTuple):
+    """Phrases of several words, as a tree whose edges are words.
+
+    Parameters
+    ----------
+    keys : int64 array, sorted
+        The edges: ``node * n_words + word``.
+    nodes : int64 array
+        The node that each edge leads to.
+    lists : uint32 array, shape (n_nodes,)
+        The lists of which a phrase ends at a node, as bits.
+    begins : bool array, shape (n_words,)
+        Whether a phrase begins with a word; word 0 is any other.
+    """
+
+    keys: Int64Array
+    nodes: Int64Array
+    lists: BitArray
+    begins: npt.NDArray[np.bool_]
+
+    @classmethod
+    def build(cls, phrases: dict[tuple[str, ...], int], words: dict[str, int]) -> Trie:
+        """Make the trie of phrases, given the bits of each and the numbers of all words."""
+        width = len(words) + 1
+        edges: dict[int, int] = {}
+        ends: dict[int, int] = {}
+        begins = np.zeros(width, dtype=np.bool_)
+        for phrase, bits in phrases.items():
+            node = 0
+            begins[words[phrase[0]]] = True
+            for word in phrase:
+                node = edges.setdefault(node * width + words[word], len(edges) + 1)
+            ends[node] = bits
+        lists = np.zeros(len(edges) + 1, dtype=np.uint32)
+        lists[list(ends)] = list(ends.values())
+        keys = np.fromiter(edges, dtype=np.int64, count=len(edges))
+        nodes = np.fromiter(edges.values(), dtype=np.int64, count=len(edges))
+        order = np.argsort(keys)
+        return cls(keys[order], nodes[order], lists, begins)
+
+    def mark(self, bits: BitArray, word: Int64Array, document: npt.NDArray[np.int32]) -> None:
+        """Set the bits of the lists in whose phrases each word stands, in place.
+
+        Parameters
+        ----------
+        bits : uint32 array, shape (n,)
+        word : int64 array, shape (n,)
+            Numbers of words, 0 for one that is in no phrase.
+        document : int32 array, shape (n,)
+        """
+        start = np.flatnonzero(self.begins[word])
+        node = np.zeros(len(start), dtype=np.int64)
         length = 0
         while len(start):
-            place = np.minimum(start + length, len(kind))
-            node, found = self._step(node, word[place])
-            found &= document[np.minimum(place, len(kind) - 1)] == document[start]
+            node, found = self._step(node, word[start + length])
+            found &= document[start + length] == document[start]
             start, node, length = start[found], node[found], length + 1
-            ends = start[self.terminal[node]]
-            np.add.at(change, ends, 1)
-            np.add.at(change, ends + length, -1)
-        return np.cumsum(change)[: len(kind)] > 0
+            ends = self.lists[node] > 0
+            for place in range(length):
+                bits[start[ends] + place] |= self.lists[node[ends]]
+            inside = start + length < len(word)
+            start, node = start[inside], node[inside]
 
-    def _step(self, node: Int64Array, word: Int64Array) -> tuple[Int64Array, BoolArray]:
-        key = node * len(self.words) + word
+    def _step(self, node: Int64Array, word: Int64Array) -> tuple[Int64Array, npt.NDArray[np.bool_]]:
+        key = node * len(self.begins) + word
         place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
-        return self.nodes[place], (self.keys[place] == key) & (word != _NO_WORD)
+        return self.nodes[place], self.keys[place] == key
 
 
 def normalise(word: str) -> str:
@@ -107,51 +155,41 @@ def normalise(word: str) -> str:
 
 
 def _split(phrase: str) -> tuple[str, ...]:
+    # What is all small letters is one token; most phrases are.
+    if phrase.isascii() and phrase.isalpha() and phrase.islower():
+        return (phrase,)
     return tuple(piece for piece in split_pieces(normalise(phrase)) if not piece.isspace())
 
 
-def _trie(
-    phrases: list[tuple[str, ...]], words: dict[str, int]
-) -> tuple[dict[int, int], BoolArray]:
-    edges: dict[int, int] = {}
-    ends = set()
-    for phrase in phrases:
-        node = 0
-        for word in phrase:
-            node = edges.setdefault(node * len(words) + words[word], len(edges) + 1)
-        ends.add(node)
-    terminal = np.zeros(len(edges) + 1, dtype=np.bool_)
-    terminal[list(ends)] = True
-    return edges, terminal
+def _units(table: TokenTable) -> tuple[Int64Array, list[str], npt.NDArray[np.int32]]:
+    """Return the words, each of which is one token or several glued ones.
+
+    Returns
+    -------
+    first : int64 array, shape (n_words,)
+        Row of each word's first token.
+    texts : list of str
+        Distinct words.
+    kind : int32 array, shape (n_words,)
+        Indices into `texts`.
+    """
+    begins = ~_glued(table)
+    first = np.flatnonzero(begins)
+    kind = table.type[first]
+    texts = list(table.vocabulary)
+    many = np.flatnonzero(np.diff(np.append(first, len(table))) > 1)
+    ends = np.append(first, len(table))[many + 1]
+    stretches = zip(first[many].tolist(), ends.tolist(), strict=True)
+    words = ["".join([texts[t] for t in table.type[low:high].tolist()]) for low, high in stretches]
+    code, glued = distinct(words)
+    kind[many] = len(texts) + code
+    return first, texts + glued, kind
 
 
-def _unit_of_token(table: TokenTable) -> Int64Array:
-    """Number the words, each of which is one token or several glued ones."""
-    letters = _vocabulary_flags(table)[table.type]
+def _glued(table: TokenTable) -> npt.NDArray[np.bool_]:
+    """Mark the tokens that only a capital parted from the one before them."""
+    letters = (word_forms(table.vocabulary) & WORD)[table.type] > 0
     glued = np.zeros(len(table), dtype=np.bool_)
     glued[1:] = letters[1:] & letters[:-1] & (table.start[1:] == table.end[:-1])
     glued[1:] &= table.document[1:] == table.document[:-1]
-    return np.cumsum(~glued) - 1
-
-
-def _vocabulary_flags(table: TokenTable) -> BoolArray:
-    words = table.vocabulary
-    return np.fromiter((w[0].isalpha() for w in words), np.bool_, count=len(words))
-
-
-def _unit_texts(table: TokenTable, unit: Int64Array) -> tuple[list[str], Int64Array]:
-    """Return distinct word strings, and the index among them of every word."""
-    first = np.flatnonzero(np.diff(unit, prepend=-1))
-    kind = table.type[first].astype(np.int64)
-    texts = [normalise(word) for word in table.vocabulary]
-    sizes = np.diff(np.append(first, len(unit)))
-    index: dict[str, int] = {}
-    for n in np.flatnonzero(sizes > 1).tolist():
-        low = int(first[n])
-        text = "".join(texts[t] for t in table.type[low : low + sizes[n]].tolist())
-        kind[n] = len(texts) + index.setdefault(text, len(index))
-    return texts + list(index), kind
-
-
-def _flags(texts: list[str], wanted: frozenset[str]) -> BoolArray:
-    return np.fromiter((t in wanted for t in texts), dtype=np.bool_, count=len(texts))
+    return glued
