@@ -1,14 +1,20 @@
 """Exchange the cells of one column of a CSV file and leave every other byte.
 
 The usual readers and writers keep what the cells say, but not how they were
-quoted or which line ends stood between the rows.
+quoted or which line ends stood between the rows. No more of a file is held
+than a row and a piece of what follows it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+_LONGEST_ROW = 1 << 28  # In characters; only quotes without a partner make longer ones.
+_BOM = "\ufeff"
+
+Cells = list[tuple[int, int]]
 
 
 class TableError(Exception):
@@ -16,26 +22,44 @@ class TableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell as it stands in the file: its quotes included.
-
-    Parameters
-    ----------
-    start, end : int
-        Half-open character offsets in the file's text.
-    """
-
-    start: int
-    end: int
-
-
-def column_cells(text: str, delimiter: str, column: str) -> list[Cell]:
-    """Find the cells of a column, from the first row below the header on.
+class Row:
+    """A row as it stands in the file, or what stands before and between rows.
 
     Parameters
     ----------
     text : str
-        The file's text, without a byte order mark.
+        With the line end.
+    cell : (int, int), optional
+        Half-open offsets, in `text`, of the column's cell with its quotes.
+        None for the header, blank lines and a byte order mark.
+    """
+
+    text: str
+    cell: tuple[int, int] | None = None
+
+    @property
+    def content(self) -> str | None:
+        """What the cell says."""
+        return None if self.cell is None else _content(self.text, self.cell)
+
+    def exchanged(self, content: str, delimiter: str) -> str:
+        """Return the row's text with another content in the cell.
+
+        A cell whose content stays the same is left as it is.
+        """
+        if self.cell is None or content == self.content:
+            return self.text
+        start, end = self.cell
+        return f"{self.text[:start]}{_quoted(content, delimiter)}{self.text[end:]}"
+
+
+def column_rows(chunks: Iterable[str], delimiter: str, column: str) -> Iterator[Row]:
+    """Yield the rows of a table; their texts, one after the other, are the file's.
+
+    Parameters
+    ----------
+    chunks : iterable of str
+        The file's text, piece by piece.
     delimiter : str
         One character.
     column : str
@@ -48,34 +72,25 @@ def column_cells(text: str, delimiter: str, column: str) -> list[Cell]:
         cells than the header, or quotes are not in pairs; names the row,
         counted from 1 below the header.
     """
-    rows = _rows(text, delimiter)
-    header = next(rows, [])
-    place = _place([cell_text(text, cell) for cell in header], column)
-    found = []
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(header):
-            raise TableError(f"row {number} has {len(row)} cells, the header {len(header)}")
-        found.append(row[place])
-    return found
+    width = place = number = 0
+    for text, cells in _rows(chunks, delimiter):
+        if not cells:
+            yield Row(text)
+        elif not width:
+            width, place = len(cells), _place([_content(text, cell) for cell in cells], column)
+            yield Row(text)
+        else:
+            number += 1
+            if len(cells) != width:
+                raise TableError(f"row {number} has {len(cells)} cells, the header {width}")
+            yield Row(text, cells[place])
+    if not width:
+        _place([], column)
 
 
-def cell_text(text: str, cell: Cell) -> str:
-    """Return what a cell says."""
-    raw = text[cell.start : cell.end]
+def _content(text: str, cell: tuple[int, int]) -> str:
+    raw = text[slice(*cell)]
     return raw[1:-1].replace('""', '"') if raw.startswith('"') else raw
-
-
-def exchange(text: str, cells: Sequence[Cell], contents: Sequence[str], delimiter: str) -> str:
-    """Return the file's text with other contents in the cells.
-
-    Cells whose content stays the same are left as they are.
-    """
-    pieces, done = [], 0
-    for cell, content in zip(cells, contents, strict=True):
-        if content != cell_text(text, cell):
-            pieces += [text[done : cell.start], _quoted(content, delimiter)]
-            done = cell.end
-    return "".join([*pieces, text[done:]])
 
 
 def _place(names: Sequence[str], column: str) -> int:
@@ -94,22 +109,85 @@ def _quoted(content: str, delimiter: str) -> str:
     return '"' + content.replace('"', '""') + '"'
 
 
-def _rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
-    """Yield the cells of each row; blank lines between rows are no rows."""
+def _rows(chunks: Iterable[str], delimiter: str) -> Iterator[tuple[str, Cells]]:
+    """Yield text and cells of each row; blank lines and a byte order mark have no cells."""
+    source, find_cells = _Source(chunks), _cell_finder(delimiter)
+    number = 0
+    if source.text.startswith(_BOM):
+        yield source.take(1), []
+    while not source.at_end():
+        try:
+            found = find_cells(source.text, source.position, source.ended)
+        except ValueError:
+            where = f"row {number}" if number else "the header"
+            raise TableError(f"quotes in {where} are not in pairs") from None
+        if found is None:
+            source.read_on()
+            continue
+        cells, end = found
+        blank = len(cells) == 1 and cells[0][0] == cells[0][1]
+        number += not blank
+        first = source.position
+        yield (
+            source.take(end),
+            [] if blank else [(low - first, high - first) for low, high in cells],
+        )
+
+
+class _Source:
+    """What was read of a file and not yet taken."""
+
+    def __init__(self, chunks: Iterable[str]) -> None:
+        self._chunks = iter(chunks)
+        self.text, self.position, self.ended = "", 0, False
+        self.read_on()
+
+    def at_end(self) -> bool:
+        """Tell whether nothing is left; reads on if it must."""
+        if self.position == len(self.text) and not self.ended:
+            self.read_on()
+        return self.position == len(self.text) and self.ended
+
+    def read_on(self) -> None:
+        """Read at least as much as is held, so that a long row is looked at few times."""
+        pieces = [self.text[self.position :]]
+        missing = max(1, len(pieces[0]))
+        if missing > _LONGEST_ROW:
+            raise TableError(f"a row is longer than {_LONGEST_ROW:,} characters")
+        while missing > 0 and not self.ended:
+            chunk = next(self._chunks, None)
+            self.ended = chunk is None
+            pieces.append(chunk or "")
+            missing -= len(pieces[-1])
+        self.text, self.position = "".join(pieces), 0
+
+    def take(self, end: int) -> str:
+        """Return the text up to an offset."""
+        start, self.position = self.position, end
+        return self.text[start:end]
+
+
+def _cell_finder(delimiter: str) -> Callable[[str, int, bool], tuple[Cells, int] | None]:
     # Possessive, so that quotes without a partner cost no second look.
     d = re.escape(delimiter)
-    pattern = re.compile(rf'("[^"]*+(?:""[^"]*+)*+"|(?!")[^{d}\r\n]*+)({d}|\r\n|\n|\r|\Z)')
-    row: list[Cell] = []
-    position = number = 0
-    while position < len(text) or row:
-        match = pattern.match(text, position)
-        if match is None:
-            where = f"row {number}" if number else "the header"
-            raise TableError(f"quotes in {where} are not in pairs")
-        row.append(Cell(*match.span(1)))
-        position = match.end()
-        if match[2] != delimiter:
-            if len(row) > 1 or row[0].start < row[0].end:
-                yield row
-                number += 1
-            row = []
+    cell = re.compile(rf'("[^"]*+(?:""[^"]*+)*+"|(?!")[^{d}\r\n]*+)({d}|\r\n|\n|\r|\Z)')
+    open_cell = re.compile(r'"[^"]*+(?:""[^"]*+)*+\Z')
+
+    def find(text: str, position: int, ended: bool) -> tuple[Cells, int] | None:
+        """Return a row's cells and its end, or None if more must be read to know."""
+        cells: Cells = []
+        while True:
+            match = cell.match(text, position)
+            if match is None:
+                if ended or not open_cell.match(text, position):
+                    raise ValueError("quotes are not in pairs")
+                return None
+            position = match.end()
+            # What follows may belong to a line end, or to quotes inside the cell.
+            if position == len(text) and not ended:
+                return None
+            cells.append(match.span(1))
+            if match[2] != delimiter:
+                return cells, position
+
+    return find

@@ -15,6 +15,7 @@ from multideid.cli.deid_run import Run
 from multideid.cli.deid_tables import redact_table
 from multideid.cli.guard import tell
 from multideid.cli.options import AsJson, ShowProgress
+from multideid.cli.options import Jobs as Processes
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.places import refuse_inside
 from multideid.cli.progress import progress_bar
@@ -64,6 +65,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace files of an earlier run, never an input.")
     ] = False,
+    jobs: Processes = None,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -74,23 +76,23 @@ def deid(  # noqa: PLR0913 (the options of the command)
     stderr. Text must be UTF-8. A file that cannot be read, or on which the
     model fails, is named on stderr and not written.
     """
-    from multideid.stacking import load
+    from multideid.stacking import Workers, load
 
     if "-" in inputs:
         _check_standard_input(inputs, out, column, json)
-        _redact_standard_input(Run(load(model), mode.value))
+        _redact_standard_input(Run(Workers(load(model), 1), mode.value))
         return
     if out is None:
         raise UsageError("name the folder to write to with --out")
     refuse_inside(out, [model])
     paths = [Path(name) for name in inputs]
-    jobs = find_jobs(paths, out, tables=column is not None, overwrite=overwrite)
-    if jobs.skipped:
-        tell(describe_skipped(jobs.skipped))
-    with progress_bar(progress) as on_progress:
-        run = Run(load(model), mode.value, on_progress)
-        _redact_all(jobs, column or "text", run)
-    print_figures(_figures(run, jobs, out), _text(run, out), json)
+    files = find_jobs(paths, out, tables=column is not None, overwrite=overwrite)
+    if files.skipped:
+        tell(describe_skipped(files.skipped))
+    with progress_bar(progress, thread=False) as bar, Workers(load(model), jobs) as workers:
+        run = Run(workers, mode.value, bar)
+        _redact_all(files, column or "text", run)
+    print_figures(_figures(run, files, out), _text(run, out), json)
     run.failures.finish()
 
 
@@ -118,8 +120,9 @@ def _redact_standard_input(run: Run) -> None:
     except UnicodeDecodeError as error:
         run.failures.add(_STANDARD_INPUT, f"byte {error.start}: not UTF-8; convert it to UTF-8")
     for _, redacted in run.redact_each(documents):
-        sys.stdout.buffer.write((mark + redacted).encode("utf-8"))
-        sys.stdout.buffer.flush()
+        if redacted is not None:
+            sys.stdout.buffer.write((mark + redacted).encode("utf-8"))
+            sys.stdout.buffer.flush()
     run.failures.finish()
 
 
@@ -128,6 +131,7 @@ def _figures(run: Run, jobs: Jobs, out: Path) -> dict[str, Any]:
         "out": str(out),
         "documents": run.done,
         "spans": dict(sorted(run.labels.items())),
+        **run.pace.to_dict(),
         "failed": run.failures.to_list(),
         "skipped": [str(path) for path in jobs.skipped],
     }
@@ -135,5 +139,5 @@ def _figures(run: Run, jobs: Jobs, out: Path) -> dict[str, Any]:
 
 def _text(run: Run, out: Path) -> str:
     failed = f"; {counted(len(run.failures), 'failure')}, named above" if run.failures else ""
-    line = f"{counted(run.done, 'document')} de-identified into {out}{failed}"
+    line = f"{counted(run.done, 'document')} de-identified into {out}, {run.pace}{failed}"
     return f"{line}\n\n{labels_table(dict(sorted(run.labels.items())))}"

@@ -7,29 +7,44 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from multideid.corpora.source import require_path, unreadable
 from multideid.errors import UsageError
 
 TABLES = (".csv", ".tsv", ".parquet")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A file to read and the file to write.
+class Job(NamedTuple):
+    """A file to read and the file to write; there may be very many.
 
     Parameters
     ----------
-    source, target : Path
+    folder : Path
+        Where the file is.
+    name : str
+        Its path in the folder.
+    out : Path
+        The folder where the file to write has the same path.
     """
 
-    source: Path
-    target: Path
+    folder: Path
+    name: str
+    out: Path
+
+    @property
+    def source(self) -> Path:
+        """The file to read."""
+        return self.folder / self.name
+
+    @property
+    def target(self) -> Path:
+        """The file to write."""
+        return self.out / self.name
 
     @property
     def is_table(self) -> bool:
         """Whether the file is a table, by its suffix."""
-        return self.source.suffix.lower() in TABLES
+        return self.name.lower().endswith(TABLES)
 
 
 @dataclass(slots=True)
@@ -63,13 +78,15 @@ def find_jobs(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: boo
         If there is nothing to read, or a target is an input, is another
         file's target too, or exists and must not be written over.
     """
+    from multideid.corpora.source import require_path
+
     jobs = Jobs()
     suffixes = (".txt", *TABLES) if tables else (".txt",)
     for path in dict.fromkeys(inputs):
         if require_path(path).is_dir():
             _add_folder(jobs, path, out, suffixes)
         else:
-            jobs.todo.append(Job(path, out / path.name))
+            jobs.todo.append(Job(path.parent, path.name, out))
     if not jobs.todo:
         raise UsageError(f"nothing to de-identify: no {' or '.join(suffixes)} file in the input")
     jobs.todo = _first_of_each(jobs.todo)
@@ -87,12 +104,14 @@ def describe_skipped(skipped: Sequence[Path]) -> str:
 def _add_folder(jobs: Jobs, folder: Path, out: Path, suffixes: Sequence[str]) -> None:
     for path in _walk(folder, out.resolve(), jobs.skipped):
         if path.suffix.lower() in suffixes and not _is_hidden(path) and path.is_file():
-            jobs.todo.append(Job(path, out / path.relative_to(folder)))
+            jobs.todo.append(Job(folder, str(path.relative_to(folder)), out))
         else:
             jobs.skipped.append(path)
 
 
 def _walk(folder: Path, out: Path, skipped: list[Path]) -> Iterator[Path]:
+    from multideid.corpora.source import unreadable
+
     def refuse(error: OSError) -> None:
         raise unreadable(Path(error.filename), error) from None
 
@@ -110,22 +129,38 @@ def _is_hidden(path: Path) -> bool:
 
 
 def _first_of_each(todo: Sequence[Job]) -> list[Job]:
-    first: dict[Path, Job] = {}
+    first: dict[str, Job] = {}
     for job in todo:
-        first.setdefault(job.source, job)
+        first.setdefault(str(job.source), job)
     return list(first.values())
 
 
 def _check_targets(todo: Sequence[Job], overwrite: bool) -> None:
-    sources = {job.source.resolve() for job in todo}
-    seen: dict[Path, Path] = {}
+    places = _Places()
+    sources = {places.of(job.source) for job in todo}
+    seen: dict[str, Job] = {}
     for job in todo:
-        target = job.target.resolve()
+        target = places.of(job.target)
         if target in sources:
             raise UsageError(f"{job.target} is an input; choose another output folder")
         if target in seen:
-            both = f"{seen[target]} and {job.source}"
+            both = f"{seen[target].source} and {job.source}"
             raise UsageError(f"{both} would both be written to {job.target}; run them apart")
         if job.target.is_dir() or (os.path.lexists(job.target) and not overwrite):
             raise UsageError(f"{job.target} exists; choose another output, or add --overwrite")
-        seen[target] = job.source
+        seen[target] = job
+
+
+class _Places:
+    """Where paths lead once links are followed; each folder is looked up once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def of(self, path: Path) -> str:
+        if path.is_symlink():
+            return os.path.realpath(path)
+        folder = str(path.parent)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], path.name)

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from multideid.cli.failures import Failures
+from multideid.cli.pace import Pace
 from multideid.document import Document
 from multideid.errors import CorpusError
 from multideid.redact import Mode, redact
 
 if TYPE_CHECKING:
     from multideid.cli.progress import OnProgress
-    from multideid.stacking import Deidentifier
+    from multideid.stacking import Workers
 
 
 @dataclass(slots=True)
@@ -27,7 +28,8 @@ class Run:
 
     Parameters
     ----------
-    model : Deidentifier
+    workers : Workers
+        With the model.
     mode : {"mask", "tag", "remove"}
     on_progress : callable, optional
     done : int
@@ -35,32 +37,36 @@ class Run:
     labels : Counter
         Spans replaced, by label.
     failures : Failures
+    pace : Pace
     """
 
-    model: Deidentifier
+    workers: Workers
     mode: Mode
     on_progress: OnProgress | None = None
     done: int = 0
     labels: Counter[str] = field(default_factory=Counter)
     failures: Failures = field(default_factory=Failures)
+    pace: Pace = field(default_factory=Pace)
 
-    def redact_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-        """Yield id and redacted text of each document that did not fail.
+    def redact_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
+        """Yield id and redacted text of each document, in order; None for a text that failed.
 
-        The others are told of, and counted among the failures.
+        Those are told of, and counted among the failures.
         """
-        for result in self.model.predict_each(documents):
+        for result in self.workers.predict_each(documents):
             if isinstance(result, Document):
                 self.done += 1
+                self.pace.add(result.text)
                 self.labels.update(span.label for span in result.spans)
                 yield result.id, redact(result, self.mode)
             else:
                 self.failures.add(result.id, result.problem)
+                yield result.id, None
 
     def advance(self, done: int, total: int, what: str) -> None:
         """Move the progress bar, if there is one."""
         if self.on_progress is not None:
-            self.on_progress(done, total, what)
+            self.on_progress(done, total, f"{what}, {self.pace}")
 
 
 @contextmanager

@@ -10,8 +10,10 @@ from typing import Annotated
 import typer
 
 from multideid.cli.failures import Failures
-from multideid.cli.options import AsJson, CorpusFormat, OutCorpus, Overwrite
+from multideid.cli.options import AsJson, CorpusFormat, Jobs, OutCorpus, Overwrite, ShowProgress
 from multideid.cli.output import counted, labels_table, print_figures
+from multideid.cli.pace import Pace
+from multideid.cli.progress import OnProgress, progress_bar
 from multideid.document import Document
 
 _WITHOUT_SPANS = {"plain": "brat"}
@@ -32,6 +34,8 @@ def predict(  # noqa: PLR0913 (the options of the command)
     ] = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
+    jobs: Jobs = None,
+    progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
     """Write a corpus with predicted spans in the place of any that it has.
@@ -39,28 +43,41 @@ def predict(  # noqa: PLR0913 (the options of the command)
     A document on which the model fails is named on stderr and not written.
     """
     from multideid.corpora import detect_format, iter_corpus, write_corpus
-    from multideid.stacking import load
+    from multideid.stacking import Workers, load
 
     source = format or detect_format(corpus)
     target = to or _WITHOUT_SPANS.get(source, source)
-    deidentifier, failures = load(model), Failures()
-    labels: Counter[str] = Counter()
-    results = deidentifier.predict_each(iter_corpus(corpus, source))
-    n = write_corpus(
-        _counting(failures.drop(results), labels),
-        out,
-        target,
-        overwrite=overwrite,
-        inputs=[corpus, model],
-    )
-    spans = dict(sorted(labels.items()))
+    failures = Failures()
+    with progress_bar(progress, thread=False) as bar, Workers(load(model), jobs) as workers:
+        count = _Count(bar)
+        found = failures.drop(workers.predict_each(iter_corpus(corpus, source)))
+        n = write_corpus(
+            count.each(found), out, target, overwrite=overwrite, inputs=[corpus, model]
+        )
+    spans = dict(sorted(count.labels.items()))
     figures = {"out": str(out), "format": target, "documents": n, "spans": spans}
-    text = f"{counted(n, 'document')} written to {out} ({target})\n\n{labels_table(spans)}"
-    print_figures({**figures, "failed": failures.to_list()}, text, json)
+    text = f"{counted(n, 'document')} written to {out} ({target}), {count.pace}"
+    print_figures(
+        {**figures, **count.pace.to_dict(), "failed": failures.to_list()},
+        f"{text}\n\n{labels_table(spans)}",
+        json,
+    )
     failures.finish()
 
 
-def _counting(documents: Iterable[Document], labels: Counter[str]) -> Iterator[Document]:
-    for document in documents:
-        labels.update(span.label for span in document.spans)
-        yield document
+class _Count:
+    """What was predicted so far."""
+
+    def __init__(self, bar: OnProgress | None) -> None:
+        self._bar = bar
+        self.labels: Counter[str] = Counter()
+        self.pace = Pace()
+
+    def each(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield the documents, counted."""
+        for n, document in enumerate(documents, start=1):
+            self.labels.update(span.label for span in document.spans)
+            self.pace.add(document.text)
+            if self._bar is not None:
+                self._bar(n, None, f"documents, {self.pace}")
+            yield document

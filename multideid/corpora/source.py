@@ -119,8 +119,8 @@ class Utf8Check:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._offset = 0
 
-    def feed(self, chunk: bytes, final: bool = False) -> None:
-        """Check the next piece.
+    def feed(self, chunk: bytes, final: bool = False) -> str:
+        """Check the next piece, and return what can be decoded so far.
 
         Raises
         ------
@@ -129,18 +129,25 @@ class Utf8Check:
         """
         pending = len(self._decoder.getstate()[0])
         try:
-            self._decoder.decode(chunk, final)
+            text = self._decoder.decode(chunk, final)
         except UnicodeDecodeError as exc:
             raise not_utf8(self._path, self._offset - pending + exc.start) from None
         self._offset += len(chunk)
+        return text
+
+
+def text_chunks(path: Path) -> Iterator[str]:
+    """Yield the content of a UTF-8 file piece by piece; as `read_text`."""
+    check = Utf8Check(path)
+    for chunk in read_chunks(path):
+        yield check.feed(chunk)
+    yield check.feed(b"", final=True)
 
 
 def check_utf8(path: Path) -> None:
     """Read a file through and raise CorpusError where it is not UTF-8."""
-    check = Utf8Check(path)
-    for chunk in read_chunks(path):
-        check.feed(chunk)
-    check.feed(b"", final=True)
+    for _ in text_chunks(path):
+        pass
 
 
 def not_utf8(path: Path, offset: int) -> CorpusError:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from multideid.stacking import deidentifier
+
 NOTE = b"Seen by B-1234.\r\n\tcaf\xc3\xa9 \xf0\x9f\x98\x80\n\rBadge:B-4321"
 MASKED = NOTE.replace(b"B-1234", b"[ID]").replace(b"B-4321", b"[ID]")
 BOM = b"\xef\xbb\xbf"
@@ -212,3 +214,26 @@ def test_standard_input_that_fails_gives_no_output(deid, data) -> None:
     assert (result.exit_code, result.stdout_bytes) == (1, b"")
     assert "failed: standard input:" in result.stderr
     assert "Zanzibar" not in result.output
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_many_files_come_out_the_same_from_several_processes(
+    deid, tmp_path, monkeypatch, jobs
+) -> None:
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 300)
+    (tmp_path / "in").mkdir()
+    for n in range(20):
+        text = "UNBEARABLE" if n == 7 else f"{n} B-{1000 + n}"
+        (tmp_path / "in" / f"{n:02}.txt").write_text(text)
+    (tmp_path / "in" / "05.txt").write_bytes(b"\xff")
+    result = deid(tmp_path / "in", "--out", tmp_path / "out", "--jobs", jobs)
+    written = {f"{n:02}.txt": f"{n} [ID]".encode() for n in range(20) if n not in (5, 7)}
+    assert result.exit_code == 1
+    assert _tree(tmp_path / "out") == written
+
+
+def test_pace_is_told(deid, notes, tmp_path) -> None:
+    figures = json.loads(deid(notes, "--out", tmp_path / "out", "--json").stdout)
+    assert figures["tokens"] == 2 * len(NOTE.split())
+    assert figures["tokens_per_second"] > 0
+    assert "tokens/s" in deid(notes, "--out", tmp_path / "out", "--overwrite").stdout

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+
+from multideid.corpora import parquet_batches
+from multideid.stacking import deidentifier
 
 CSV = 'id,"note",by\r\n7,hello,B-1000\r\n"8","Seen, by ""B-1234""",\r\n9,,x\r\n'
 
@@ -109,3 +114,54 @@ def test_parquet_that_cannot_be_read_fails_closed(deid, tmp_path, table, problem
     assert problem in result.stderr
     assert "Zanzibar" not in result.output
     assert not (tmp_path / "out" / "t.parquet").exists()
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    """Let a few rows be many batches, so that several processes share them."""
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 300)
+    monkeypatch.setattr(parquet_batches, "_BATCH_ROWS", 3)
+    monkeypatch.setattr(parquet_batches, "_GROUP_BYTES", 200)
+
+
+TEXTS = ["B-1234 a", None, "", "UNBEARABLE", *(f"{n} B-{1000 + n}" for n in range(10)), None, ""]
+REDACTED = ["[ID] a", None, "", "", *(f"{n} [ID]" for n in range(10)), None, ""]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_parquet_of_many_batches_stays_in_order(deid, tmp_path, small_batches, jobs) -> None:
+    numbers = pa.array(range(len(TEXTS)))
+    kind = pa.dictionary(pa.int32(), pa.string())
+    table = pa.table({"text": pa.array(TEXTS).cast(kind), "n": numbers})
+    parquet.write_table(table, tmp_path / "t.parquet", row_group_size=5)
+    deid(tmp_path / "t.parquet", "--out", tmp_path / "out", "--jobs", jobs)
+    read = parquet.read_table(tmp_path / "out" / "t.parquet")
+    assert read.schema.equals(table.schema, check_metadata=True)
+    assert read.column("text").to_pylist() == REDACTED
+    assert read.column("n").to_pylist() == numbers.to_pylist()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_csv_of_many_batches_stays_in_order(deid, tmp_path, small_batches, jobs) -> None:
+    rows = ["n,text\r\n", *(f"{n},{text or ''}\r\n\r\n" for n, text in enumerate(TEXTS))]
+    (tmp_path / "t.csv").write_bytes("".join(rows).encode())
+    deid(tmp_path / "t.csv", "--out", tmp_path / "out", "--jobs", jobs)
+    written = "".join(rows).replace("UNBEARABLE", '""')
+    assert _read(tmp_path / "out" / "t.csv") == re.sub("B-[0-9]{4}", "[ID]", written)
+
+
+def test_fault_far_down_a_table_is_found_before_any_row_is_processed(deid, tmp_path) -> None:
+    rows = ["id,text\n", *["1,B-1234\n"] * 1000, "2,a,b\n"]
+    (tmp_path / "t.csv").write_text("".join(rows))
+    result = deid(tmp_path / "t.csv", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "row 1001 has 3 cells" in result.stderr
+    assert "0 documents" in result.stdout
+    assert list((tmp_path / "out").rglob("*")) == []
+
+
+def test_parquet_without_rows_comes_out_without_rows(deid, tmp_path) -> None:
+    table = pa.table({"text": pa.array([], pa.string())})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    assert deid(tmp_path / "t.parquet", "--out", tmp_path / "out").exit_code == 0
+    assert parquet.read_table(tmp_path / "out" / "t.parquet").equals(table)

@@ -8,6 +8,7 @@ import pytest
 
 from multideid.corpora import detect_format, read_corpus, write_corpus
 from multideid.document import Document
+from multideid.stacking import deidentifier
 
 
 def test_predictions_keep_the_format_and_the_texts(invoke, corpus, model, tmp_path) -> None:
@@ -69,6 +70,19 @@ def test_folder_that_is_no_model_is_refused(invoke, corpus, tmp_path) -> None:
     result = invoke("predict", corpus, corpus, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "is no multideid model" in result.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_predictions_of_several_processes_stay_in_order(
+    invoke, model, tmp_path, monkeypatch, jobs
+) -> None:
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 300)
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    corpus = [Document(f"d{n}", f"{n} B-{1000 + n}") for n in range(20)]
+    write_corpus(corpus, source, "jsonl")
+    result = invoke("predict", model, source, "--out", out, "--jobs", jobs, "--json")
+    assert [d.id for d in read_corpus(out)] == [d.id for d in corpus]
+    assert json.loads(result.stdout)["tokens"] == 40
 
 
 @pytest.fixture(scope="module")

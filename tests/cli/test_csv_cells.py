@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import chain, repeat
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.cli.csv_cells import TableError, cell_text, column_cells, exchange
+from multideid.cli import csv_cells
+from multideid.cli.csv_cells import TableError, column_rows
 
 CELLS = st.text(st.sampled_from('ab ,;"\r\n\té😀'), max_size=6)
 TABLES = st.integers(1, 4).flatmap(
@@ -33,6 +35,17 @@ def _write(rows: list[list[str]], dialect: tuple[int, str]) -> str:
     return file.getvalue()
 
 
+def _contents(text: str, delimiter: str = ",") -> list[str]:
+    rows = column_rows([text], delimiter, "text")
+    return [row.content for row in rows if row.content is not None]
+
+
+def _exchange(text: str, contents: list[str], delimiter: str = ",") -> str:
+    new = iter(contents)
+    rows = column_rows([text], delimiter, "text")
+    return "".join(r.text if r.cell is None else r.exchanged(next(new), delimiter) for r in rows)
+
+
 def _header(rows: list[list[str]]) -> list[str]:
     return ["text", "x", "y", "z"][: len(rows[0])] if rows else ["text"]
 
@@ -40,37 +53,40 @@ def _header(rows: list[list[str]]) -> list[str]:
 @given(TABLES, DIALECTS)
 def test_cells_are_those_that_the_csv_module_wrote(rows, dialect) -> None:
     text = _write([_header(rows), *rows], dialect)
-    cells = column_cells(text, ",", "text")
-    assert [cell_text(text, cell) for cell in cells] == [row[0] for row in rows]
+    assert _contents(text) == [row[0] for row in rows]
+
+
+@given(TABLES, DIALECTS, st.integers(1, 9))
+def test_rows_are_the_same_however_the_file_is_read(rows, dialect, size) -> None:
+    text = "\ufeff" + _write([_header(rows), *rows], dialect)
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    assert list(column_rows(pieces, ",", "text")) == list(column_rows([text], ",", "text"))
+    assert "".join(row.text for row in column_rows(pieces, ",", "text")) == text
 
 
 @given(TABLES, DIALECTS, st.data())
 def test_exchanged_cells_are_read_back_and_others_stay(rows, dialect, data) -> None:
     text = _write([_header(rows), *rows], dialect)
     new = data.draw(st.lists(CELLS, min_size=len(rows), max_size=len(rows)))
-    changed = exchange(text, column_cells(text, ",", "text"), new, ",")
+    changed = _exchange(text, new)
     read = list(csv.reader(io.StringIO(changed, newline="")))[1:]
     assert read == [[cell, *row[1:]] for cell, row in zip(new, rows, strict=True)]
 
 
 def test_what_is_not_exchanged_stays_byte_for_byte() -> None:
     text = 'id,"text",note\r\n"1",hello,""\n\n2,"say ""B-1000""", x \r\n'
-    cells = column_cells(text, ",", "text")
-    changed = exchange(text, cells, ["hello", 'say "[ID]"'], ",")
-    assert changed == text.replace("B-1000", "[ID]")
-    assert exchange(text, cells, [cell_text(text, cell) for cell in cells], ",") == text
+    assert _exchange(text, ["hello", 'say "[ID]"']) == text.replace("B-1000", "[ID]")
+    assert _exchange(text, _contents(text)) == text
 
 
 def test_last_row_needs_no_line_end() -> None:
     text = "id\ttext\n1\thello"
-    assert exchange(text, column_cells(text, "\t", "text"), ["bye"], "\t") == "id\ttext\n1\tbye"
+    assert _exchange(text, ["bye"], "\t") == "id\ttext\n1\tbye"
 
 
 def test_empty_content_is_quoted_so_that_its_row_stays() -> None:
     text = "text\nsecret\nhello\n"
-    assert exchange(text, column_cells(text, ",", "text"), ["", "hello"], ",") == (
-        'text\n""\nhello\n'
-    )
+    assert _exchange(text, ["", "hello"]) == 'text\n""\nhello\n'
 
 
 @pytest.mark.parametrize(
@@ -88,6 +104,13 @@ def test_empty_content_is_quoted_so_that_its_row_stays() -> None:
 )
 def test_table_in_which_columns_may_be_shifted_is_refused(text, problem) -> None:
     with pytest.raises(TableError) as refused:
-        column_cells(text, ",", "text")
+        list(column_rows([text], ",", "text"))
     assert problem in str(refused.value)
     assert "Alder" not in str(refused.value)
+
+
+def test_row_that_never_ends_is_refused_before_all_is_read(monkeypatch) -> None:
+    monkeypatch.setattr(csv_cells, "_LONGEST_ROW", 1000)
+    endless = chain(['text\n"'], repeat("Alder"))
+    with pytest.raises(TableError, match="longer than 1,000 characters"):
+        list(column_rows(endless, ",", "text"))
