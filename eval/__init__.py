@@ -9,6 +9,7 @@ from multideid.eval.randomization import randomization_p
 from multideid.eval.report import format_evaluation
 from multideid.eval.result import Evaluation, SpanScores, evaluate
 from multideid.eval.scores import MacroScore, Score
+from multideid.eval.several import comparisons_to_dict, format_comparisons
 from multideid.eval.signature import Signature
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval, z_statistic
 from multideid.eval.span_metrics import SpanCounts, count_spans
@@ -37,11 +38,13 @@ __all__ = [
     "align",
     "bootstrap_f",
     "compare",
+    "comparisons_to_dict",
     "corpus_fingerprint",
     "count_spans",
     "count_tokens",
     "evaluate",
     "format_comparison",
+    "format_comparisons",
     "format_evaluation",
     "format_z_table",
     "percentile_interval",

@@ -54,10 +54,7 @@ class TokenView:
         UsageError
             If there is no such tokenization.
         """
-        if tokenization not in TOKENIZATIONS:
-            raise UsageError(
-                f"there is no tokenization {tokenization!r}; choose from {', '.join(TOKENIZATIONS)}"
-            )
+        check_tokenization(tokenization)
         lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
         base = np.cumsum(lengths) - lengths
         return cls(tokenization, base, *TOKENIZATIONS[tokenization](documents, base))
@@ -122,3 +119,17 @@ TOKENIZATIONS: dict[str, Callable[[Sequence[Document], IntArray], Offsets]] = {
     "multideid": _multideid_tokens,
     "whitespace": _whitespace_tokens,
 }
+
+
+def check_tokenization(name: str) -> None:
+    """Refuse a tokenization that there is not.
+
+    Raises
+    ------
+    UsageError
+        With those there are.
+    """
+    if name not in TOKENIZATIONS:
+        raise UsageError(
+            f"there is no tokenization {name!r}; choose from {', '.join(TOKENIZATIONS)}"
+        )

@@ -8,36 +8,41 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from multideid.cli.corpus_pairs import CorpusPair, Names, Test, Train, corpus_pairs
 from multideid.cli.options import (
     AsJson,
+    Beta,
     CorpusFormat,
     Jobs,
     Overwrite,
     Seed,
     ShowProgress,
     Systems,
+    Tokenization,
     chosen_systems,
 )
 from multideid.cli.output import print_figures
 from multideid.cli.places import make_free_folder, refuse_inside
-from multideid.cli.progress import progress_bar
+from multideid.cli.progress import OnProgress, progress_bar
 
 if TYPE_CHECKING:
     from multideid.document import Document
 
+Predictions = Mapping[str, Sequence["Document"]]
+"""Documents with predicted spans, by system."""
+
 
 def compare(  # noqa: PLR0913 (the options of the command)
-    train: Annotated[
-        Path, typer.Option("--train", metavar="CORPUS", help="The corpus to train on.")
-    ],
-    test: Annotated[
-        Path, typer.Option("--test", metavar="CORPUS", help="The corpus to measure on.")
-    ],
+    train: Train,
+    test: Test,
     *,
+    name: Names = None,
     systems: Systems = None,
     folds: Annotated[
         int, typer.Option(metavar="N", help="Parts of whole documents, for Multi.")
     ] = 5,
+    tokenization: Tokenization = "multideid",
+    beta: Beta = 1.0,
     format: CorpusFormat = None,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -51,37 +56,71 @@ def compare(  # noqa: PLR0913 (the options of the command)
 ) -> None:
     """Train every base system, vote, Mega and Multi, and score them side by side.
 
-    Per class and overall, with the z-test against Mega and with bootstrap
-    intervals over documents.
+    Per class, by HIPAA's identifiers and overall, with what is left standing,
+    the z-test against Mega, and bootstrap intervals and randomization tests
+    over documents. Repeat --train and --test in pairs to measure on several
+    corpora, each by itself; one table then shows them all.
     """
     from multideid.corpora import read_corpus
+    from multideid.eval import Comparison, comparisons_to_dict, format_comparisons
     from multideid.eval import compare as score
-    from multideid.eval import format_comparison
+    from multideid.eval.scores import check_beta
+    from multideid.eval.tokens import check_tokenization
     from multideid.stacking import compare_systems
 
-    names = chosen_systems(systems)
-    if save_predictions is not None:
-        refuse_inside(save_predictions, [train, test])
-        make_free_folder(save_predictions, overwrite)
-    learned, measured = read_corpus(train, format), read_corpus(test, format)
+    chosen, pairs = chosen_systems(systems), corpus_pairs(train, test, name)
+    check_beta(beta)
+    check_tokenization(tokenization)
+    folders = _prediction_folders(save_predictions, pairs, overwrite)
+    corpora = [(read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs]
+    comparisons: dict[str, Comparison] = {}
     with progress_bar(progress) as on_progress:
-        predictions = compare_systems(
-            learned,
-            measured,
-            systems=names,
-            folds=folds,
-            seed=seed,
-            n_jobs=jobs,
-            progress=on_progress,
-        )
-    if save_predictions is not None:
-        _save(predictions, save_predictions, overwrite)
-    comparison = score(measured, predictions, folds=folds, seed=seed)
-    print_figures(comparison.to_dict(), format_comparison(comparison), json)
+        for pair, (learned, measured) in zip(pairs, corpora, strict=True):
+            predictions = compare_systems(
+                learned,
+                measured,
+                systems=chosen,
+                folds=folds,
+                seed=seed,
+                n_jobs=jobs,
+                progress=_naming(on_progress, pair.name if len(pairs) > 1 else None),
+            )
+            if folders:
+                _save(predictions, folders[pair.name], overwrite)
+            comparisons[pair.name] = score(
+                measured, predictions, tokenization=tokenization, beta=beta, folds=folds, seed=seed
+            )
+    print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)
 
 
-def _save(predictions: Mapping[str, Sequence[Document]], folder: Path, overwrite: bool) -> None:
+def _prediction_folders(
+    place: Path | None, pairs: Sequence[CorpusPair], overwrite: bool
+) -> dict[str, Path]:
+    """Make a folder for each corpus by name, or the one itself; none if none is wanted."""
+    if place is None:
+        return {}
+    refuse_inside(place, [path for pair in pairs for path in (pair.train, pair.test)])
+    make_free_folder(place, overwrite)
+    if len(pairs) == 1:
+        return {pairs[0].name: place}
+    folders = {pair.name: place / _file_name(pair.name) for pair in pairs}
+    for folder in folders.values():
+        make_free_folder(folder, overwrite)
+    return folders
+
+
+def _file_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_ ()" else "_" for c in name)
+
+
+def _naming(on_progress: OnProgress | None, corpus: str | None) -> OnProgress | None:
+    if on_progress is None or corpus is None:
+        return on_progress
+    return lambda done, total, what: on_progress(done, total, f"{corpus}: {what}")
+
+
+def _save(predictions: Predictions, folder: Path, overwrite: bool) -> None:
     from multideid.corpora import write_corpus
 
-    for name, documents in predictions.items():
-        write_corpus(documents, folder / f"{name}.jsonl", "jsonl", overwrite=overwrite)
+    for system, documents in predictions.items():
+        write_corpus(documents, folder / f"{system}.jsonl", "jsonl", overwrite=overwrite)

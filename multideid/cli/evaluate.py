@@ -7,17 +7,8 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson
+from multideid.cli.options import AsJson, Beta, Tokenization
 from multideid.cli.output import print_figures
-
-Tokenization = Annotated[
-    str,
-    typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),
-]
-Beta = Annotated[
-    float,
-    typer.Option("--beta", metavar="B", help="How many times as much recall weighs as precision."),
-]
 
 
 def evaluate(  # noqa: PLR0913 (the options of the command)
@@ -39,7 +30,7 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     """Score predicted spans against gold ones, at span and at token level.
 
     The two corpora may have different formats; documents are paired by id,
-    and their texts must be equal.
+    and their texts must be equal. F2 is shown beside the F-measure asked for.
     """
     from multideid.corpora import read_corpus
     from multideid.eval import evaluate as score

@@ -37,6 +37,14 @@ Systems = Annotated[
         "Default: the built-in ones.",
     ),
 ]
+Tokenization = Annotated[
+    str,
+    typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),
+]
+Beta = Annotated[
+    float,
+    typer.Option("--beta", metavar="B", help="How many times as much recall weighs as precision."),
+]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="N", help="What is drawn by lot follows from it.")
 ]

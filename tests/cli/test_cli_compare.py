@@ -1,0 +1,89 @@
+"""``multideid compare`` on several corpora."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from multideid.cli.corpus_pairs import corpus_names, corpus_pairs
+from multideid.corpora import read_corpus, write_corpus
+from multideid.errors import UsageError
+
+OPTIONS = ("--systems", "badge", "--folds", 2, "--jobs", 1)
+
+
+@pytest.fixture(scope="module")
+def pairs(corpus, tmp_path_factory):
+    """Return the arguments for two corpora, `ward` and `clinic`, each in two parts."""
+    place = tmp_path_factory.mktemp("several")
+    arguments = []
+    for name in ("ward", "clinic"):
+        for option, part in (("--train", "train"), ("--test", "dev")):
+            write_corpus(read_corpus(corpus), place / name / f"{part}.jsonl", "jsonl")
+            arguments += [option, place / name / f"{part}.jsonl"]
+    return arguments
+
+
+def test_one_table_shows_every_corpus_and_system_with_details_below(invoke, pairs) -> None:
+    result = invoke("compare", *pairs, *OPTIONS)
+    assert result.exit_code == 0, result.output
+    table, *details = result.stdout.split("\n\n\n")
+    assert [row.split()[:2] for row in table.splitlines()[5:] if row] == [
+        [name, system]
+        for name in ("ward", "clinic")
+        for system in ("badge", "vote", "mega", "multi")
+    ]
+    assert [part.splitlines()[0] for part in details] == ["ward", "clinic"]
+
+
+def test_json_of_several_corpora_is_that_of_each_by_name(invoke, pairs, tmp_path) -> None:
+    kept = ("--save-predictions", tmp_path / "kept")
+    asked = ("--tokenization", "whitespace", "--beta", 2, "--json")
+    several = json.loads(invoke("compare", *pairs, *OPTIONS, *kept, *asked).stdout)
+    alone = json.loads(invoke("compare", *pairs[:4], *OPTIONS, *asked).stdout)
+    assert list(several["corpora"]) == ["ward", "clinic"]
+    assert several["corpora"]["ward"] == alone
+    assert (alone["signature"]["tokenization"], alone["signature"]["beta"]) == ("whitespace", 2)
+    assert (tmp_path / "kept" / "clinic" / "multi.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--train", "third"), "--train is given 3 times and --test 2 times"),
+        (("--name", "one"), "--name is given 1 times for 2 corpora"),
+        (("--name", "one", "--name", "one"), "each --name must say something"),
+        (("--beta", "0"), "beta is 0.0"),
+        (("--tokenization", "words"), "choose from multideid, whitespace"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_trained(
+    invoke, pairs, more, message
+) -> None:
+    result = invoke("compare", *pairs, *OPTIONS, *more)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_names_come_in_the_order_of_the_pairs() -> None:
+    paths = [Path("a.xml"), Path("b.xml")]
+    assert [p.name for p in corpus_pairs(paths, paths, ["x", "y"])] == ["x", "y"]
+    with pytest.raises(UsageError, match="must say something"):
+        corpus_pairs(paths, paths, ["x", " "])
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "names"),
+    [
+        ("a/train b/train", "a/dev b/dev", ["a", "b"]),
+        ("c/a c/b", "c/x.xml c/y.xml", ["x", "y"]),
+        ("c/a c/b", "c/x c/x", ["a to x", "b to x"]),
+        ("c/a c/a", "c/x c/x", ["a to x (1)", "a to x (2)"]),
+    ],
+)
+def test_corpora_are_named_after_what_tells_them_apart(
+    train: str, test: str, names: list[str]
+) -> None:
+    assert corpus_names(*([Path(p) for p in part.split()] for part in (train, test))) == names
