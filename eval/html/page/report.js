@@ -149,7 +149,8 @@
 
   fill();
   form.hidden = false;
-  form.addEventListener("input", refreshSoon);
+  // Not every way to choose from a list is an input; a change it always is.
+  for (const event of ["input", "change"]) form.addEventListener(event, refreshSoon);
   form.addEventListener("reset", () => setTimeout(refresh));
   form.addEventListener("submit", (event) => event.preventDefault());
   more.addEventListener("click", showMore);
