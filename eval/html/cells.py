@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from multideid.eval.compare import Comparison
-from multideid.eval.scores import MacroScore, Score
-from multideid.eval.significance import Interval
+from multideid.eval.significance import Interval, mark_of_z
+from multideid.eval.text_cells import AnyScore, count_cells, figure, score_cells
 
 Comparisons = Mapping[str, Comparison]
 """Comparisons by the name of their corpus."""
 
 MINUS = "\N{MINUS SIGN}"
 EN_DASH = "\N{EN DASH}"
-
-
-def figure(value: float) -> str:
-    """Return a score with four decimals."""
-    return f"{value:.4f}"
 
 
 def signed(value: float, decimals: int = 4) -> str:
@@ -36,16 +31,13 @@ def difference(of: Interval) -> tuple[str, str]:
 
 
 def z_cell(value: float) -> str:
-    """Return a z value."""
-    return signed(value, 2)
+    """Return a z value with its stars."""
+    return f"{signed(value, 2)}{mark_of_z(value)}"
 
 
-def score_cells(score: Score | MacroScore, beta: float) -> tuple[str, ...]:
-    """Return precision, recall, F and the three counts, which a mean has not."""
-    figures = tuple(map(figure, (score.precision, score.recall, score.f(beta))))
-    if isinstance(score, MacroScore):
-        return (*figures, "", "", "")
-    return (*figures, *(f"{n:,}" for n in (score.gold, score.predicted, score.correct)))
+def score_row(score: AnyScore, beta: float) -> tuple[str, ...]:
+    """Return precision, recall, F-measures and the three counts, which a mean has not."""
+    return (*score_cells(score, beta), *count_cells(score))
 
 
 def compact(count: int) -> str:
@@ -79,8 +71,11 @@ def named(title: str, corpus: str, corpora: Mapping[str, object]) -> str:
 
 
 def best_columns(
-    rows: Sequence[Sequence[str]], columns: Sequence[int]
+    header: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return, for each row, those of the columns where it holds the highest figure."""
+    """Return, for each row, the columns of scores where it holds the highest of several."""
+    if len(rows) < 2:
+        return ()
+    columns = [n for n in range(1, len(header)) if "interval" not in header[n]]
     best = {n: max(float(row[n]) for row in rows) for n in columns}
     return tuple(tuple(n for n in columns if float(row[n]) == best[n] > 0) for row in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -11,14 +11,14 @@ from multideid.eval.html.blocks import Block, Folded, HeatMap, Section, Table, T
 from multideid.eval.html.cells import (
     Comparisons,
     compact,
-    figure,
     main_system,
     named,
-    score_cells,
+    score_row,
     span_f,
 )
 from multideid.eval.result import Evaluation
 from multideid.eval.scores import MacroScore, Score
+from multideid.eval.text_cells import f_names, figure
 from multideid.eval.token_metrics import NON_PHI
 
 _CONFUSION_LEAD = (
@@ -37,8 +37,7 @@ def class_section(comparisons: Comparisons) -> Section:
         blocks.append(_span_table(evaluation, named(f"Spans, {main}", corpus, comparisons)))
         blocks.append(_token_table(evaluation, named(f"Tokens, {main}", corpus, comparisons)))
         if len(comparison.evaluations) > 1:
-            caption = f"{span_f(comparison)} by class and system"
-            blocks.append(_class_by_system(comparison, named(caption, corpus, comparisons)))
+            blocks += _by_system(comparison, corpus, comparisons)
     return Section("classes", "Classes", tuple(blocks))
 
 
@@ -72,22 +71,30 @@ def _score_table(
     overall: Mapping[str, Score | MacroScore],
     beta: float,
 ) -> Table:
-    header = ("class", "P", "R", f"F{beta:g}", "gold", "predicted", "correct")
+    header = ("class", "P", "R", *f_names(beta), "gold", "predicted", "correct")
     scores = [*classes.items(), *overall.items()]
-    rows = tuple((name, *score_cells(score, beta)) for name, score in scores)
+    rows = tuple((name, *score_row(score, beta)) for name, score in scores)
     return Table(caption, header, rows, foot=len(overall))
 
 
-def _class_by_system(comparison: Comparison, caption: str) -> Table:
-    beta = comparison.signature.beta
-    scores = {k: e.spans.strict.per_class() for k, e in comparison.evaluations.items()}
-    gold = next(iter(scores.values()))
-    rows = [
-        (label, f"{gold[label].gold:,}", *(figure(s[label].f(beta)) for s in scores.values()))
-        for label in comparison.labels
-    ]
-    best = tuple(_best(row) for row in rows)
-    return Table(caption, ("class", "gold", *scores), tuple(rows), best)
+def _by_system(comparison: Comparison, corpus: str, comparisons: Comparisons) -> Iterator[Table]:
+    systems, f = comparison.evaluations, span_f(comparison)
+    classes = {k: e.spans.strict.per_class() for k, e in systems.items()}
+    identifiers = {k: e.hipaa.spans.per_class() for k, e in systems.items()}
+    for scores, title in ((classes, "class"), (identifiers, "HIPAA identifier")):
+        caption = named(f"{f} by {title} and system", corpus, comparisons)
+        if next(iter(scores.values())):
+            yield _f_table(scores, title, caption, comparison.signature.beta)
+
+
+def _f_table(
+    scores: Mapping[str, Mapping[str, Score]], title: str, caption: str, beta: float
+) -> Table:
+    rows = tuple(
+        (label, f"{gold.gold:,}", *(figure(s[label].f(beta)) for s in scores.values()))
+        for label, gold in next(iter(scores.values())).items()
+    )
+    return Table(caption, (title, "gold", *scores), rows, tuple(map(_best, rows)))
 
 
 def _best(row: Sequence[str]) -> tuple[int, ...]:

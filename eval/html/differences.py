@@ -6,12 +6,22 @@ from collections.abc import Sequence
 
 from multideid.eval.compare import Comparison
 from multideid.eval.html.blocks import Block, Chart, Intervals, Point, Section, Table, Text
-from multideid.eval.html.cells import Comparisons, difference, named, span_f, z_cell
-from multideid.eval.significance import SIGNIFICANT_Z
+from multideid.eval.html.cells import (
+    Comparisons,
+    difference,
+    main_system,
+    named,
+    signed,
+    span_f,
+    z_cell,
+)
+from multideid.eval.significance import MARKS, mark_of_p, mark_of_z
+from multideid.eval.z_table import ZRow
 
 _NOTE = (
-    "z: the two-proportion test of the thesis on F-measures, with the gold tokens of the class on "
-    f"both sides. Bold: |z| > {SIGNIFICANT_Z}, or an interval without 0."
+    "Intervals: paired bootstrap over documents; p: approximate randomization; z: the "
+    "two-proportion test of the thesis on F-measures, with the gold tokens of the class on both "
+    f"sides, positive where better. {MARKS}."
 )
 
 
@@ -24,6 +34,10 @@ def significance_section(comparisons: Comparisons) -> Section:
         if comparison.reference is not None and len(comparison.evaluations) > 1:
             caption = f"Tokens, z of the difference from {comparison.reference}"
             blocks.append(_z_table(comparison, named(caption, corpus, comparisons)))
+        if rows := comparison.z_table():
+            caption = f"Tokens, {comparison.reference} and {comparison.candidate}"
+            names = (f"{comparison.reference}", f"{comparison.candidate}")
+            blocks.append(_thesis_table(rows, named(caption, corpus, comparisons), names))
     if blocks:
         blocks.append(Text(_NOTE, "note"))
     return Section("significance", "Significance", tuple(blocks))
@@ -36,9 +50,13 @@ def _difference_blocks(
     title = named(title, corpus, comparisons)
     rows = tuple((k, i.estimate, i.low, i.high) for k, i in comparison.differences.items())
     x_title = "difference, 95 % interval, paired bootstrap"
-    cells = tuple((k, *difference(i)) for k, i in comparison.differences.items())
-    sure = tuple((1, 2) if low > 0 or high < 0 else () for _, _, low, high in rows)
-    table = Table(f"{title}, in figures", ("system", "difference", "95 % interval"), cells, sure)
+    cells, sure = [], []
+    for other, interval in comparison.differences.items():
+        p = comparison.p_values[other]
+        cells.append((other, *difference(interval), f"{p:.4f}{mark_of_p(p)}"))
+        sure.append((1, 2, 3) if mark_of_p(p) else ())
+    header = ("system", "difference", "95 % interval", "p")
+    table = Table(f"{title}, in figures", header, tuple(cells), tuple(sure))
     return Intervals(title, x_title, rows, zero=True), table
 
 
@@ -48,10 +66,20 @@ def _z_table(comparison: Comparison, caption: str) -> Table:
         (row.label, f"{row.n:,}", *(z_cell(row.z[k]) for k in names)) for row in comparison.classes
     )
     sure = tuple(
-        tuple(n for n, k in enumerate(names, start=2) if abs(row.z[k]) > SIGNIFICANT_Z)
+        tuple(n for n, k in enumerate(names, start=2) if mark_of_z(row.z[k]))
         for row in comparison.classes
     )
     return Table(caption, ("class", "n", *names), rows, sure)
+
+
+def _thesis_table(rows: Sequence[ZRow], caption: str, names: tuple[str, str]) -> Table:
+    """Lay out two systems as the thesis's Table B.8."""
+    cells = tuple(
+        (r.label, f"{r.n[0]:,}", *(f"{f:.5f}" for f in r.f), signed(r.z, 5) + mark_of_z(r.z))
+        for r in rows
+    )
+    sure = tuple((4,) if mark_of_z(row.z) else () for row in rows)
+    return Table(caption, ("category", "n", *names, "z"), cells, sure)
 
 
 def curve_section(comparisons: Comparisons, curves: Sequence[Chart] = ()) -> Section:
@@ -65,7 +93,9 @@ def curve_section(comparisons: Comparisons, curves: Sequence[Chart] = ()) -> Sec
 
 
 def _operating_points(comparison: Comparison, title: str) -> Chart:
-    scores = {k: e.spans.strict.micro() for k, e in comparison.evaluations.items()}
+    # The first series has the strongest colour.
+    names = sorted(comparison.evaluations, key=lambda name: name != main_system(comparison))
+    scores = {name: comparison.evaluations[name].spans.strict.micro() for name in names}
     series = {k: (Point(s.recall, s.precision),) for k, s in scores.items()}
     return Chart(
         title,

@@ -110,14 +110,14 @@ def _f_lines(axes: Axes, block: Chart) -> None:
     """Draw where the F-measure is the same, as a scale to read the points by."""
     points = [point for line in block.series.values() for point in line]
     left, bottom = _floor(point.x for point in points), _floor(point.y for point in points)
-    beside = 1 + 0.012 * (1 - left)
+    beside = 1 + 0.03 * (1 - left)
     for f in _F_LINES:
         recall = np.linspace(f / (2 - f), 1, 60)
         axes.plot(recall, f * recall / (2 * recall - f), color=RULE, linewidth=0.8, zorder=0)
         end = f / (2 - f)
         if end > bottom:
             axes.text(beside, end, f"F {f:g}", color=MUTED, size=8, va="center")
-    axes.set_xlim(left, 1)
+    axes.set_xlim(left, 1 + 0.02 * (1 - left))
     axes.set_ylim(bottom, 1 + 0.02 * (1 - bottom))
 
 

@@ -7,13 +7,21 @@ from multideid.eval.html.blocks import Block, Figures, Intervals, Section, Table
 from multideid.eval.html.cells import (
     Comparisons,
     best_columns,
-    figure,
     interval,
     main_system,
     named,
-    score_cells,
     span_f,
 )
+from multideid.eval.text_cells import (
+    LEAK_HEADER,
+    f_cells,
+    f_names,
+    figure,
+    leak_cells,
+    score_cells,
+)
+
+_LEAKS = "PHI left standing, in letters and digits; direct identifiers apart"
 
 
 def summary_section(comparisons: Comparisons) -> Section:
@@ -24,7 +32,11 @@ def summary_section(comparisons: Comparisons) -> Section:
         if len(comparison.evaluations) > 1:
             title = named(f"{span_f(comparison)} of each system", corpus, comparisons)
             blocks.append(_forest(comparison, title))
-        blocks.append(_overall_table(comparison, named("Every system", corpus, comparisons)))
+        blocks += [
+            _spans_table(comparison, named("Spans, strict", corpus, comparisons)),
+            _tokens_table(comparison, named("Tokens", corpus, comparisons)),
+            _leaks_table(comparison, named(_LEAKS, corpus, comparisons)),
+        ]
         blocks += [Text(f"Note: {note}.", "note") for note in _notes(comparison)]
     return Section("summary", "Summary", tuple(blocks))
 
@@ -56,26 +68,43 @@ def _forest(comparison: Comparison, title: str) -> Intervals:
     return Intervals(title, f"{span_f(comparison)} with 95 % interval", tuple(rows))
 
 
-def _overall_table(comparison: Comparison, caption: str) -> Table:
+def _spans_table(comparison: Comparison, caption: str) -> Table:
+    beta = comparison.signature.beta
+    header = ("system", "P", "R", *f_names(beta), "95 % interval", "relaxed", "type-blind")
+    rows = []
+    for system, evaluation in comparison.evaluations.items():
+        spans = evaluation.spans
+        blind = (spans.relaxed, spans.strict_type_blind)
+        rows.append(
+            (
+                system,
+                *score_cells(spans.strict.micro(), beta),
+                interval(comparison.intervals[system]),
+                *(figure(counts.micro().f(beta)) for counts in blind),
+            )
+        )
+    return Table(caption, header, tuple(rows), best_columns(header, rows))
+
+
+def _tokens_table(comparison: Comparison, caption: str) -> Table:
     beta, ways = comparison.signature.beta, len(comparison.labels)
-    header = ["system", "span P", "span R", f"span F{beta:g}", "95 % interval"]
-    header += ["PHI P", "PHI R", f"PHI F{beta:g}", f"{ways}-way F{beta:g}", "leaking documents"]
-    rows = [_overall_row(comparison, k) for k in comparison.evaluations]
-    best = best_columns(rows, (1, 2, 3, 5, 6, 7, 8)) if len(rows) > 1 else ()
-    return Table(caption, tuple(header), tuple(rows), best)
+    header = ["system", "PHI P", "PHI R", *f_names(beta, "PHI "), *f_names(beta, f"{ways}-way ")]
+    header += f_names(beta, "macro ")
+    rows = []
+    for system, evaluation in comparison.evaluations.items():
+        tokens = evaluation.tokens
+        overall = f_cells(tokens.phi_classes(), beta) + f_cells(tokens.macro(), beta)
+        rows.append((system, *score_cells(tokens.two_way(), beta), *overall))
+    return Table(caption, tuple(header), tuple(rows), best_columns(header, rows))
 
 
-def _overall_row(comparison: Comparison, system: str) -> tuple[str, ...]:
-    evaluation, beta = comparison.evaluations[system], comparison.signature.beta
-    strict, two_way = evaluation.spans.strict.micro(), evaluation.tokens.two_way()
-    return (
-        system,
-        *score_cells(strict, beta)[:3],
-        interval(comparison.intervals[system]),
-        *score_cells(two_way, beta)[:3],
-        figure(evaluation.tokens.phi_classes().f(beta)),
-        f"{evaluation.leak.documents:,}",
+def _leaks_table(comparison: Comparison, caption: str) -> Table:
+    header = ("system", *LEAK_HEADER, "direct: standing", *LEAK_HEADER[1:])
+    rows = tuple(
+        (system, *leak_cells(e.leak), *leak_cells(e.leaks.per_kind()["direct"]))
+        for system, e in comparison.evaluations.items()
     )
+    return Table(caption, header, rows)
 
 
 def _notes(comparison: Comparison) -> tuple[str, ...]:
