@@ -231,7 +231,9 @@ def _twins(
     """Pair the systems `of` with others that predict the very same spans."""
     spans = {name: [d.spans for d in documents] for name, documents in predictions.items()}
     named = [name for name in dict.fromkeys(of) if name in spans]
-    pairs = {
-        frozenset((a, b)): (a, b) for a in named for b in spans if a != b and spans[a] == spans[b]
-    }
-    return tuple(pairs.values())
+    return tuple(
+        (one, other)
+        for n, one in enumerate(named)
+        for other in spans
+        if other not in named[: n + 1] and spans[one] == spans[other]
+    )
