@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 _GAP = "  "
 _WIDTH = 100
@@ -11,8 +11,8 @@ _WIDTH = 100
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
     """Lay out a table: the first columns to the left, the others to the right.
 
-    A table of more than 100 characters in width goes on below, with its first
-    columns again.
+    A table of more than 100 characters in width goes on below, in parts of much
+    the same width, with the first columns again.
 
     Parameters
     ----------
@@ -38,17 +38,24 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: in
     return "\n\n".join(parts)
 
 
-def _columns_by_part(widths: Sequence[int], left: int) -> Iterator[list[int]]:
+def _columns_by_part(widths: Sequence[int], left: int) -> list[list[int]]:
+    """Share out the columns after the first ones: in few parts, as even as can be."""
+    fewest = len(_filled(widths, left, _WIDTH))
+    tries = (_filled(widths, left, most) for most in range(_WIDTH))
+    return next((parts for parts in tries if len(parts) == fewest), _filled(widths, left, _WIDTH))
+
+
+def _filled(widths: Sequence[int], left: int, most: int) -> list[list[int]]:
     taken = first = sum(widths[:left]) + len(_GAP) * (left - 1)
-    part: list[int] = []
+    parts: list[list[int]] = [[]]
     for column in range(left, len(widths)):
         wanted = len(_GAP) + widths[column]
-        if part and taken + wanted > _WIDTH:
-            yield part
-            part, taken = [], first
-        part.append(column)
+        if parts[-1] and taken + wanted > most:
+            parts.append([])
+            taken = first
+        parts[-1].append(column)
         taken += wanted
-    yield part
+    return parts
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], chosen: Sequence[int], left: int) -> str:

@@ -33,3 +33,9 @@ def test_a_wide_table_goes_on_below_and_loses_no_cell(rows: list[list[str]]) -> 
         cells = [part.splitlines()[n].split() for part in parts]
         assert [first for first, *_ in cells] == [row[0]] * len(parts)
         assert [cell for _, *rest in cells for cell in rest] == row[1:]
+
+
+def test_no_column_is_left_alone_below() -> None:
+    header = ["label of thirty characters, now", *(f"system-{n}" for n in range(8))]
+    first, second = text_table(header, [["x"] * 9]).split("\n\n")
+    assert (len(first.splitlines()[1].split()), len(second.splitlines()[1].split())) == (5, 5)
