@@ -24,6 +24,7 @@ from multideid.cli.options import (
 from multideid.cli.output import print_figures
 from multideid.cli.places import make_free_folder, refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.report import ReportDraft, ReportFile
 
 if TYPE_CHECKING:
     from multideid.document import Document
@@ -50,6 +51,7 @@ def compare(  # noqa: PLR0913 (the options of the command)
         Path | None,
         typer.Option(metavar="DIR", help="Keep each system's predictions, as JSON Lines."),
     ] = None,
+    report: ReportFile = None,
     overwrite: Overwrite = False,
     progress: ShowProgress = None,
     json: AsJson = False,
@@ -66,31 +68,38 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.eval import compare as score
     from multideid.eval.scores import check_beta
     from multideid.eval.tokens import check_tokenization
-    from multideid.stacking import compare_systems
+    from multideid.stacking import fit_systems
 
     chosen, pairs = chosen_systems(systems), corpus_pairs(train, test, name)
     check_beta(beta)
     check_tokenization(tokenization)
     folders = _prediction_folders(save_predictions, pairs, overwrite)
+    inputs = [path for pair in pairs for path in (pair.train, pair.test)]
+    draft = None if report is None else ReportDraft(report, inputs, overwrite)
     corpora = [(read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs]
     comparisons: dict[str, Comparison] = {}
     with progress_bar(progress) as on_progress:
         for pair, (learned, measured) in zip(pairs, corpora, strict=True):
-            predictions = compare_systems(
+            models = fit_systems(
                 learned,
-                measured,
                 systems=chosen,
                 folds=folds,
                 seed=seed,
                 n_jobs=jobs,
                 progress=_naming(on_progress, pair.name if len(pairs) > 1 else None),
             )
+            predictions = {system: model.predict(measured) for system, model in models.items()}
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
             comparisons[pair.name] = score(
                 measured, predictions, tokenization=tokenization, beta=beta, folds=folds, seed=seed
             )
+            if draft is not None:
+                trust = getattr(models["multi"], "trust_", None)
+                draft.add(pair.name, comparisons[pair.name], measured, predictions, trust)
     print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)
+    if draft is not None:
+        draft.write()
 
 
 def _prediction_folders(

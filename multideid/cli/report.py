@@ -1,0 +1,83 @@
+"""The option ``--report``: a page that shows what a command measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from multideid.cli.guard import tell
+from multideid.cli.places import refuse_inside
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from multideid.document import Document
+    from multideid.eval import Comparison
+    from multideid.eval.mistakes import Mistake
+
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write a page of HTML with tables, plots and every error in context. "
+        "It holds text of the documents.",
+    ),
+]
+
+
+class ReportDraft:
+    """What a report is to show, gathered corpus by corpus.
+
+    Parameters
+    ----------
+    path : Path
+        The file to be; checked at once, before any work is done.
+    inputs : iterable of Path
+        Where it must not lie.
+    overwrite : bool
+        Whether a file that stands there may be replaced.
+
+    Raises
+    ------
+    UsageError
+        If the report cannot be written there.
+    """
+
+    def __init__(self, path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
+        from multideid.eval.html import check_report_place
+
+        refuse_inside(path, inputs)
+        check_report_place(path, overwrite)
+        self._path = path
+        self._overwrite = overwrite
+        self._comparisons: dict[str, Comparison] = {}
+        self._mistakes: dict[str, Sequence[Mistake]] = {}
+        self._trust: dict[str, pd.DataFrame] = {}
+
+    def add(
+        self,
+        corpus: str,
+        comparison: Comparison,
+        gold: Sequence[Document],
+        predictions: Mapping[str, Sequence[Document]],
+        trust: pd.DataFrame | None = None,
+    ) -> None:
+        """Add what was measured on a corpus."""
+        from multideid.eval.mistakes import collect_mistakes
+
+        self._comparisons[corpus] = comparison
+        self._mistakes[corpus] = collect_mistakes(gold, predictions)
+        if trust is not None:
+            self._trust[corpus] = trust
+
+    def write(self) -> None:
+        """Write the report, and say what is in it."""
+        from multideid.eval.html import comparison_report, write_report
+
+        report = comparison_report(self._comparisons, trust=self._trust, mistakes=self._mistakes)
+        write_report(self._path, report, self._overwrite)
+        tell(f"{self._path} holds text of the documents; keep it as safe as the corpus")

@@ -1,0 +1,66 @@
+"""``--report``: a page beside the figures."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+
+import pytest
+
+from multideid.corpora import read_corpus, write_corpus
+
+
+@pytest.fixture
+def half_right(corpus, tmp_path):
+    """Return predictions that lack the second span of every document."""
+    documents = [d.with_spans(d.spans[:1]) for d in read_corpus(corpus)]
+    path = tmp_path / "predicted.jsonl"
+    write_corpus(documents, path, "jsonl")
+    return path
+
+
+def _mistakes(path):
+    page = path.read_text(encoding="utf-8")
+    (data,) = re.findall(r'<script type="application/json" id="mistakes">(.*?)</script>', page)
+    return json.loads(data)
+
+
+def test_evaluate_writes_a_page_beside_the_figures(invoke, corpus, half_right, tmp_path) -> None:
+    out = tmp_path / "out.html"
+    result = invoke("evaluate", corpus, half_right, "--json", "--report", out)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["spans"]["strict"]["micro"]["recall"] == 0.5
+    assert "holds text of the documents; keep it as safe as the corpus" in result.stderr
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    data = _mistakes(out)
+    assert (data["systems"], len(data["records"])) == (["predicted"], 6)
+
+
+def test_compare_shows_whom_multi_trusts_and_what_everyone_said(invoke, corpus, tmp_path) -> None:
+    out = tmp_path / "out.html"
+    options = ("--systems", "badge,mimic", "--folds", 2, "--jobs", 1, "--report", out)
+    result = invoke("compare", "--train", corpus, "--test", corpus, *options)
+    assert result.exit_code == 0, result.output
+    assert "Trust</h2>" in out.read_text(encoding="utf-8")
+    data = _mistakes(out)
+    assert data["first"] == "multi"
+    assert {"badge", "mimic", "vote", "mega", "multi"} == set(data["systems"])
+    assert {data["systems"][record[1]] for record in data["records"]} >= {"mimic"}
+
+
+def test_a_report_in_the_way_is_told_before_any_work(invoke, corpus, half_right, tmp_path) -> None:
+    out = tmp_path / "out.html"
+    out.write_text("older")
+    result = invoke("evaluate", corpus, half_right, "--report", out)
+    assert result.exit_code == 2
+    assert "--overwrite" in result.stderr
+    assert (result.stdout, out.read_text()) == ("", "older")
+    assert invoke("evaluate", corpus, half_right, "--report", out, "--overwrite").exit_code == 0
+    assert out.read_text(encoding="utf-8") != "older"
+
+
+def test_a_report_inside_an_input_is_refused(invoke, corpus, half_right) -> None:
+    result = invoke("evaluate", corpus, half_right, "--report", corpus / "out.html")
+    assert result.exit_code == 2
+    assert not (corpus / "out.html").exists()
