@@ -56,7 +56,8 @@ def format_comparisons(comparisons: Mapping[str, Comparison]) -> str:
 
 def overall_section(comparisons: Mapping[str, Comparison]) -> str:
     """Render the table with a row a corpus and system."""
-    beta = next(iter(comparisons.values())).signature.beta
+    first = next(iter(comparisons.values()))
+    beta = first.signature.beta
     header = ["corpus", "system", *f_names(beta, "span "), "95% interval", "p", "PHI P", "PHI R"]
     header += [*f_names(beta, "PHI "), "leaks"]
     rows = []
@@ -65,8 +66,8 @@ def overall_section(comparisons: Mapping[str, Comparison]) -> str:
         rows.append([""] * len(header))
     title = (
         "Overall, spans strict, tokens PHI or not\n"
-        "(p: approximate randomization of the span difference from the candidate; "
-        f"leaks: documents;\n{MARKS})"
+        f"(p: approximate randomization, {first.candidate} against this; {MARKS};\n"
+        "leaks: documents with PHI left standing)"
     )
     return section(title, text_table(header, rows[:-1], left=2))
 

@@ -101,7 +101,7 @@ def bio(spans: tuple[Span, ...]) -> list[str]:
 
 # Without any span seqeval's macro scores are NaN.
 @given(corpora.filter(lambda pairs: any(map(any, pairs))))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_strict_scores_are_those_of_seqeval(pairs: Pairs) -> None:
     metrics = pytest.importorskip("seqeval.metrics.v1")
     scheme = pytest.importorskip("seqeval.scheme").IOB2
@@ -112,6 +112,12 @@ def test_strict_scores_are_those_of_seqeval(pairs: Pairs) -> None:
     for average, score in (("micro", counts.micro()), ("macro", counts.macro())):
         expected = metrics.precision_recall_fscore_support(*tags, average=average, **options)[:3]
         assert (score.precision, score.recall, score.f()) == pytest.approx(expected)
+    occurring = sorted({span.label for pair in pairs for spans in pair for span in spans})
+    by_class = metrics.precision_recall_fscore_support(*tags, average=None, **options)
+    for label, *expected in zip(occurring, *by_class, strict=True):
+        score = counts.per_class()[label]
+        figures = (score.precision, score.recall, score.f(), score.gold)
+        assert figures == pytest.approx(tuple(expected))
 
 
 @given(corpora)
