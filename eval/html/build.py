@@ -128,9 +128,7 @@ def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
         if target.is_dir():
             raise UsageError(f"{target} is a folder; name a file for the report")
         if os.path.lexists(target) and not overwrite:
-            raise UsageError(
-                f"{target} exists; choose another file, or --overwrite it"
-            )
+            raise UsageError(f"{target} exists; choose another file, or --overwrite it")
         target.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise UsageError(f"cannot write {target}: its folder is not writable")
