@@ -90,7 +90,7 @@ class LearningCurve:
         """Return the table, the notes and the signatures."""
         header = ["corpus", "system", "share", "documents", "draws"]
         header += [part for name in MEASURES.values() for part in (name, "interval")]
-        table = text_table(header, [_row(point) for point in self.points])
+        table = text_table(header, [_row(point) for point in self.points], left=3)
         title = "Learning curve: mean over draws, 95% interval of the mean"
         return document_text([section(title, table)], self.notes, self.sources)
 

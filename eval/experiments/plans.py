@@ -107,29 +107,29 @@ class Plan:
         """Return the held documents with the spans that each system or ensemble finds."""
         return {name: self.data.with_tags(self.held, self.tags(name)) for name in names}
 
-    def stack(self, systems: Sequence[str] | None = None) -> Stack:
-        """Return what Multi's stacker learns from, of all systems or some."""
-        chosen = self.setup.systems if systems is None else tuple(systems)
+    def stack(self) -> Stack:
+        """Return what Multi's stacker learns from."""
+        systems = self.setup.systems
         tokens, gold = self.data.part(self.train)
-        fits = [fit for name in chosen for fit in (self.base(name), *self.folds_of(name))]
+        fits = [[self.base(name), *self.folds_of(name)] for name in systems]
         return Stack(
-            key=tuple(fit.key for fit in fits),
+            key=tuple(tuple(fit.key for fit in own) for own in fits),
             tokens=tokens,
             gold=gold,
-            out_of_fold=self._out_of_fold(chosen),
+            out_of_fold=self._out_of_fold(),
             fold=self.fold(),
             held=self.data.tokens.select(self.held),
-            held_scores=[self._scores(self.base(name)) for name in chosen],
+            held_scores=[self._scores(self.base(name)) for name in systems],
             seed=self.setup.seed,
             store=self.setup.store,
         )
 
-    def _out_of_fold(self, systems: Sequence[str]) -> OutOfFold:
+    def _out_of_fold(self) -> OutOfFold:
         tokens, fold = self.data.tokens.select(self.train), self.fold()
         rows = [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
         shape = (len(tokens), len(self.data.gold.names))
         found = OutOfFold([], [])
-        for system in systems:
+        for system in self.setup.systems:
             scores, disguised = np.empty(shape, np.float32), np.empty(shape, np.float32)
             for fit, held in zip(self.folds_of(system), rows, strict=True):
                 arrays = result(fit, self.setup)

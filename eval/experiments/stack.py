@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,8 @@ class Stack:
 
     Parameters
     ----------
-    key : tuple of str
-        Keys of the base systems' fits.
+    key : tuple of tuple of str
+        The keys of each base system's fits.
     tokens : TokenTable
     gold : TokenLabels
         Of the training documents.
@@ -40,7 +40,7 @@ class Stack:
     store : Store
     """
 
-    key: tuple[str, ...]
+    key: tuple[tuple[str, ...], ...]
     tokens: TokenTable = field(repr=False)
     gold: TokenLabels = field(repr=False)
     out_of_fold: OutOfFold = field(repr=False)
@@ -49,6 +49,16 @@ class Stack:
     held_scores: Sequence[FloatArray] = field(repr=False)
     seed: int
     store: Store = field(repr=False)
+
+    def only(self, systems: Sequence[int]) -> Stack:
+        """Return the stack of some of the systems, by their numbers."""
+        scores, unfamiliar = self.out_of_fold
+        return replace(
+            self,
+            key=tuple(self.key[n] for n in systems),
+            out_of_fold=OutOfFold([scores[n] for n in systems], [unfamiliar[n] for n in systems]),
+            held_scores=[self.held_scores[n] for n in systems],
+        )
 
     def margins(self) -> FloatArray:
         """Return the margins of the held tokens, shape (n_tokens, n_labels)."""

@@ -9,17 +9,29 @@ import typer
 
 from multideid.cli.experiment_options import Run, experiment_command
 from multideid.cli.guard import guarded
+from multideid.errors import UsageError
 
 if TYPE_CHECKING:
     from multideid.eval.experiments import Corpus, Result, Setup
 
+_OF = "What to measure, with commas between: "
 Of = Annotated[
-    str,
+    str, typer.Option("--of", metavar="LIST", help=f"{_OF}base systems, vote, mega, multi.")
+]
+OfAll = Annotated[
+    str | None,
     typer.Option(
         "--of",
         metavar="LIST",
-        help="What to measure, with commas between: base systems, vote, mega, multi.",
+        help=f"{_OF}base systems, vote, mega, multi. Default: --systems, vote, mega and multi.",
     ),
+]
+OfParts = Annotated[
+    str,
+    typer.Option("--of", metavar="LIST", help=f"{_OF}base systems that learn, mega, multi."),
+]
+OfFeatures = Annotated[
+    str, typer.Option("--of", metavar="LIST", help=f"{_OF}base systems that learn, mega.")
 ]
 
 experiment = typer.Typer(
@@ -37,6 +49,122 @@ experiment = typer.Typer(
 
 def _names(listed: str) -> list[str]:
     return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
+    """Whether the thesis's four hypotheses hold on your corpora, with the z values.
+
+    High-dimensionality (all features against each system's), universality
+    (train on one corpus, measure on another: every ordered pair), over-fitting
+    (cross-validation against held-out documents) and Mega against Multi.
+    Tafvizi's thesis, 6.1 and appendix B.
+    """
+    from multideid.eval.experiments import hypotheses
+
+    return hypotheses(corpora, setup)
+
+
+def _ablation(
+    corpora: Sequence[Corpus], setup: Setup, *, of: OfParts = "stat-deid,multi"
+) -> Result:
+    """What each feature class is worth, and each system of Multi.
+
+    Each feature class alone, and all but it (Tafvizi et al., 5.4); Multi
+    without each system, and with one system after another dropped by what is
+    seen out of fold (Kim, Heider and Meystre 2020).
+    """
+    from multideid.eval.experiments import ablation
+
+    return ablation(corpora, setup, systems=_names(of))
+
+
+def _kernels(
+    corpora: Sequence[Corpus],
+    setup: Setup,
+    *,
+    documents: Annotated[
+        int, typer.Option(metavar="N", help="How many training documents to draw.")
+    ] = 50,
+    c: Annotated[
+        float, typer.Option("--c", metavar="C", help="Trades margin size for training errors.")
+    ] = 1.0,
+) -> Result:
+    """Whether a quadratic or Gaussian kernel serves an SVM better than the linear one.
+
+    SVMs that tell PHI from the rest, over the features of stat-deid, trained on
+    some documents, with the seconds each takes. Tafvizi et al., 5.5, Table 3.
+    """
+    from multideid.eval.experiments import kernels
+
+    return kernels(corpora, setup, documents=documents, c=c)
+
+
+def _features(
+    corpora: Sequence[Corpus],
+    setup: Setup,
+    *,
+    of: OfFeatures = "stat-deid",
+    top: Annotated[
+        int, typer.Option(metavar="N", help="How many values to list for each class.")
+    ] = 5,
+    show_phi: Annotated[
+        bool,
+        typer.Option(
+            "--show-phi",
+            help="Tell values of features too, here and in --out. They are words of the "
+            "training documents.",
+        ),
+    ] = False,
+) -> Result:
+    """Which feature classes tell most of PHI, and which single values.
+
+    Information gain, in bits, on the training documents; nothing is trained.
+    Sibanda & Uzuner, 6.4.
+    """
+    from multideid.eval.experiments import features
+
+    return features(corpora, setup, systems=_names(of), top=top, show_phi=show_phi)
+
+
+def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
+    """Scores on those words alone that are PHI here and no PHI there.
+
+    A word is ambiguous if the gold of the corpus has it both as PHI and as no
+    PHI. Sibanda & Uzuner, 6.2.
+    """
+    from multideid.eval.experiments import ambiguity
+
+    return ambiguity(corpora, setup, systems=None if of is None else _names(of))
+
+
+def _out_of_dictionary(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
+    """Recall of those words of PHI alone that are in no word list.
+
+    Figures, such as dates and phone numbers, do not count. Sibanda & Uzuner,
+    6.3, Table 13.
+    """
+    from multideid.eval.experiments import out_of_dictionary
+
+    return out_of_dictionary(corpora, setup, systems=None if of is None else _names(of))
+
+
+def _operating_points(
+    corpora: Sequence[Corpus],
+    setup: Setup,
+    *,
+    recall: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="Shares to ask of the recall dial, with commas between."),
+    ] = "0.9,0.95,0.99,0.995",
+) -> Result:
+    """What precision costs what recall, and whether the recall dial keeps its promise.
+
+    Multi's precision-recall curve per class and overall, and for each share
+    asked of --recall in training what the test documents gave.
+    """
+    from multideid.eval.experiments import operating_points
+
+    return operating_points(corpora, setup, recalls=_shares(recall))
 
 
 def _learning_curve(
@@ -58,6 +186,13 @@ def _learning_curve(
     return learning_curve(corpora, setup, systems=_names(of), draws=draws)
 
 
+def _shares(listed: str) -> list[float]:
+    try:
+        return [float(share) for share in _names(listed)]
+    except ValueError:
+        raise UsageError(f"--recall is a list of numbers such as 0.9,0.99; got {listed}") from None
+
+
 def _add(panel: str, run: Run, example: str) -> None:
     name = example.split(maxsplit=1)[0]
     epilog = f"Example: [b]multideid experiment {example}[/b]"
@@ -65,8 +200,14 @@ def _add(panel: str, run: Run, example: str) -> None:
     experiment.command(name, rich_help_panel=panel, epilog=epilog)(command)
 
 
-_add(
-    "Data",
-    _learning_curve,
-    "learning-curve --train train/ --test test/ --of mega,multi --out results/",
-)
+_TWO_CORPORA = "--train a/train --test a/test --train b/train --test b/test"
+_ONE = "--train train/ --test test/ --out results/"
+
+_add("Systems", _hypotheses, f"hypotheses {_TWO_CORPORA} --out results/")
+_add("Systems", _ablation, f"ablation {_ONE} --of mega,multi")
+_add("Systems", _kernels, f"kernels {_ONE}")
+_add("Systems", _operating_points, f"operating-points {_ONE}")
+_add("Corpora", _learning_curve, f"learning-curve {_ONE} --of mega,multi --draws 5")
+_add("Corpora", _features, f"features {_ONE} --of mega --top 10")
+_add("Corpora", _ambiguity, f"ambiguity {_ONE}")
+_add("Corpora", _out_of_dictionary, f"out-of-dictionary {_ONE}")
