@@ -14,6 +14,7 @@ from multideid.eval.html.blocks import (
     Text,
 )
 from multideid.eval.html.build import check_report_place, comparison_report, write_report
+from multideid.eval.html.experiments import experiment_report, precision_recall_chart
 from multideid.eval.html.render import render_report
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "Text",
     "check_report_place",
     "comparison_report",
+    "experiment_report",
+    "precision_recall_chart",
     "render_report",
     "write_report",
 ]

@@ -17,8 +17,9 @@ class Text:
     Parameters
     ----------
     text : str
-    kind : {"lead", "note", "signature"}
-        An introduction, a remark, or the line that a figure goes with.
+    kind : {"lead", "note", "signature", "tables"}
+        An introduction, a remark, the line that a figure goes with, or text
+        laid out in columns.
     """
 
     text: str
