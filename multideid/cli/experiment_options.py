@@ -15,6 +15,7 @@ from multideid.cli.options import (
     AsJson,
     CorpusFormat,
     Jobs,
+    Overwrite,
     Seed,
     ShowProgress,
     Systems,
@@ -23,6 +24,7 @@ from multideid.cli.options import (
 from multideid.cli.output import print_figures
 from multideid.cli.places import refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.report import ExperimentReportFile, check_report, write_experiment
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
             "stopped goes on where it was. Experiments may share the folder, and then share fits.",
         ),
     ] = None,
+    report: ExperimentReportFile = None,
+    overwrite: Overwrite = False,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -95,6 +99,8 @@ def experiment_command(name: str, run: Run) -> Callable[..., None]:
         if shared["out"] is not None:
             _keep(shared["out"], name, figures, text)
         print_figures(figures, text, shared["json"])
+        if shared["report"] is not None:
+            write_experiment(shared["report"], figures, text, shared["overwrite"])
 
     parameters = [*_SHARED.values(), *_own_parameters(run)]
     parameters.sort(key=lambda p: (p.name not in ("train", "test"), p.name in _SHARED))
@@ -117,6 +123,8 @@ def _own_parameters(run: Run) -> list[inspect.Parameter]:
 
 
 def _run(run: Run, shared: dict[str, Any], own: dict[str, Any]) -> Result:
+    if shared["report"] is not None:
+        check_report(shared["report"], [*shared["train"], *shared["test"]], shared["overwrite"])
     corpora = _read(shared["train"], shared["test"], shared["name"], shared["format"])
     if shared["out"] is not None:
         refuse_inside(shared["out"], [*shared["train"], *shared["test"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,33 @@ ReportFile = Annotated[
         "It holds text of the documents.",
     ),
 ]
+ExperimentReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write a page of HTML with tables and plots."),
+]
+
+
+def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
+    """Make sure that a report can be written at `path`, before any work is done.
+
+    Raises
+    ------
+    UsageError
+        If it is one of the inputs or lies in one, something that must not be
+        replaced stands there, or the place cannot be written to.
+    """
+    from multideid.eval.html import check_report_place
+
+    refuse_inside(path, inputs)
+    check_report_place(path, overwrite)
+
+
+def write_experiment(path: Path, figures: dict[str, Any], text: str, overwrite: bool) -> None:
+    """Write the report of an experiment, and say what may be in it."""
+    from multideid.eval.html import experiment_report, write_report
+
+    write_report(path, experiment_report(figures, text), overwrite)
+    tell(f"{path} may hold words of the documents; keep it as safe as the corpus")
 
 
 class ReportDraft:
@@ -44,14 +71,11 @@ class ReportDraft:
     Raises
     ------
     UsageError
-        If the report cannot be written there.
+        As `check_report`.
     """
 
     def __init__(self, path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
-        from multideid.eval.html import check_report_place
-
-        refuse_inside(path, inputs)
-        check_report_place(path, overwrite)
+        check_report(path, inputs, overwrite)
         self._path = path
         self._overwrite = overwrite
         self._comparisons: dict[str, Comparison] = {}

@@ -81,3 +81,16 @@ def test_a_report_inside_an_input_is_refused(invoke, corpus, half_right) -> None
     result = invoke("evaluate", corpus, half_right, "--report", corpus / "out.html")
     assert result.exit_code == 2
     assert not (corpus / "out.html").exists()
+
+
+@pytest.mark.usefixtures("half")
+def test_an_experiment_is_drawn_with_its_tables_below(invoke, corpus, tmp_path) -> None:
+    out = tmp_path / "out.html"
+    options = ("--systems", "half", "--of", "half", "--folds", 2, "--jobs", 1, "--report", out)
+    command = ("experiment", "learning-curve", "--train", corpus, "--test", corpus, *options)
+    result = invoke(*command)
+    assert result.exit_code == 0, result.output
+    page = out.read_text(encoding="utf-8")
+    assert "Learning curve, span F1, strict" in page
+    assert result.stdout.strip().splitlines()[-1] in page
+    assert invoke(*command).exit_code == 2
