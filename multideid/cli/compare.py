@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,10 +27,9 @@ from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ReportDraft, ReportFile
 
 if TYPE_CHECKING:
-    from multideid.document import Document
+    import pandas as pd
 
-Predictions = Mapping[str, Sequence["Document"]]
-"""Documents with predicted spans, by system."""
+    from multideid.document import Document
 
 
 def compare(  # noqa: PLR0913 (the options of the command)
@@ -68,9 +67,9 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.eval import compare as score
     from multideid.eval.scores import check_beta
     from multideid.eval.tokens import check_tokenization
-    from multideid.stacking import fit_systems
 
     chosen, pairs = chosen_systems(systems), corpus_pairs(train, test, name)
+    fitting: dict[str, Any] = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
     check_beta(beta)
     check_tokenization(tokenization)
     folders = _prediction_folders(save_predictions, pairs, overwrite)
@@ -80,26 +79,29 @@ def compare(  # noqa: PLR0913 (the options of the command)
     comparisons: dict[str, Comparison] = {}
     with progress_bar(progress) as on_progress:
         for pair, (learned, measured) in zip(pairs, corpora, strict=True):
-            models = fit_systems(
-                learned,
-                systems=chosen,
-                folds=folds,
-                seed=seed,
-                n_jobs=jobs,
-                progress=_naming(on_progress, pair.name if len(pairs) > 1 else None),
-            )
-            predictions = {system: model.predict(measured) for system, model in models.items()}
+            shown = _naming(on_progress, pair.name if len(pairs) > 1 else None)
+            predictions, trust = _predictions(learned, measured, progress=shown, **fitting)
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
             comparisons[pair.name] = score(
                 measured, predictions, tokenization=tokenization, beta=beta, folds=folds, seed=seed
             )
             if draft is not None:
-                trust = getattr(models["multi"], "trust_", None)
                 draft.add(pair.name, comparisons[pair.name], measured, predictions, trust)
     print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)
     if draft is not None:
         draft.write()
+
+
+def _predictions(
+    learned: Sequence[Document], measured: Sequence[Document], **fitting: Any
+) -> tuple[dict[str, list[Document]], pd.DataFrame | None]:
+    """Train every system, and return what each predicts and how far Multi trusts it."""
+    from multideid.stacking import fit_systems
+
+    models = fit_systems(learned, **fitting)
+    predictions = {system: model.predict(measured) for system, model in models.items()}
+    return predictions, getattr(models["multi"], "trust_", None)
 
 
 def _prediction_folders(
@@ -128,7 +130,7 @@ def _naming(on_progress: OnProgress | None, corpus: str | None) -> OnProgress | 
     return lambda done, total, what: on_progress(done, total, f"{corpus}: {what}")
 
 
-def _save(predictions: Predictions, folder: Path, overwrite: bool) -> None:
+def _save(predictions: Mapping[str, Sequence[Document]], folder: Path, overwrite: bool) -> None:
     from multideid.corpora import write_corpus
 
     for system, documents in predictions.items():
