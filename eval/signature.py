@@ -14,7 +14,7 @@ from multideid.document import Document
 from multideid.fingerprint import corpus_fingerprint
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
-_LIBRARIES = ("numpy", "scikit-learn")
+_LIBRARIES = ("numpy", "scikit-learn", "python-crfsuite")
 
 
 @dataclass(frozen=True, slots=True)
