@@ -27,9 +27,8 @@ from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ReportDraft, ReportFile
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from multideid.document import Document
+    from multideid.stacking import Deidentifier
 
 
 def compare(  # noqa: PLR0913 (the options of the command)
@@ -80,14 +79,14 @@ def compare(  # noqa: PLR0913 (the options of the command)
     with progress_bar(progress) as on_progress:
         for pair, (learned, measured) in zip(pairs, corpora, strict=True):
             shown = _naming(on_progress, pair.name if len(pairs) > 1 else None)
-            predictions, trust = _predictions(learned, measured, progress=shown, **fitting)
+            predictions, multi = _predictions(learned, measured, progress=shown, **fitting)
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
             comparisons[pair.name] = score(
                 measured, predictions, tokenization=tokenization, beta=beta, folds=folds, seed=seed
             )
             if draft is not None:
-                draft.add(pair.name, comparisons[pair.name], measured, predictions, trust)
+                draft.add(pair.name, comparisons[pair.name], measured, predictions, multi)
     print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)
     if draft is not None:
         draft.write()
@@ -95,13 +94,13 @@ def compare(  # noqa: PLR0913 (the options of the command)
 
 def _predictions(
     learned: Sequence[Document], measured: Sequence[Document], **fitting: Any
-) -> tuple[dict[str, list[Document]], pd.DataFrame | None]:
-    """Train every system, and return what each predicts and how far Multi trusts it."""
+) -> tuple[dict[str, list[Document]], Deidentifier]:
+    """Train every system, and return what each predicts, and Multi for a closer look."""
     from multideid.stacking import fit_systems
 
     models = fit_systems(learned, **fitting)
     predictions = {system: model.predict(measured) for system, model in models.items()}
-    return predictions, getattr(models["multi"], "trust_", None)
+    return predictions, models["multi"]
 
 
 def _prediction_folders(

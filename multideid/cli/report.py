@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from multideid.document import Document
     from multideid.eval import Comparison
+    from multideid.eval.html import Chart
     from multideid.eval.mistakes import Mistake
+    from multideid.stacking import Deidentifier
 
 ReportFile = Annotated[
     Path | None,
@@ -81,6 +83,7 @@ class ReportDraft:
         self._comparisons: dict[str, Comparison] = {}
         self._mistakes: dict[str, Sequence[Mistake]] = {}
         self._trust: dict[str, pd.DataFrame] = {}
+        self._curves: list[Chart] = []
 
     def add(
         self,
@@ -88,20 +91,27 @@ class ReportDraft:
         comparison: Comparison,
         gold: Sequence[Document],
         predictions: Mapping[str, Sequence[Document]],
-        trust: pd.DataFrame | None = None,
+        multi: Deidentifier | None = None,
     ) -> None:
-        """Add what was measured on a corpus."""
+        """Add what was measured on a corpus, and what the Multi behind it trusts."""
+        from multideid.eval.html.curves import multi_curves
         from multideid.eval.mistakes import collect_mistakes
+        from multideid.stacking import MultiDeidentifier
 
         self._comparisons[corpus] = comparison
         self._mistakes[corpus] = collect_mistakes(gold, predictions)
-        if trust is not None:
-            self._trust[corpus] = trust
+        if isinstance(multi, MultiDeidentifier):
+            self._trust[corpus] = multi.trust_
+            self._curves.append(
+                multi_curves(f"Multi's precision over recall: {corpus}", multi, gold)
+            )
 
     def write(self) -> None:
         """Write the report, and say what is in it."""
         from multideid.eval.html import comparison_report, write_report
 
-        report = comparison_report(self._comparisons, trust=self._trust, mistakes=self._mistakes)
+        report = comparison_report(
+            self._comparisons, trust=self._trust, mistakes=self._mistakes, curves=self._curves
+        )
         write_report(self._path, report, self._overwrite)
         tell(f"{self._path} holds text of the documents; keep it as safe as the corpus")

@@ -59,7 +59,9 @@ def test_compare_shows_whom_multi_trusts_and_what_everyone_said(invoke, corpus, 
     options = ("--systems", "badge,half", "--folds", 2, "--jobs", 1, "--report", out)
     result = invoke("compare", "--train", corpus, "--test", corpus, *options)
     assert result.exit_code == 0, result.output
-    assert "Trust</h2>" in out.read_text(encoding="utf-8")
+    page = out.read_text(encoding="utf-8")
+    assert "Trust</h2>" in page
+    assert "Multi&#39;s precision over recall" in page
     data = _mistakes(out)
     assert data["first"] == "multi"
     assert {"badge", "half", "vote", "mega", "multi"} == set(data["systems"])
