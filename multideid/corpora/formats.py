@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from multideid.corpora import brat, i2b2_2006, i2b2_2014, jsonl, physionet, plain, tabular
+from multideid.corpora import (
+    brat,
+    csv_table,
+    i2b2_2006,
+    i2b2_2014,
+    jsonl,
+    parquet_table,
+    physionet,
+    plain,
+)
 from multideid.document import Document
 from multideid.errors import UsageError
 
@@ -71,16 +80,16 @@ _ALL = (
     Format(
         "csv",
         "CSV, or TSV by the suffix; columns id, text and spans (JSON)",
-        tabular.read_csv,
-        tabular.write_csv,
+        csv_table.read,
+        csv_table.write,
         folder=False,
         options=_COLUMNS,
     ),
     Format(
         "parquet",
         "Parquet; columns id, text and spans (JSON)",
-        tabular.read_parquet,
-        tabular.write_parquet,
+        parquet_table.read,
+        parquet_table.write,
         folder=False,
         options=_COLUMNS,
     ),

@@ -1,16 +1,13 @@
-"""CSV, TSV and Parquet tables through pandas: a row for each document.
+"""Documents as rows of tables: what CSV and Parquet files have in common.
 
 The text column can be named; the id, spans and meta columns are optional.
 Spans are JSON text, ``[{"start": 4, "end": 7, "label": "DOCTOR"}]``, and so is
-meta. Other columns are kept in ``meta["columns"]`` and written again. Cells of
-a CSV file are text and nothing else: ``NA`` and ``007`` stay as they are.
+meta. Other columns are kept in ``meta["columns"]`` and written again.
 """
 
 from __future__ import annotations
 
-import csv
 import json
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +17,11 @@ from multideid.corpora.assembly import Assembler
 from multideid.corpora.output import Output
 from multideid.corpora.records import document_of_record, record_of_document, to_json
 from multideid.corpora.reports import OnReport
-from multideid.corpora.source import check_utf8, require_file, unreadable
 from multideid.document import Document
 from multideid.errors import CorpusError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_NOT_PARQUET = "not a readable Parquet file; it may be damaged or cut short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +39,18 @@ class Columns:
     spans_column: str = "spans"
     meta_column: str = "meta"
 
+    @property
+    def required(self) -> tuple[str, str, str]:
+        """The columns that every written table has, in order."""
+        return self.id_column, self.text_column, self.spans_column
+
 
 def documents_from_frame(
-    frame: pd.DataFrame, report: OnReport, columns: Columns | None = None, path: Path | None = None
+    frame: pd.DataFrame,
+    report: OnReport,
+    columns: Columns | None = None,
+    path: Path | None = None,
+    first: int = 1,
 ) -> Iterator[Document]:
     """Yield the document of each row of a table.
 
@@ -60,6 +62,8 @@ def documents_from_frame(
     columns : Columns, optional
     path : Path, optional
         Where the table came from, for errors.
+    first : int, default 1
+        The number of the frame's first row in the table.
 
     Raises
     ------
@@ -73,7 +77,7 @@ def documents_from_frame(
         problem = f"has no column {names.text_column!r} among its {len(frame.columns)}; name it"
         raise CorpusError(source, f"{problem} with text_column")
     filled = frame.astype(object).where(frame.notna(), None)
-    for number, row in enumerate(filled.to_dict("records"), start=1):
+    for number, row in enumerate(filled.to_dict("records"), start=first):
         where = f"row {number}"
         record = _record(source, where, row, names)
         yield document_of_record(Assembler(source, report), where, str(number), record)
@@ -117,13 +121,13 @@ def frame_from_documents(
     import pandas as pd
 
     names = columns or Columns()
-    rows = [_row(document, names) for document in documents]
-    required = [names.id_column, names.text_column, names.spans_column]
-    other = dict.fromkeys(name for row in rows for name in row if name not in required)
-    return pd.DataFrame(rows, columns=[*required, *other])
+    rows = [row_of_document(document, names) for document in documents]
+    present = dict.fromkeys([*names.required, *(name for row in rows for name in row)])
+    return pd.DataFrame(rows, columns=list(present))
 
 
-def _row(document: Document, names: Columns) -> dict[str, Any]:
+def row_of_document(document: Document, names: Columns) -> dict[str, Any]:
+    """Return the cells of a document by column; a meta cell only if it has any."""
     record = record_of_document(document)
     meta = record.get("meta", {})
     own = meta.pop("columns", {})
@@ -136,89 +140,14 @@ def _row(document: Document, names: Columns) -> dict[str, Any]:
     return {**(own if isinstance(own, Mapping) else {}), **row, **kept}
 
 
-def read_csv(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
-    """Yield the documents of a CSV file, or of a TSV file by its suffix."""
-    check_utf8(require_file(path))
-    yield from documents_from_frame(_load_csv(path), report, Columns(**columns), path)
+def encodable(documents: Iterable[Document], output: Output) -> Iterator[Document]:
+    """Yield documents, provided that UTF-8 can hold them.
 
-
-def _load_csv(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
-    try:
-        # A row longer than the header is only a warning to pandas.
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            return pd.read_csv(
-                path, sep=_separator(path), dtype=str, na_filter=False, index_col=False
-            )
-    except (pd.errors.ParserError, pd.errors.ParserWarning):
-        problem = "not a table with as many cells in each row as in the header"
-        raise CorpusError(path, problem) from None
-    except pd.errors.EmptyDataError:
-        raise CorpusError(path, "has no header and no rows") from None
-    except OSError as exc:
-        raise unreadable(path, exc) from None
-
-
-def _separator(path: Path) -> str:
-    return "\t" if path.suffix.lower() == ".tsv" else ","
-
-
-def read_parquet(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
-    """Yield the documents of a Parquet file."""
-    yield from documents_from_frame(_load_parquet(path), report, Columns(**columns), path)
-
-
-def _load_parquet(path: Path) -> pd.DataFrame:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        with parquet.ParquetFile(require_file(path)) as file:
-            table = file.read()
-        # Else bytes that are not UTF-8 would come up later, in an error that shows them.
-        table.validate(full=True)
-        frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
-        return frame
-    except OSError as exc:
-        if exc.errno is not None:
-            raise unreadable(path, exc) from None
-        raise CorpusError(path, _NOT_PARQUET) from None
-    except (pa.ArrowException, ValueError):
-        raise CorpusError(path, _NOT_PARQUET) from None
-
-
-def write_csv(
-    documents: Iterable[Document], output: Output, report: OnReport, **columns: str
-) -> None:
-    """Write a CSV file with every cell in quotes, or TSV by the suffix."""
-    frame = _checked_frame(documents, output, columns)
-    frame.to_csv(
-        output.staged,
-        sep=_separator(output.target),
-        index=False,
-        quoting=csv.QUOTE_ALL,
-        lineterminator="\n",
-        encoding="utf-8",
-    )
-
-
-def write_parquet(
-    documents: Iterable[Document], output: Output, report: OnReport, **columns: str
-) -> None:
-    """Write a Parquet file."""
-    frame = _checked_frame(documents, output, columns)
-    frame.to_parquet(output.staged, engine="pyarrow", index=False)
-
-
-def _checked_frame(
-    documents: Iterable[Document], output: Output, columns: Mapping[str, str]
-) -> pd.DataFrame:
-    return frame_from_documents(_encodable(documents, output), Columns(**columns))
-
-
-def _encodable(documents: Iterable[Document], output: Output) -> Iterator[Document]:
+    Raises
+    ------
+    CorpusError
+        If it cannot; names the document and the offset.
+    """
     for document in documents:
         output.encode(document.text, document.id)
         output.encode(to_json(record_of_document(document)), document.id)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
 
-from multideid.corpora import read_corpus, write_corpus
+from multideid.corpora import (
+    csv_table,
+    parquet_batches,
+    parquet_table,
+    read_corpus,
+    write_corpus,
+)
 from multideid.corpora.tabular import documents_from_frame, frame_from_documents
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, UsageError
@@ -124,3 +135,66 @@ def test_an_index_that_was_named_id_is_the_id(tmp_path: Path) -> None:
     frame = pd.DataFrame({"text": ["x"]}, index=pd.Index(["a"], name="id"))
     frame.to_parquet(tmp_path / "c.parquet")
     assert read_corpus(tmp_path / "c.parquet") == [Document("a", "x")]
+
+
+@pytest.fixture
+def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tables be read and written two rows at a time."""
+    monkeypatch.setattr(csv_table, "_ROWS", 2)
+    monkeypatch.setattr(parquet_table, "_ROWS", 2)
+    monkeypatch.setattr(parquet_batches, "_BATCH_ROWS", 2)
+
+
+VALUES = st.one_of(st.none(), st.text(st.sampled_from('a",\n\ré'), max_size=3))
+METAS = st.dictionaries(st.sampled_from(["ward", "x", "note"]), VALUES, max_size=3)
+
+
+@pytest.mark.parametrize("name", ["csv", "parquet"])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(METAS, min_size=1, max_size=7))
+def test_columns_that_only_some_documents_have_are_written(few_at_once, name, metas) -> None:
+    gold = [Document(f"d{n}", "a\n", meta={"columns": m}) for n, m in enumerate(metas)]
+    with TemporaryDirectory() as folder:
+        write_corpus(gold, Path(folder) / "out", name)
+        back = read_corpus(Path(folder) / "out", name)
+    assert [(d.id, d.text) for d in back] == [(d.id, d.text) for d in gold]
+    for document, meta in zip(back, metas, strict=True):
+        found = {key: value for key, value in document.meta.get("columns", {}).items() if value}
+        assert found == {key: value for key, value in meta.items() if value}
+
+
+def test_rows_are_numbered_through_all_batches(tmp_path: Path, few_at_once: None) -> None:
+    file = _csv(tmp_path, "text,spans\na,\nb,\nc,\nd,\ne,Anna\n")
+    with pytest.raises(CorpusError, match="row 5: column 'spans' is not JSON"):
+        read_corpus(file)
+    frame = pd.DataFrame({"text": list("abcde")})
+    frame.to_parquet(tmp_path / "c.parquet")
+    assert [d.id for d in read_corpus(tmp_path / "c.parquet")] == ["1", "2", "3", "4", "5"]
+
+
+def test_row_that_is_too_long_is_found_in_any_batch(tmp_path: Path, few_at_once: None) -> None:
+    for rows in range(6):
+        file = _csv(tmp_path, "id,text\n" + "1,a\n" * rows + "2,Anna,Anna\n" + "3,b\n")
+        with pytest.raises(CorpusError, match="as many cells in each row"):
+            list(csv_table.read(file, print))
+
+
+def test_whole_numbers_stay_so_where_some_are_missing(tmp_path: Path, few_at_once: None) -> None:
+    numbers = [1, 2, None, 4, 2**60 + 1]
+    table = pa.table({"text": list("abcde"), "n": pa.array(numbers)})
+    parquet.write_table(table, tmp_path / "c.parquet")
+    documents = read_corpus(tmp_path / "c.parquet")
+    write_corpus(documents, tmp_path / "d.parquet", "parquet")
+    assert [d.meta["columns"]["n"] for d in documents] == numbers
+    assert parquet.read_table(tmp_path / "d.parquet").column("n").to_pylist() == numbers
+
+
+def test_parquet_column_of_different_kinds_is_refused_unquoted(
+    tmp_path: Path, few_at_once: None
+) -> None:
+    for values in (["Anna", 7], ["Anna", "x", 7]):
+        gold = [Document(f"d{n}", "a", meta={"columns": {"k": v}}) for n, v in enumerate(values)]
+        with pytest.raises(CorpusError, match="values of different kinds") as caught:
+            write_corpus(gold, tmp_path / "c.parquet", "parquet")
+        assert "Anna" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,142 @@
+"""CSV and TSV files with a row for each document, read and written row by row.
+
+Cells are text and nothing else: ``NA`` and ``007`` stay as they are. See
+`multideid.corpora.tabular` for the columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from multideid.corpora.output import Output
+from multideid.corpora.reports import OnReport
+from multideid.corpora.source import check_utf8, require_file, unreadable
+from multideid.corpora.tabular import Columns, documents_from_frame, encodable, row_of_document
+from multideid.document import Document
+from multideid.errors import CorpusError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pandas.io.parsers import TextFileReader
+
+_ROWS = 256
+
+
+def read(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
+    """Yield the documents of a CSV file, or of a TSV file by its suffix."""
+    check_utf8(require_file(path))
+    names, first = Columns(**columns), 1
+    for frame in _frames(path):
+        yield from documents_from_frame(frame, report, names, path, first)
+        first += len(frame)
+
+
+def _frames(path: Path) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    try:
+        with pd.read_csv(
+            path,
+            sep=_separator(path),
+            dtype=str,
+            na_filter=False,
+            index_col=False,
+            chunksize=_ROWS,
+        ) as reader:
+            while (frame := _next_frame(reader)) is not None:
+                yield frame
+    except (pd.errors.ParserError, pd.errors.ParserWarning):
+        problem = "not a table with as many cells in each row as in the header"
+        raise CorpusError(path, problem) from None
+    except pd.errors.EmptyDataError:
+        raise CorpusError(path, "has no header and no rows") from None
+    except OSError as exc:
+        raise unreadable(path, exc) from None
+
+
+def _next_frame(reader: TextFileReader) -> pd.DataFrame | None:
+    import pandas as pd
+
+    # A row longer than the header is only a warning to pandas.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        return next(reader, None)
+
+
+def _separator(path: Path) -> str:
+    return "\t" if path.suffix.lower() == ".tsv" else ","
+
+
+def write(documents: Iterable[Document], output: Output, report: OnReport, **columns: str) -> None:
+    """Write a CSV file with every cell in quotes, or TSV by the suffix.
+
+    A column that only later documents have (of their ``meta``) is the last
+    one; the rows before get an empty cell.
+    """
+    names = Columns(**columns)
+    table = _Table(output.staged, _separator(output.target), names.required)
+    try:
+        for document in encodable(documents, output):
+            table.add(row_of_document(document, names))
+    finally:
+        table.close()
+
+
+class _Table:
+    """A file that rows are added to, and columns if need be."""
+
+    def __init__(self, path: Path, separator: str, columns: Iterable[str]) -> None:
+        self._path = path
+        self._separator = separator
+        self._names = list(columns)
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._write(self._names)
+
+    def add(self, row: dict[str, Any]) -> None:
+        if new := [name for name in row if name not in self._names]:
+            self._widen(new)
+        self._write([_cell(row.get(name)) for name in self._names])
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, cells: list[Any]) -> None:
+        csv.writer(
+            self._file, delimiter=self._separator, quoting=csv.QUOTE_ALL, lineterminator="\n"
+        ).writerow(cells)
+
+    def _widen(self, new: list[str]) -> None:
+        """Write the file so far anew, with more columns."""
+        self._names += new
+        self._file.close()
+        narrow = self._path.with_name("narrow")
+        self._path.replace(narrow)
+        self._file = self._path.open("w", encoding="utf-8", newline="")
+        self._write(self._names)
+        self._file.flush()
+        with narrow.open("rb") as file:
+            empty = f'{self._separator}""'.encode() * len(new)
+            for line in _lengthened(file, empty):
+                self._file.buffer.write(line)
+        narrow.unlink()
+
+
+def _cell(value: Any) -> Any:
+    missing = value is None or value != value  # noqa: PLR0124 (only NaN is not itself)
+    return "" if missing else value
+
+
+def _lengthened(file: BinaryIO, more: bytes) -> Iterator[bytes]:
+    """Yield the lines of a file below its header, each row with more cells at its end."""
+    number = quotes = 0
+    for line in file:
+        quotes += line.count(b'"')
+        # Within an odd number of quotes, a line end is text.
+        ends = quotes % 2 == 0
+        if number:
+            yield line[:-1] + more + b"\n" if ends else line
+        number += ends

@@ -1,0 +1,140 @@
+"""Parquet files with a row for each document, read and written in batches.
+
+See `multideid.corpora.tabular` for the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from multideid.corpora.output import Output
+from multideid.corpora.parquet_batches import read_batches
+from multideid.corpora.reports import OnReport
+from multideid.corpora.tabular import Columns, documents_from_frame, encodable, row_of_document
+from multideid.document import Document
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+Row = dict[str, Any]
+
+_ROWS = 4096
+_CHARACTERS = 1 << 23
+
+
+def read(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
+    """Yield the documents of a Parquet file."""
+    names, first = Columns(**columns), 1
+    for batch in read_batches(path):
+        # Whole numbers stay so, also in a column that lacks some.
+        frame = batch.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+        yield from documents_from_frame(frame, report, names, path, first)
+        first += len(frame)
+
+
+def write(documents: Iterable[Document], output: Output, report: OnReport, **columns: str) -> None:
+    """Write a Parquet file.
+
+    Raises
+    ------
+    CorpusError
+        If a column of the documents' ``meta`` holds values of different kinds.
+    """
+    names = Columns(**columns)
+    table = _Table(output)
+    try:
+        for rows in _portions(encodable(documents, output), names):
+            table.add(_to_arrow(rows, names, output))
+    finally:
+        table.close()
+
+
+def _portions(documents: Iterable[Document], names: Columns) -> Iterator[list[Row]]:
+    rows: list[Row] = []
+    size = 0
+    for document in documents:
+        rows.append(row_of_document(document, names))
+        size += len(document.text)
+        if size > _CHARACTERS or len(rows) == _ROWS:
+            yield rows
+            rows, size = [], 0
+    if rows:
+        yield rows
+
+
+def _to_arrow(rows: list[Row], names: Columns, output: Output) -> pa.Table:
+    import pyarrow as pa
+
+    present = dict.fromkeys([*names.required, *(name for row in rows for name in row)])
+    arrays = {}
+    for name in present:
+        try:
+            arrays[name] = pa.array([row.get(name) for row in rows], from_pandas=True)
+        except (pa.ArrowException, OverflowError):
+            # The message of the original may quote a value.
+            raise _mixed(output, name) from None
+    return pa.table(arrays)
+
+
+def _mixed(output: Output, name: str) -> Exception:
+    return output.error(f"column {name!r} holds values of different kinds; choose another format")
+
+
+class _Table:
+    """A file that tables are added to, with more columns or wider types if need be."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._writer: parquet.ParquetWriter | None = None
+
+    def add(self, table: pa.Table) -> None:
+        from pyarrow import parquet
+
+        if self._writer is None:
+            self._writer = parquet.ParquetWriter(self._output.staged, table.schema)
+        schema = self._common_schema(table.schema)
+        if not schema.equals(self._writer.schema):
+            self._write_anew(schema)
+        self._writer.write_table(_fitted(table, schema))
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    def _common_schema(self, schema: pa.Schema) -> pa.Schema:
+        import pyarrow as pa
+
+        assert self._writer is not None
+        try:
+            return pa.unify_schemas([self._writer.schema, schema], promote_options="permissive")
+        except pa.ArrowException:
+            raise self._output.error(
+                "a column holds values of different kinds; choose another format"
+            ) from None
+
+    def _write_anew(self, schema: pa.Schema) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self.close()
+        narrow = self._output.staged.with_name("narrow")
+        self._output.staged.replace(narrow)
+        self._writer = parquet.ParquetWriter(self._output.staged, schema)
+        for batch in read_batches(narrow):
+            self._writer.write_table(_fitted(pa.Table.from_batches([batch]), schema))
+        narrow.unlink()
+
+
+def _fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    columns = [
+        table[field.name].cast(field.type)
+        if field.name in table.column_names
+        else pa.nulls(len(table), field.type)
+        for field in schema
+    ]
+    return pa.table(columns, schema=schema)
