@@ -1,0 +1,53 @@
+"""SVMs of three kernels on some documents."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from multideid.errors import UsageError
+from multideid.eval.experiments import kernels
+from multideid.eval.experiments.data import Data
+from multideid.eval.experiments.kernels import KernelFit, _extractor
+
+
+def test_every_kernel_is_measured_on_all_test_documents(corpus, setup) -> None:
+    small = replace(corpus, test=corpus.test[:1])
+    found = kernels([small], setup, documents=1)
+    assert [s.kernel for s in found.scores] == ["linear", "quadratic", "gaussian"]
+    assert {s.documents for s in found.scores} == {1}
+    assert len({s.phi.gold for s in found.scores}) == 1
+    for score in found.scores:
+        assert score.phi.f1 > 0.5
+        assert score.support_vectors > 0
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+    assert str(found.sources[0]) in found.to_text()
+
+
+def test_quadratic_kernel_is_libsvms_of_degree_two(corpus) -> None:
+    data = Data.of(corpus.train[:1], corpus.test[:1])
+    tokens, labels = data.part(data.train)
+    held = data.tokens.select(data.measured)
+    found = KernelFit("quadratic", 1.0).run(tokens, labels, held)
+    extractor = _extractor().fit(tokens)
+    svm = SVC(kernel="poly", degree=2, coef0=1.0).fit(extractor.transform(tokens), labels.ids > 0)
+    assert np.array_equal(found["phi"], svm.predict(extractor.transform(held)))
+
+
+def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> None:
+    bare = tuple(d.with_spans([]) for d in corpus.train[:4])
+    odd = replace(corpus, train=(*bare, corpus.train[4]), test=corpus.test[:1])
+    seed = next(s for s in range(20) if np.random.default_rng(s).permutation(5)[0] != 4)
+    found = kernels([odd], replace(setup, seed=seed), documents=1)
+    assert {s.phi.predicted for s in found.scores} == {0}
+    assert any("no PHI" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("wrong", [{"documents": 0}, {"c": 0.0}, {"c": float("nan")}])
+def test_numbers_that_make_no_sense_are_told(corpus, setup, wrong) -> None:
+    with pytest.raises(UsageError, match="above 0"):
+        kernels([corpus], setup, **wrong)
