@@ -38,7 +38,7 @@ def payload(mistakes: Mapping[str, Sequence[Mistake]], first: str | None = None)
         names; a record of ``records`` is a list of: corpus, system, kind and
         document as numbers into those, start, end, 1 if PHI leaks, the text
         before, at and after the place, and the spans of the gold standard
-        (number -1) and of every system, as lists of: system, label, text.
+        (number -1) and of every system, as lists of: system, label, start, text.
     """
     corpora, systems, documents, labels = _Names(), _Names(), _Names(), _Names()
     records = [
@@ -82,5 +82,5 @@ def _spans(mistake: Mistake, systems: _Names, labels: _Names) -> list[list[Any]]
     ]
 
 
-def _span(document: Document, span: Span, labels: _Names) -> tuple[int, str]:
-    return labels.number(span.label), document.span_text(span)
+def _span(document: Document, span: Span, labels: _Names) -> tuple[int, int, str]:
+    return labels.number(span.label), span.start, document.span_text(span)

@@ -94,6 +94,17 @@ def test_hostile_text_stays_text(page) -> None:
     assert all(record[8] == NAME for record in records)
 
 
+def test_a_record_says_where_and_what_everyone_said(page) -> None:
+    data = _mistakes(page)
+    assert (data["first"], data["systems"]) == ("multi", ["mist", "mega", "multi"])
+    corpus, system, kind, document, start, end, leaks, before, _, after, spans = data["records"][0]
+    assert (data["corpora"][corpus], data["systems"][system]) == ("notes", "mist")
+    assert (data["kinds"][kind], data["documents"][document], leaks) == ("miss", "n0", 1)
+    assert (start, end, before, after) == (8, 8 + len(NAME), "Seen by ", " on 3/4.")
+    assert spans == [[-1, 0, 8, NAME], [1, 0, 8, NAME]]
+    assert data["labels"] == ["NAME"]
+
+
 def test_hostile_names_stay_text_in_every_block() -> None:
     heat = HeatMap(HOSTILE, (HOSTILE,), ("$x^{", "\x00"), [[1, 0.1]], [["1", HOSTILE]])
     chart = Chart(HOSTILE, HOSTILE, "y", {HOSTILE: [Point(1, 1)], "_hidden": [Point(2, 2)]})

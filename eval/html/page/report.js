@@ -81,7 +81,7 @@
   function spansOf(r, who) {
     const own = r[SPANS].filter((span) => span[0] === who);
     if (!own.length) return [element("span", "nothing", "nothing")];
-    return own.map(([, label, text]) =>
+    return own.map(([, label, , text]) =>
       element("span", "said", element("b", "", data.labels[label]), " ",
         element("bdi", "", oneLine(text))));
   }
@@ -92,7 +92,10 @@
     const term = element("dt", who === r[SYSTEM] ? "own" : "", name);
     const sign = who === GOLD ? "" : agrees ? "✓ " : "✗ ";
     const symbol = element("span", "sign", sign);
-    if (sign) symbol.setAttribute("aria-label", mark);
+    if (sign) {
+      symbol.setAttribute("role", "img");
+      symbol.setAttribute("aria-label", mark);
+    }
     return element("div", mark, term, element("dd", "", symbol, ...spansOf(r, who)));
   }
 
