@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,12 @@ from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, result
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.stack import Stack
-from multideid.registry import system_names
+from multideid.registry import make_system, system_names
 from multideid.stacking.committee import RULES, vote
 from multideid.stacking.decode import best_tags
 from multideid.stacking.ensemble import OutOfFold, check_systems
 from multideid.stacking.folds import document_folds
+from multideid.tagger import BaseTagger
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
@@ -37,12 +38,15 @@ class Plan:
     train, held : int64 arrays
         Indices of the documents to learn from, and of those to predict.
     setup : Setup
+    taggers : dict of str to BaseTagger
+        The systems asked for so far, not fitted; looking one up takes time.
     """
 
     data: Data
     train: Rows
     held: Rows
     setup: Setup
+    taggers: dict[str, BaseTagger] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, data: Data, setup: Setup) -> Plan:
@@ -69,7 +73,7 @@ class Plan:
 
     def base(self, system: str) -> Fit:
         """Return the fit of a base system."""
-        return self._fit(BaseFit.of(system))
+        return self._fit(BaseFit(self._tagger(system)))
 
     def mega(self) -> Fit:
         """Return the fit of Mega."""
@@ -82,9 +86,9 @@ class Plan:
 
     def folds_of(self, system: str) -> list[Fit]:
         """Return the fits of one system without each fold."""
-        fold = self.fold()
+        fold, tagger = self.fold(), self._tagger(system)
         return [
-            Fit(BaseFit.of(system, k), self.data, self.train[fold != k], self.train[fold == k])
+            Fit(BaseFit(tagger, k), self.data, self.train[fold != k], self.train[fold == k])
             for k in range(self.setup.folds)
         ]
 
@@ -145,6 +149,11 @@ class Plan:
 
     def _scores(self, fit: Fit) -> FloatArray:
         return result(fit, self.setup)["scores"].astype(np.float32, copy=False)
+
+    def _tagger(self, system: str) -> BaseTagger:
+        if system not in self.taggers:
+            self.taggers[system] = make_system(system)
+        return self.taggers[system]
 
     def _fit(self, recipe: Recipe) -> Fit:
         return Fit(recipe, self.data, self.train, self.held)

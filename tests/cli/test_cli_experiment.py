@@ -1,0 +1,104 @@
+"""Every experiment as a command: pairs of corpora, results that are kept, runs gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from multideid.cli.experiment import experiment
+from multideid.cli.experiment_options import corpus_names
+from multideid.eval.experiments import EXPERIMENTS
+from multideid.eval.experiments.recipes import BaseFit
+
+COMMANDS = [command.name for command in experiment.registered_commands]
+OWN = {
+    "ablation": ["--of", "multi"],
+    "features": ["--top", 1],
+    "kernels": ["--documents", 1],
+    "learning-curve": ["--of", "badge", "--draws", 1],
+}
+
+
+def _run(invoke, corpus: Path, name: str, *more: object, times: int = 1):
+    pairs = ["--train", corpus, "--test", corpus] * times
+    shared = ["--systems", "badge", "--folds", 2, "--jobs", 1]
+    return invoke("experiment", name, *pairs, *shared, *OWN.get(name, []), *more)
+
+
+def test_there_is_a_command_for_every_experiment() -> None:
+    assert sorted(COMMANDS) == sorted(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_the_experiments_own_options_and_the_shared_ones(invoke, name) -> None:
+    shown = invoke("experiment", name, "--help").output
+    assert f"multideid experiment {name} --train" in shown
+    wanted = ["--train", "--test", "--systems", "--out", "--json", "--seed", "--jobs"]
+    own = [option for option in OWN.get(name, []) if str(option).startswith("--")]
+    assert [option for option in [*wanted, *own] if option not in shown] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_experiment_prints_json_and_keeps_it(invoke, corpus, tmp_path, name) -> None:
+    ran = _run(invoke, corpus, name, "--json", "--out", tmp_path / "out")
+    assert ran.exit_code == 0, ran.output
+    figures = json.loads(ran.stdout)
+    assert figures["experiment"] == name
+    assert json.loads((tmp_path / "out" / f"{name}.json").read_text()) == figures
+    assert figures["sources"][0]["line"] in (tmp_path / "out" / f"{name}.txt").read_text()
+
+
+def test_run_is_gone_on_with_and_fits_are_shared(invoke, corpus, tmp_path, monkeypatch) -> None:
+    first = _run(invoke, corpus, "ambiguity", "--out", tmp_path / "out")
+    monkeypatch.setattr(BaseFit, "run", lambda *_: pytest.fail("fitted again"))
+    again = _run(invoke, corpus, "ambiguity", "--out", tmp_path / "out")
+    assert again.stdout == first.stdout
+    other = _run(invoke, corpus, "out-of-dictionary", "--out", tmp_path / "out")
+    assert other.exit_code == 0, other.output
+
+
+def test_several_corpora_stand_in_one_table(invoke, corpus) -> None:
+    ran = _run(invoke, corpus, "ambiguity", "--name", "one", "--name", "two", times=2)
+    assert ran.exit_code == 0, ran.output
+    assert "one     badge" in ran.stdout
+    assert "two     badge" in ran.stdout
+
+
+def test_words_of_the_corpus_are_printed_only_on_demand(invoke, corpus) -> None:
+    assert "nurs" not in _run(invoke, corpus, "features", "--top", 40).stdout
+    assert "nurs" in _run(invoke, corpus, "features", "--top", 40, "--show-phi").stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--train", "elsewhere"], "--train is given 2 times"),
+        (["--name", "a", "--name", "b"], "--name is given 2 times"),
+        (["--of", "nobody"], "'nobody'"),
+        (["--systems", "badge,badge"], "twice: badge"),
+    ],
+)
+def test_wrong_use_is_one_line(invoke, corpus, more, told) -> None:
+    ran = _run(invoke, corpus, "ambiguity", *more)
+    assert ran.exit_code == 2
+    assert told in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_results_are_not_kept_inside_a_corpus(invoke, corpus) -> None:
+    ran = _run(invoke, corpus, "ambiguity", "--out", corpus / "out")
+    assert ran.exit_code == 2
+    assert not (corpus / "out").exists()
+
+
+def test_shares_that_are_no_numbers_are_told(invoke, corpus) -> None:
+    ran = _run(invoke, corpus, "operating-points", "--recall", "high")
+    assert (ran.exit_code, "0.9,0.99" in ran.stderr) == (2, True)
+
+
+def test_corpora_are_called_after_their_folders() -> None:
+    train = [Path("a/train"), Path("b/train.xml"), Path("a/train"), Path("c/notes.xml")]
+    test = [Path("a/dev"), Path("b/dev.xml"), Path("a/dev"), Path("d/other.xml")]
+    assert corpus_names(train, test) == ["a", "b", "a 2", "notes"]
