@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from multideid.corpora.assembly import Assembler, agrees
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport, Report
-from multideid.corpora.source import corpus_files, read_text
+from multideid.corpora.source import corpus_names, id_of_file, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
 
@@ -41,18 +42,29 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
         yield Assembler(annotation_file, report).build(document_id, text, spans)
 
 
-def _pairs(path: Path) -> list[tuple[str, Path, Path]]:
+def _pairs(path: Path) -> Iterator[tuple[str, Path, Path]]:
     if path.is_dir():
-        texts, annotations = (dict(corpus_files(path, s)) for s in (".txt", ".ann"))
+        folder = path
+        texts, annotations = (corpus_names(path, s) for s in (".txt", ".ann"))
     else:
+        folder = path.parent
         halves = [path.with_suffix(s) for s in (".txt", ".ann")]
-        texts, annotations = ({path.stem: p} if p.is_file() else {} for p in halves)
-    for document_id in texts.keys() ^ annotations.keys():
-        half = texts.get(document_id) or annotations[document_id]
-        if half.suffix.lower() == ".txt":
-            raise CorpusError(half, "has no .ann file; make an empty one if it has no spans")
-        raise CorpusError(half, "has no .txt file beside it")
-    return [(i, texts[i], annotations[i]) for i in sorted(texts)]
+        texts, annotations = ([half.name] if half.is_file() else [] for half in halves)
+    if single := _without_other_half(texts, annotations):
+        is_text = single.lower().endswith(".txt")
+        problem = "has no .ann file; make an empty one if it has no spans"
+        raise CorpusError(folder / single, problem if is_text else "has no .txt file beside it")
+    for text, annotation in zip(texts, annotations, strict=True):
+        yield id_of_file(text), folder / text, folder / annotation
+
+
+def _without_other_half(texts: list[str], annotations: list[str]) -> str | None:
+    """Return the first file that has no partner; both lists are sorted by id."""
+    for pair in zip_longest(texts, annotations):
+        halves = [name for name in pair if name is not None]
+        if len(halves) == 1 or id_of_file(halves[0]) != id_of_file(halves[1]):
+            return min(halves, key=id_of_file)
+    return None
 
 
 def _read_spans(path: Path, document_id: str, text: str, report: OnReport) -> list[Span]:

@@ -6,7 +6,7 @@ import csv
 import re
 from pathlib import Path
 
-from multideid.corpora.source import corpus_files, require_file, unreadable
+from multideid.corpora.source import corpus_names, require_file, unreadable
 from multideid.errors import CorpusError
 
 _PEEK = 1 << 16
@@ -35,14 +35,14 @@ def detect_format(path: Path | str) -> str:
 
 
 def _format_of_folder(path: Path) -> str:
-    if corpus_files(path, ".ann"):
+    if corpus_names(path, ".ann"):
         found = ["brat"]
     else:
-        found = ["plain"] if corpus_files(path, ".txt") else []
+        found = ["plain"] if corpus_names(path, ".txt") else []
     if any(path.glob("*.text")):
         found.append("physionet")
-    if xml := corpus_files(path, ".xml"):
-        found.append(_format_of_file(xml[0][1]))
+    if xml := corpus_names(path, ".xml"):
+        found.append(_format_of_file(path / xml[0]))
     if len(found) == 1:
         return found[0]
     if found:

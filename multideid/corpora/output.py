@@ -130,7 +130,8 @@ def _publish(staged: Path, target: Path) -> None:
     if not (staged.is_dir() and target.is_dir()):
         staged.replace(target)
         return
-    for path in sorted(p for p in staged.rglob("*") if p.is_file()):
-        place = target / path.relative_to(staged)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(place)
+    for root, _, files in os.walk(staged):
+        folder = target / Path(root).relative_to(staged)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            Path(root, name).replace(folder / name)

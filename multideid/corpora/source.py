@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from multideid.errors import CorpusError
 _CHUNK = 1 << 20
 
 
-def corpus_files(path: Path, suffix: str) -> list[tuple[str, Path]]:
-    """Return ``(document id, file)`` for the files of a folder, or for one file.
+def corpus_files(path: Path, suffix: str) -> Iterator[tuple[str, Path]]:
+    """Yield ``(document id, file)`` for the files of a folder, or for one file.
 
     Sub-folders are searched, hidden files and folders are not. The id is the
     path from the folder without the suffix, which may be in capitals.
@@ -24,9 +25,9 @@ def corpus_files(path: Path, suffix: str) -> list[tuple[str, Path]]:
     suffix : str
         Such as ``".txt"``.
 
-    Returns
-    -------
-    list of (str, Path)
+    Yields
+    ------
+    (str, Path)
         Sorted by id.
 
     Raises
@@ -35,14 +36,33 @@ def corpus_files(path: Path, suffix: str) -> list[tuple[str, Path]]:
         If `path` does not exist or cannot be listed.
     """
     if not path.is_dir():
-        return [(id_of_name(path.stem), require_file(path))]
-    try:
-        found = [p for p in path.rglob("*") if p.suffix.lower() == suffix and p.is_file()]
-    except OSError as exc:
-        raise unreadable(path, exc) from None
-    parts = ((p.relative_to(path), p) for p in found)
-    visible = [(r, p) for r, p in parts if not any(x.startswith(".") for x in r.parts)]
-    return sorted((id_of_name(r.as_posix()[: -len(suffix)]), p) for r, p in visible)
+        yield id_of_name(path.stem), require_file(path)
+        return
+    for name in corpus_names(path, suffix):
+        yield id_of_file(name), path / name
+
+
+def corpus_names(folder: Path, suffix: str) -> list[str]:
+    """Return the paths of a folder's files from it, sorted by id; as `corpus_files`.
+
+    Of a large corpus that is all that is held: the names of its files.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise unreadable(folder, error) from None
+
+    names = []
+    for root, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        here = Path(root).relative_to(folder)
+        found = [n for n in files if n.lower().endswith(suffix) and not n.startswith(".")]
+        names += [(here / n).as_posix() for n in found if os.path.isfile(os.path.join(root, n))]
+    return sorted(names, key=lambda name: (id_of_file(name), name))
+
+
+def id_of_file(name: str) -> str:
+    """Return the id of the document in a file, from its path in the corpus's folder."""
+    return id_of_name(name[: name.rindex(".")])
 
 
 def require_path(path: Path) -> Path:

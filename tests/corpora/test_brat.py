@@ -108,3 +108,10 @@ def test_sub_folders_stay(tmp_path: Path) -> None:
 def test_the_third_column_holds_the_text_on_one_line(tmp_path: Path) -> None:
     write_corpus([Document("n", "a\r\nb", (Span(0, 4, "X"),))], tmp_path / "c", "brat")
     assert (tmp_path / "c" / "n.ann").read_bytes() == b"T1\tX 0 4\ta  b\n"
+
+
+def test_two_texts_for_one_annotation_file_are_refused(tmp_path: Path) -> None:
+    corpus = _folder(tmp_path / "c", "Anna", "")
+    (corpus / "n.TXT").write_text("Anna")
+    with pytest.raises(CorpusError, match=r"has no \.ann file"):
+        read_corpus(corpus)
