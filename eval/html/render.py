@@ -10,9 +10,11 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from multideid.eval.html.blocks import Chart, HeatMap, Intervals, Report
+from multideid.eval.html.charts import chart_svg
 from multideid.eval.html.errors import kinds_tables
+from multideid.eval.html.heat_maps import heat_map_svg
+from multideid.eval.html.interval_plots import intervals_svg
 from multideid.eval.html.payload import payload
-from multideid.eval.html.plots import chart_svg, heat_map_svg, intervals_svg
 
 if TYPE_CHECKING:
     from jinja2 import Environment

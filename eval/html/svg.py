@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INK, MUTED, RULE, HEAT, ON_HEAT = (f"#00000{n}" for n in range(1, 6))
@@ -71,6 +72,14 @@ def drawing() -> Iterator[None]:
             yield
     finally:
         logger.setLevel(level)
+
+
+def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
+    """Return axes of a size in inches; what is around them makes the figure larger."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    return figure, figure.add_axes((0, 0, 1, 1))
 
 
 def label(text: str) -> str:

@@ -114,6 +114,14 @@ def test_hostile_names_stay_text_in_every_block() -> None:
     assert "_hidden" in _only(chart)
 
 
+def test_many_lines_get_a_panel_each_and_none_is_left_out() -> None:
+    names = [f"CLASS_{n}" for n in range(40)]
+    series = {name: [Point(0.5, 1.0), Point(1.0, 0.5)] for name in names}
+    page = _only(Chart("Many", "recall", "precision", series, f_lines=True))
+    assert all(f">{name}</text>" in page for name in names)
+    assert "dotted: CLASS_0" in page
+
+
 def test_only_the_reports_own_script_may_run(page) -> None:
     assert "default-src 'none'" in page
     assert len(re.findall(r"script-src 'sha256-[\w+/=]+'", page)) == 1
