@@ -29,17 +29,8 @@ from multideid.tagger import BaseTagger
 from multideid.text.bio import corpus_labels
 
 _MIN_COUNT = 2
-_CLASS_HEADER = ("corpus", "system", "feature class", "features", "bits", "share", "most telling")
-_TOP_HEADER = (
-    "corpus",
-    "system",
-    "class",
-    "feature class",
-    "feature",
-    "bits",
-    "tokens",
-    "share",
-)
+_CLASSES = ("corpus", "system", "feature class", "features", "bits", "share", "most telling")
+_TOP = ("corpus", "system", "class", "feature class", "feature", "bits", "tokens", "of class")
 HIDDEN = (
     "values of features are words of the training documents, which may be PHI, and so are not "
     "told; --show-phi tells them"
@@ -132,19 +123,8 @@ class Features:
 
     def to_text(self) -> str:
         """Return both tables, the notes and the signatures."""
-        header = ["corpus", "system", "feature class", "features", "bits", "share", "most telling"]
-        classes = text_table(header, [_class_row(gain) for gain in self.classes], left=3)
-        header = [
-            "corpus",
-            "system",
-            "class",
-            "feature class",
-            "bits",
-            "tokens",
-            "of class",
-            "feature",
-        ]
-        top = text_table(header, [_top_row(feature) for feature in self.top], left=5)
+        classes = text_table(_CLASSES, [_class_row(gain) for gain in self.classes], left=3)
+        top = text_table(_TOP, [_top_row(feature) for feature in self.top], left=5)
         sections = [
             section("Information gain of feature classes: of their most telling feature", classes),
             section("Most telling values, for each class against the rest", top),

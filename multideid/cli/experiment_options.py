@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from multideid.cli.corpus_pairs import CorpusPair, Names, Test, Train, corpus_pairs
 from multideid.cli.options import (
     AsJson,
     CorpusFormat,
@@ -19,6 +19,7 @@ from multideid.cli.options import (
     Seed,
     ShowProgress,
     Systems,
+    Tokenization,
     chosen_systems,
 )
 from multideid.cli.output import print_figures
@@ -37,30 +38,14 @@ Run = Callable[..., "Result"]
 
 
 def _shared(  # noqa: PLR0913 (the options of the commands)
-    train: Annotated[
-        list[Path],
-        typer.Option(
-            "--train", metavar="CORPUS", help="A corpus to train on. Can be given several times."
-        ),
-    ],
-    test: Annotated[
-        list[Path],
-        typer.Option(
-            "--test", metavar="CORPUS", help="The corpus to measure on: one for each --train."
-        ),
-    ],
+    train: Train,
+    test: Test,
     *,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name",
-            metavar="NAME",
-            help="What tables call the corpus: one for each --train. Default: after its folder.",
-        ),
-    ] = None,
+    name: Names = None,
     systems: Systems = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Parts of whole documents.")] = 5,
     format: CorpusFormat = None,
+    tokenization: Tokenization = "multideid",
     seed: Seed = 0,
     jobs: Jobs = None,
     out: Annotated[
@@ -123,65 +108,43 @@ def _own_parameters(run: Run) -> list[inspect.Parameter]:
 
 
 def _run(run: Run, shared: dict[str, Any], own: dict[str, Any]) -> Result:
-    if shared["report"] is not None:
-        check_report(shared["report"], [*shared["train"], *shared["test"]], shared["overwrite"])
-    corpora = _read(shared["train"], shared["test"], shared["name"], shared["format"])
+    pairs = corpus_pairs(shared["train"], shared["test"], shared["name"])
+    inputs = [path for pair in pairs for path in (pair.train, pair.test)]
     if shared["out"] is not None:
-        refuse_inside(shared["out"], [*shared["train"], *shared["test"]])
+        refuse_inside(shared["out"], inputs)
+    if shared["report"] is not None:
+        check_report(shared["report"], inputs, shared["overwrite"])
     with progress_bar(shared["progress"]) as on_progress:
-        return run(corpora, _setup(shared, on_progress), **own)
+        setup = _setup(shared, on_progress)
+        return run(_read(pairs, shared["format"]), setup, **own)
 
 
 def _setup(shared: dict[str, Any], on_progress: OnProgress | None) -> Setup:
     from multideid.eval.experiments import FolderStore, MemoryStore, Setup
+    from multideid.eval.tokens import check_tokenization
+    from multideid.stacking.ensemble import check_seed
 
     out = shared["out"]
+    check_tokenization(shared["tokenization"])
     return Setup(
         systems=chosen_systems(shared["systems"]),
         folds=shared["folds"],
-        seed=shared["seed"],
+        seed=check_seed(shared["seed"]),
+        tokenization=shared["tokenization"],
         store=MemoryStore() if out is None else FolderStore(out / _FITS),
         n_jobs=shared["jobs"],
         progress=on_progress,
     )
 
 
-def _read(
-    train: Sequence[Path], test: Sequence[Path], names: Sequence[str] | None, format: str | None
-) -> list[Corpus]:
+def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:
     from multideid.corpora import read_corpus
     from multideid.eval.experiments import Corpus
 
-    if len(train) != len(test):
-        raise UsageError(
-            f"--train is given {len(train)} times and --test {len(test)} times; "
-            "each corpus to train on needs one to measure on"
-        )
-    if names and len(names) != len(train):
-        raise UsageError(f"--name is given {len(names)} times for {len(train)} corpora")
-    called = names or corpus_names(train, test)
     return [
-        Corpus(name, tuple(read_corpus(a, format)), tuple(read_corpus(b, format)))
-        for name, a, b in zip(called, train, test, strict=True)
+        Corpus(p.name, tuple(read_corpus(p.train, format)), tuple(read_corpus(p.test, format)))
+        for p in pairs
     ]
-
-
-def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:
-    """Call each corpus after the folder that both parts are in, else after its training part.
-
-    Examples
-    --------
-    >>> corpus_names([Path("meddocan/train"), Path("a.xml")], [Path("meddocan/dev"), Path("b/c")])
-    ['meddocan', 'a']
-    """
-    pairs = zip(map(Path.resolve, train), map(Path.resolve, test), strict=True)
-    names = [a.parent.name if a.parent == b.parent and a != b else a.stem for a, b in pairs]
-    number: Counter[str] = Counter()
-    for n, name in enumerate(names):
-        number[name] += 1
-        if number[name] > 1:
-            names[n] = f"{name} {number[name]}"
-    return names
 
 
 def _keep(folder: Path, name: str, figures: dict[str, Any], text: str) -> None:

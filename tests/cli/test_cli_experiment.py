@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from multideid.cli.experiment import experiment
-from multideid.cli.experiment_options import corpus_names
 from multideid.eval.experiments import EXPERIMENTS
 from multideid.eval.experiments.recipes import BaseFit
 
@@ -66,9 +65,9 @@ def test_several_corpora_stand_in_one_table(invoke, corpus) -> None:
     assert "two     badge" in ran.stdout
 
 
-def test_words_of_the_corpus_are_printed_only_on_demand(invoke, corpus) -> None:
-    assert "nurs" not in _run(invoke, corpus, "features", "--top", 40).stdout
-    assert "nurs" in _run(invoke, corpus, "features", "--top", 40, "--show-phi").stdout
+def test_values_of_features_are_printed_only_on_demand(invoke, corpus) -> None:
+    assert "X-dddd" not in _run(invoke, corpus, "features", "--top", 40).stdout
+    assert "X-dddd" in _run(invoke, corpus, "features", "--top", 40, "--show-phi").stdout
 
 
 @pytest.mark.parametrize(
@@ -78,6 +77,8 @@ def test_words_of_the_corpus_are_printed_only_on_demand(invoke, corpus) -> None:
         (["--name", "a", "--name", "b"], "--name is given 2 times"),
         (["--of", "nobody"], "'nobody'"),
         (["--systems", "badge,badge"], "twice: badge"),
+        (["--tokenization", "words"], "'words'"),
+        (["--seed", "-1"], "seed"),
     ],
 )
 def test_wrong_use_is_one_line(invoke, corpus, more, told) -> None:
@@ -96,9 +97,3 @@ def test_results_are_not_kept_inside_a_corpus(invoke, corpus) -> None:
 def test_shares_that_are_no_numbers_are_told(invoke, corpus) -> None:
     ran = _run(invoke, corpus, "operating-points", "--recall", "high")
     assert (ran.exit_code, "0.9,0.99" in ran.stderr) == (2, True)
-
-
-def test_corpora_are_called_after_their_folders() -> None:
-    train = [Path("a/train"), Path("b/train.xml"), Path("a/train"), Path("c/notes.xml")]
-    test = [Path("a/dev"), Path("b/dev.xml"), Path("a/dev"), Path("d/other.xml")]
-    assert corpus_names(train, test) == ["a", "b", "a 2", "notes"]
