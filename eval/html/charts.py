@@ -60,24 +60,29 @@ def _panels(block: Chart) -> Figure:
     figure = Figure(figsize=(_ACROSS * _PANEL[0], rows * _PANEL[1]), layout="constrained")
     panels = figure.subplots(rows, _ACROSS, sharex=True, sharey=True, squeeze=False)
     compared, first = next(iter(block.series.items()))
-    for n, (axes, (series, points)) in enumerate(
-        zip(panels.flat, block.series.items(), strict=False)
-    ):
+    for axes, (series, points) in zip(panels.flat, block.series.items(), strict=False):
         _line(axes, "", first, "", {"linestyle": ":", "color": MUTED})
-        _line(axes, label(series), points, "", {"linestyle": "-", "color": SERIES[0]})
-        axes.set_title(label(series), size=7.5, loc="left")
-        axes.tick_params(labelsize=8, labelbottom=n >= len(block.series) - _ACROSS)
-        axes.grid()
-        if block.f_lines:
-            axes.set_xlim(0, 1.02)
-            axes.set_ylim(0, 1.04)
-        if block.log_x:
-            _logarithmic(axes, block)
+        _line(axes, "", points, "", {"linestyle": "-", "color": SERIES[0]})
+        _set_panel(axes, series, block)
+    lowest = panels.flat[: len(block.series)][-_ACROSS:]
+    for axes in lowest:
+        axes.tick_params(labelbottom=True)
     for axes in panels.flat[len(block.series) :]:
         axes.set_axis_off()
     figure.supxlabel(label(f"{block.x_title} (dotted: {compared})"), size=11)
     figure.supylabel(label(block.y_title), size=11)
     return figure
+
+
+def _set_panel(axes: Axes, series: str, block: Chart) -> None:
+    axes.set_title(label(series), size=7.5, loc="left")
+    axes.tick_params(labelsize=8)
+    axes.grid()
+    if block.f_lines:
+        axes.set_xlim(0, 1.02)
+        axes.set_ylim(0, 1.04)
+    if block.log_x:
+        _logarithmic(axes, block)
 
 
 def _points(block: Chart) -> list[Point]:

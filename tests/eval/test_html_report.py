@@ -115,7 +115,7 @@ def test_hostile_names_stay_text_in_every_block() -> None:
 
 
 def test_many_lines_get_a_panel_each_and_none_is_left_out() -> None:
-    names = [f"CLASS_{n}" for n in range(40)]
+    names = [f"CLASS_{n}" for n in range(11)]
     series = {name: [Point(0.5, 1.0), Point(1.0, 0.5)] for name in names}
     page = _only(Chart("Many", "recall", "precision", series, f_lines=True))
     assert all(f">{name}</text>" in page for name in names)
@@ -166,6 +166,18 @@ def test_several_corpora_are_told_apart() -> None:
     assert "Confusion, multi: one" in page
     assert "Confusion, multi: two" in page
     assert page.count(str(comparison.signature)) == 2
+
+
+def test_corpora_without_phi_or_text_have_a_report_without_nan() -> None:
+    notes = [Document("a", "No name."), Document("b", "")]
+    comparison = compare(notes, {"mega": notes, "multi": notes}, n_resamples=20)
+    trust = pd.DataFrame([[float("nan")]], index=["NAME"], columns=["mist"])
+    mistakes = {"notes": collect_mistakes(notes, {"multi": notes})}
+    page = render_report(
+        comparison_report({"notes": comparison}, trust={"notes": trust}, mistakes=mistakes)
+    )
+    assert "nan" not in page
+    assert "mistakes" not in _Page(page).ids
 
 
 def test_a_report_on_nothing_is_refused() -> None:
