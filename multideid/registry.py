@@ -20,6 +20,7 @@ GROUP = "multideid.base_systems"
 # no entry points; tests/packaging compares the two.
 BUILT_IN = {
     "lbj": "multideid.base_systems.lbj:LbjTagger",
+    "majority": "multideid.base_systems.majority:MajorityTagger",
     "mimic": "multideid.base_systems.mimic:MimicTagger",
     "mist": "multideid.base_systems.mist:MistTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
