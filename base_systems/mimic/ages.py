@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from multideid.base_systems.mimic.anchors import at, either, near
+from multideid.base_systems.mimic.classes import form, words
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
@@ -30,13 +32,20 @@ _PRECEDING = (
     r"(?i:now[ \t]|currently[ \t]|about[ \t])?"
 )
 
-_FOLLOWED = re.compile(_AGE + _FOLLOWING)
-_FOLLOWED_WORDS = re.compile(rf"\b{_WORDS}[ -](?i:years?)[ -](?i:old|of[ -]age)")
-_PRECEDED = re.compile(rf"{_PRECEDING}{_AGE}{_NOT_AGE}")
-_LABELLED = re.compile(rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AGE}")
+_NUMBER = form("9[0-9]|1[01][0-9]|12[0-5]")
+_NINETY, _ONE, _HUNDRED = words("ninety"), words("a one"), words("hundred")
+_CUED = near(words("age aged he she who patient pt"), _NUMBER, 40)
+
+_FOLLOWED = Rule(at(_NUMBER), _AGE + _FOLLOWING)
+_FOLLOWED_WORDS = Rule(
+    either(at(_NINETY), near(_ONE, _HUNDRED, 5)),
+    rf"\b{_WORDS}[ -](?i:years?)[ -](?i:old|of[ -]age)",
+)
+_PRECEDED = Rule(_CUED, rf"{_PRECEDING}{_AGE}{_NOT_AGE}")
+_LABELLED = Rule(_CUED, rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AGE}")
 
 
-def find_ages(text: str) -> Iterator[Span]:
+def find_ages(note: Note) -> Iterator[Span]:
     """Find the numbers of ages between 90 and 125."""
-    for pattern in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
-        yield from labelled(pattern, "AGE", text, "age")
+    for rule in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
+        yield from labelled(rule, "AGE", note, "age")

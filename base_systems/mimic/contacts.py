@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from multideid.base_systems.mimic.anchors import (
+    DASH,
+    DIGITS,
+    DOT,
+    Places,
+    Words,
+    at,
+    near,
+)
+from multideid.base_systems.mimic.classes import form, words, written
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
-_EMAIL = re.compile(
-    r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])"
+_AT, _DOMAIN = written("@"), written("com org net edu gov")
+_THREE, _FOUR, _MANY = form("[0-9]{3}"), form("[0-9]{4}"), form("[0-9]{4,}")
+_BEGINS_LONG, _ENDS_PHONE = form(r"[0-9]{1,4}|[(+]"), form("[0-9]{4}|[0-9]{7}")
+_CALLS = words(
+    """phone telephone tel mobile cell call called calling contact contacted reach reached reachable
+    page paged pager beeper beep bpr pgr fax voicemail dial hotline office home work
+    """
 )
-_URL = re.compile(
-    r"(?<!\w)(?:(?i:https?|ftp)://|(?i:www)\.)[^\s<>\"'()\[\]{}|]{1,2000}(?<![.,;:!?])"
+
+
+def _before_at(notes: Words) -> Places:
+    return notes.starts(notes.preceding(notes.rows(_AT), 70))
+
+
+def _before_domain(notes: Words) -> Places:
+    domains = notes.rows(_DOMAIN)
+    return notes.starts(notes.preceding(domains[notes.has(DOT)[domains - 1]], 170))
+
+
+_EMAIL = Rule(
+    _before_at,
+    r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
 )
-_BARE_HOST = re.compile(
+_URL = Rule(
+    at(words("http https ftp www")),
+    r"(?<!\w)(?:(?i:https?|ftp)://|(?i:www)\.)[^\s<>\"'()\[\]{}|]{1,2000}(?<![.,;:!?])",
+)
+_BARE_HOST = Rule(
+    _before_domain,
     r"(?<![\w.@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov)(?:/[^\s<>\"'()]{0,200}"
-    r"(?<![.,;:!?]))?(?![\w@-])"
+    r"(?<![.,;:!?]))?(?![\w@-])",
 )
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
-_IP = re.compile(rf"(?<![\w.]){_OCTET}(?:\.{_OCTET}){{3}}(?![\w]|\.[0-9])")
+_IP = Rule(
+    at(DIGITS, DOT, DIGITS, DOT, DIGITS), rf"(?<![\w.]){_OCTET}(?:\.{_OCTET}){{3}}(?![\w]|\.[0-9])"
+)
 
 _BEFORE = r"(?<![\w/.-])"
 _AFTER = r"(?![\w/%]|-[0-9]|\.[0-9])"
@@ -27,17 +61,21 @@ _EXTENSION = r"(?:,?[ \t]{0,2}(?i:ext(?:ension)?\.?|x)[ \t]{0,2}[0-9]{2,6})?"
 _NOT_QUANTITY = r"(?![ \t]?(?i:mg|mcg|ml|cc|cm|mm|g|kg|units?|cells?|calories|kcal|ng|ug|iu|hz)\b)"
 
 # Table 2.3, the rows with an area code: nothing else is written so.
-_LONG = re.compile(
+_LONG = Rule(
+    near(_BEGINS_LONG, _ENDS_PHONE, 24),
     rf"{_BEFORE}(?:\+?1[ .-]?)?(?:\([0-9]{{3}}\)[ \t]{{0,2}}-?[ \t]?[0-9]{{3}}[ .-]?[0-9]{{4}}"
     rf"|[0-9]{{3}}([ .-])[0-9]{{3}}[ .-][0-9]{{4}}|[0-9]{{3}}-[0-9]{{7}}"
     rf"|[0-9]{{3}}/[0-9]{{3}}-[0-9]{{4}}"
-    rf"){_EXTENSION}{_AFTER}"
+    rf"){_EXTENSION}{_AFTER}",
 )
-_INTERNATIONAL = re.compile(rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}")
+_INTERNATIONAL = Rule(
+    at(written("+"), DIGITS), rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}"
+)
 # nnn-nnnn also writes a range of values.
-_LOCAL = re.compile(
+_LOCAL = Rule(
+    at(_THREE, DASH, _FOUR),
     rf"(?<!range )(?<!between )(?<!from ){_BEFORE}[0-9]{{3}}[-][0-9]{{4}}{_EXTENSION}{_AFTER}"
-    rf"{_NOT_QUANTITY}"
+    rf"{_NOT_QUANTITY}",
 )
 
 _CALL = (
@@ -53,33 +91,35 @@ _NUMBER = (
     r"(?P<number>(?:[xX][ \t]?)?(?:[0-9]{3}[ .-][0-9]{4}|[0-9]{1,2}-[0-9]{4}|[0-9]{4,7}|"
     rf"[0-9]{{10}})){_AFTER}"
 )
-_CUED = re.compile(rf"{_CALL}{_BETWEEN}(?<!\w){_NUMBER}{_NOT_QUANTITY}")
-_PAGER = re.compile(
+_CUED = Rule(near(_CALLS, _MANY, 320), rf"{_CALL}{_BETWEEN}(?<!\w){_NUMBER}{_NOT_QUANTITY}")
+_PAGER = Rule(
+    at(words("pager beeper beep bpr pgr pg")),
     r"\b(?i:pager|beeper|beep|bpr|pgr|pg)\b[ \t]{0,2}(?i:number|no\.?|#|is|id|at)?[ \t]{0,2}[:#]?"
-    rf"[ \t]{{0,2}}(?P<number>[#]?[0-9]{{3,7}}|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}"
+    rf"[ \t]{{0,2}}(?P<number>[#]?[0-9]{{3,7}}|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}",
 )
-_EXTENSION_ALONE = re.compile(
+_EXTENSION_ALONE = Rule(
+    at(words("ext extension")),
     r"(?<![\w.])(?P<number>(?i:ext(?:ension)?)\b\.?[ \t]{0,2}[:#]?[ \t]{0,2}[0-9][0-9-]{1,6})"
-    rf"{_AFTER}"
+    rf"{_AFTER}",
 )
 # "x 4-5678" and "x68222"; "x 3 days" and "4 x 1000" are not.
-_X_FORM = re.compile(
+_X_FORM = Rule(
+    at(words("x"), DIGITS),
     rf"(?<![\w.])(?<![0-9] )(?P<number>[xX](?:[ \t]?[0-9]-[0-9]{{4}}|[0-9]{{4,5}}|[ \t][0-9]{{5}}))"
-    rf"{_AFTER}{_NOT_QUANTITY}"
+    rf"{_AFTER}{_NOT_QUANTITY}",
 )
 
 
-def find_web(text: str) -> Iterator[Span]:
+def find_web(note: Note) -> Iterator[Span]:
     """Find e-mail addresses, URLs and IP addresses."""
-    if "@" in text:
-        yield from labelled(_EMAIL, "EMAIL", text)
-    for pattern in (_URL, _BARE_HOST, _IP):
-        yield from labelled(pattern, "URL", text)
+    yield from labelled(_EMAIL, "EMAIL", note)
+    for rule in (_URL, _BARE_HOST, _IP):
+        yield from labelled(rule, "URL", note)
 
 
-def find_phones(text: str) -> Iterator[Span]:
+def find_phones(note: Note) -> Iterator[Span]:
     """Find phone, fax, pager and extension numbers."""
-    for pattern in (_LONG, _INTERNATIONAL, _LOCAL):
-        yield from labelled(pattern, "PHONE", text)
-    for pattern in (_PAGER, _CUED, _X_FORM, _EXTENSION_ALONE):
-        yield from labelled(pattern, "PHONE", text, "number")
+    for rule in (_LONG, _INTERNATIONAL, _LOCAL):
+        yield from labelled(rule, "PHONE", note)
+    for rule in (_PAGER, _CUED, _X_FORM, _EXTENSION_ALONE):
+        yield from labelled(rule, "PHONE", note, "number")

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 
+import numpy as np
+
+from multideid.base_systems.mimic.anchors import (
+    CAPITAL,
+    DOT,
+    PARTED,
+    PARTICLES,
+    Places,
+    Words,
+    inside_names,
+    near,
+)
+from multideid.base_systems.mimic.classes import form, tested, words, written
 from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
     NOT_PERSONS,
@@ -13,6 +27,7 @@ from multideid.base_systems.mimic.lexicons import (
     is_common,
     is_name,
 )
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import (
     INITIAL,
     LINE_START,
@@ -33,16 +48,59 @@ from multideid.document import Span
 from multideid.text.lexicons import lexicon
 from multideid.text.phrases import normalise
 
-_RELATIVE = re.compile(
+_RELATIVES = words(
+    """wife husband spouse daughter son mother father sister brother mom dad aunt uncle niece nephew
+    cousin grandmother grandfather grandson granddaughter fiance fiancee fiancé fiancée girlfriend
+    boyfriend partner friend guardian caregiver next contact proxy
+    """
+)
+_VERBS = words(
+    """is denied denies complains complained state states stated stateds tolerated underwent was has
+    lives smokes drinks understands agrees agreed reports presents presented returns returned does
+    will admits endorses received feels continues continued did remains wishes wants would works had
+    went
+    """
+)
+_BEFORE_SUBJECT = written(". ! ? : , ; ]")
+_FIRST_NAME = tested(lambda word: normalise(word) in first_names())
+_LETTER = form(f"[{UPPER}]")
+
+
+def _subjects(notes: Words) -> Places:
+    """Give the capitalised words that begin a clause and a name before a verb."""
+    capital = notes.rows(CAPITAL)
+    begins = notes.table.position[capital] == 0
+    begins |= notes.has(_BEFORE_SUBJECT)[capital - 1]
+    starting = capital[begins]
+    outside = np.flatnonzero(~inside_names(notes) | notes.has(PARTED))
+    behind = outside[np.searchsorted(outside, starting)]
+    return notes.starts(starting[notes.has(_VERBS)[behind]])
+
+
+def _may_be_named(notes: Words) -> Places:
+    """Give the capitalised words of the names that hold a first name or an initial."""
+    first = notes.rows(_FIRST_NAME)
+    seeds = (
+        notes.behind(first, CAPITAL),
+        notes.behind(first, PARTICLES),
+        notes.behind(notes.rows(_LETTER), DOT),
+    )
+    inside = notes.together(inside_names(notes), reduce(np.union1d, seeds))
+    return notes.starts(np.flatnonzero(inside & notes.has(CAPITAL)))
+
+
+_RELATIVE = Rule(
+    near(_RELATIVES, CAPITAL, 60),
     r"(?<![\w-])(?i:wife|husband|spouse|daughter|son|mother|father|sister|brother|mom|dad|aunt"
     r"|uncle|niece|nephew|cousin|grand(?:mother|father|son|daughter)|fianc[eé]e?|girlfriend"
     r"|boyfriend|partner|friend|guardian|caregiver|next[ ]of[ ]kin|contact|proxy|(?:son|daughter"
     r"|sister|brother|mother|father)-in-law)\b"
     rf"(?P<link>,?[ \t]{{1,2}}(?:(?:is[ \t])?(?:named|called)|by[ \t]the[ \t]name[ \t]of"
     rf"|[(])?[ \t]{{0,2}}"
-    rf"|[ \t]?[(:,][ \t]{{0,2}}|[ \t]is[ \t])(?=[{UPPER}])"
+    rf"|[ \t]?[(:,][ \t]{{0,2}}|[ \t]is[ \t])(?=[{UPPER}])",
 )
-_SUBJECT = re.compile(
+_SUBJECT = Rule(
+    _subjects,
     rf"(?:{LINE_START}|(?<=[.!?:,;\]\n][ ])|(?<=[.!?][ ][ ]))"
     rf"(?P<name>(?:[{UPPER}]\.[ ]){{0,2}}{NAME_WORD}(?:[ ](?:[{UPPER}]\.|{NAME_WORD}"
     rf"|{PARTICLE}[ ]{NAME_WORD}"
@@ -64,12 +122,13 @@ _SUBJECT = re.compile(
     r"|does[ ](?:not|have)|will[ ](?:follow|return|need|continue)|is[ ](?:here|doing|being)"
     r"|admits|endorses"
     r"|received|feels|continues|continued|did[ ](?:well|not)|remains|wishes|wants|would[ ]like"
-    r"|works)\b|(?:is|was|has|had|will|went)\b)"
+    r"|works)\b|(?:is|was|has|had|will|went)\b)",
 )
-_BARE_NAME = re.compile(
+_BARE_NAME = Rule(
+    _may_be_named,
     rf"(?<![\w.'\u2019-])(?P<name>(?P<first>{NAME_WORD}|{INITIAL})[ ](?:{INITIAL}[ ]"
     rf"|{NAME_WORD}[ ])?"
-    rf"(?:{PARTICLE}[ ])?(?P<last>{NAME_WORD}))"
+    rf"(?:{PARTICLE}[ ])?(?P<last>{NAME_WORD}))",
 )
 _BACTERIA = frozenset(
     """coli difficile diff aureus pneumoniae pylori bili fib flutter albicans fragilis faecalis
@@ -78,9 +137,10 @@ _BACTERIA = frozenset(
 )
 
 
-def find_relatives(text: str) -> Iterator[Span]:
+def find_relatives(note: Note) -> Iterator[Span]:
     """Find the names of relatives: "wife, Susan Smith", "daughter Maria"."""
-    for match in _RELATIVE.finditer(text):
+    text = note.text
+    for match in note.finditer(_RELATIVE):
         end = _end_of_relative(text, match.end())
         if _is_relative(match, text[match.end() : end]):
             yield Span(match.end(), end, "PATIENT")
@@ -104,9 +164,9 @@ def _end_of_relative(text: str, start: int) -> int:
     return read_person(text, start, plausible)
 
 
-def find_subjects(text: str) -> Iterator[Span]:
+def find_subjects(note: Note) -> Iterator[Span]:
     """Find names that do what only patients do: "Maria Lopez denies pain"."""
-    for match in _SUBJECT.finditer(text):
+    for match in note.finditer(_SUBJECT):
         words = name_words(match["name"])
         if all(can_be_name(word) for word in words) and _is_subject(match, words):
             yield Span(*match.span("name"), "PATIENT")
@@ -124,9 +184,9 @@ def _is_subject(match: re.Match[str], words: list[str]) -> bool:
     return _is_surname(words[0])
 
 
-def find_bare_names(text: str) -> Iterator[Span]:
+def find_bare_names(note: Note) -> Iterator[Span]:
     """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
-    for match in _BARE_NAME.finditer(text):
+    for match in note.finditer(_BARE_NAME):
         first, last = match["first"], match["last"]
         words = {normalise(word) for word in name_words(match["name"])}
         if words & (NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")):

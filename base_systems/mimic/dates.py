@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from multideid.base_systems.mimic.anchors import DIGITS, SLASH, at, either, near
+from multideid.base_systems.mimic.classes import form, words, written
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import alternatives, labelled
 from multideid.document import Span
 
@@ -21,39 +24,48 @@ _BEFORE = r"(?<![\w/.\-])"
 _AFTER = r"(?![\w/\-]|\.[0-9])"
 _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
+_MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
+_DAY_NUMBER, _MARK = form("[0-9]{1,2}"), written("/ - .")
+_DIGITS_AND_MARK = at(DIGITS, _MARK, DIGITS)
+_TIME = words("in since until till by last this next early late mid through during of")
+
 # Table 2.2: mm/dd/(yy)yy, dd/mm/(yy)yy, (yy)yy/mm/dd, (yy)yy/dd/mm.
-_NUMERIC = re.compile(
+_NUMERIC = Rule(
+    _DIGITS_AND_MARK,
     rf"{_BEFORE}(?:(?P<pair>{_MONTH_NUMBER}([/-]){_DAY}\2|{_DAY}([/-]){_MONTH_NUMBER}\3)"
     rf"(?:{_YEAR4}|[0-9]{{2}})"
     rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\4{_DAY}|{_DAY}\4{_MONTH_NUMBER})"
     rf"|{_DAY}\.{_MONTH_NUMBER}\.{_YEAR4}|{_MONTH_NUMBER}\.{_DAY}\.(?:{_YEAR4}|[0-9]{{2}})"
     rf"|[0-9]{{2}}/{_MONTH_NUMBER}/{_DAY}"
-    rf"|{_MONTH_NUMBER}[/-]{_YEAR4}){_AFTER}"
+    rf"|{_MONTH_NUMBER}[/-]{_YEAR4}){_AFTER}",
 )
 
 # "4th of March, 2005", "4 March 05", "March 4th, 2005", "March of 2005", "12-Mar-2005".
-_WRITTEN = re.compile(
+_WRITTEN = Rule(
+    either(at(_MONTH), near(_DAY_NUMBER, _MONTH, 16)),
     rf"(?<![\w/])(?:(?:{_ORDINAL}{_SPACE}(?:of[ \t]{{1,2}})?|{_DAY}[/-]){MONTH}"
     rf"(?:,?{_SPACE}{_YEAR4}|,?[ ]{_YEAR}(?![\w/%.:])|[/-](?:{_YEAR4}|[0-9]{{2}}))?"
     rf"|{MONTH}(?:{_SPACE}(?:the[ \t])?|[-/]){_ORDINAL}(?![0-9%/]|[.:][0-9])"
     rf"(?:(?:,{_SPACE}|[ \t]{{1,2}}|,?[ \t]of[ \t]|[-/]){_YEAR}(?![\w%]|:[0-9]))?"
     rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){_YEAR4}"
-    rf"|{MONTH}[ ]?['\u2019][0-9]{{2}})(?!\w)"
+    rf"|{MONTH}[ ]?['\u2019][0-9]{{2}})(?!\w)",
 )
-_SEASON = re.compile(
-    rf"\b(?i:spring|summer|fall|autumn|winter)(?:[ \t]of)?[ \t]{{1,2}}{_YEAR4}(?!\w)"
+_SEASON = Rule(
+    at(words("spring summer fall autumn winter")),
+    rf"\b(?i:spring|summer|fall|autumn|winter)(?:[ \t]of)?[ \t]{{1,2}}{_YEAR4}(?!\w)",
 )
 
 # A month alone is a date after a word of time; "may" and "march" are also verbs.
-_MONTH_ALONE = re.compile(
+_MONTH_ALONE = Rule(
+    near(_TIME, _MONTH, 20),
     r"\b(?i:in|since|until|till|by|last|this|next|early|late|mid|through|during|of)[ \t-]"
     r"(?:(?i:early|late|mid)[ \t-])?"
     r"(January|February|March|April|May|June|July|August|September|October|November|December)"
-    r"(?![ \t]{1,2}[A-Z0-9])\b"
+    r"(?![ \t]{1,2}[A-Z0-9])\b",
 )
 
 # mm/dd without a year also writes strength, murmurs and ratios: context decides.
-_SHORT = re.compile(rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
+_SHORT = Rule(at(DIGITS, SLASH, DIGITS), rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
 _CUE = re.compile(
     r"(?<!\w)(?i:on|since|until|till|through|thru|dated?|by|before|after|around|about|from|between"
     r"|of|for|dos|admitted|discharged|seen|done|drawn|performed|service|visit|birth|dob|d\.o\.b"
@@ -79,30 +91,30 @@ _LINE_AFTER = re.compile(r"[ \t]{0,8}(?:\Z|[\r\n:])")
 # A padded month or a day that no scale of strength or murmur reaches.
 _PADDED = re.compile(r"0[1-9]/|(?:1[0-2]|[1-9])/(?:1[3-9]|2[0-9]|3[01])")
 
-_EVENT = alternatives(
-    """appendectomy cholecystectomy hysterectomy mastectomy tonsillectomy surgery operation
+_EVENTS = """appendectomy cholecystectomy hysterectomy mastectomy tonsillectomy surgery operation
     transplant transplantation cabg mi stroke cva tia stent stenting angioplasty ptca biopsy
     colonoscopy catheterization cath bypass resection diagnosed pneumonia fracture accident
     hospitalization admission chemotherapy radiation pacemaker replacement infarction embolism
     dvt pe hepatitis cancer lobectomy colectomy thyroidectomy arthroplasty fusion laminectomy
     repair amputation delivery died deceased retired born immigrated married quit""".split()
-)
+_EVENT = alternatives(_EVENTS)
 # Table 2.2, last row: a year by itself next to a medical event.
-_EVENT_YEAR = re.compile(
+_EVENT_YEAR = Rule(
+    near(words(" ".join(_EVENTS)), DIGITS, 40),
     rf"\b(?i:{_EVENT})\b,?[ \t]{{1,2}}(?:(?i:in|since|of|around|circa|back[ \t]in)[ \t]{{1,2}})?"
-    rf"(?P<date>{_YEAR4}|(?:(?<=in[ \t])|(?<=[ \t]))['\u2019][0-9]{{2}})(?![\w/%-]|\.[0-9])"
+    rf"(?P<date>{_YEAR4}|(?:(?<=in[ \t])|(?<=[ \t]))['\u2019][0-9]{{2}})(?![\w/%-]|\.[0-9])",
 )
 
 
-def find_dates(text: str) -> Iterator[Span]:
+def find_dates(note: Note) -> Iterator[Span]:
     """Find dates, the surest patterns first."""
-    for pattern in (_WRITTEN, _NUMERIC, _SEASON):
-        yield from labelled(pattern, "DATE", text)
-    for match in _SHORT.finditer(text):
-        if _is_day_of_year(text, match):
+    for rule in (_WRITTEN, _NUMERIC, _SEASON):
+        yield from labelled(rule, "DATE", note)
+    for match in note.finditer(_SHORT):
+        if _is_day_of_year(note.text, match):
             yield Span(*match.span(), "DATE")
-    yield from labelled(_EVENT_YEAR, "DATE", text, "date")
-    yield from labelled(_MONTH_ALONE, "DATE", text, 1)
+    yield from labelled(_EVENT_YEAR, "DATE", note, "date")
+    yield from labelled(_MONTH_ALONE, "DATE", note, 1)
 
 
 def _is_day_of_year(text: str, match: re.Match[str]) -> bool:

@@ -16,9 +16,11 @@ from multideid.base_systems.mimic.names import (
     find_names_before_credentials,
     find_titled_names,
 )
+from multideid.base_systems.mimic.notes import Batch, Note
 from multideid.base_systems.mimic.patterns import Finder, resolve
 from multideid.base_systems.mimic.repeats import find_repeats
 from multideid.document import Span
+from multideid.text.table import TokenTable
 
 NATIVE_LABELS = (
     "PATIENT", "DOCTOR", "HOSPITAL", "LOCATION", "DATE", "ID", "PHONE", "AGE", "EMAIL", "URL",
@@ -65,12 +67,20 @@ def find_phi(text: str) -> list[Span]:
     >>> find_phi("Mr. Lopez was seen on 3/4/2005.")
     [Span(start=4, end=9, label='PATIENT'), Span(start=22, end=30, label='DATE')]
     """
-    taken = bytearray(len(text))
-    found = resolve(_candidates(text), len(text), taken)
-    found += resolve(find_repeats(text, found), len(text), taken)
-    return sorted(found)
+    return find_in_batch(TokenTable.from_texts([text]))[0]
 
 
-def _candidates(text: str) -> Iterator[Span]:
+def find_in_batch(table: TokenTable) -> list[list[Span]]:
+    """Find PHI in every note of a table, as `find_phi` does in one."""
+    batch = Batch(table)
+    notes = batch.notes()
+    taken = [bytearray(len(note.text)) for note in notes]
+    found = [resolve(_candidates(n), len(n.text), t) for n, t in zip(notes, taken, strict=True)]
+    repeats = find_repeats(batch, found)
+    together = zip(found, repeats, taken, strict=True)
+    return [sorted(spans + resolve(more, len(t), t)) for spans, more, t in together]
+
+
+def _candidates(note: Note) -> Iterator[Span]:
     for finder in PRIORITY:
-        yield from finder(text)
+        yield from finder(note)

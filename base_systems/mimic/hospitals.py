@@ -5,7 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
+from multideid.base_systems.mimic.anchors import (
+    CAPITAL,
+    COMMA,
+    DIGITS,
+    Places,
+    Words,
+    at,
+    at_line,
+    near,
+    within,
+)
+from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import can_be_name, is_common, is_name
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import (
     APOSTROPHE,
     LETTER,
@@ -30,12 +45,51 @@ _KIND = (
     r"(?:ilitation)?"
     r"|assisted[ \t]living|(?:retirement|convalescent|rest)[ \t]home|extended[ \t]care|manor)"
 )
-_HEAD = re.compile(
+_KINDS = words(
+    """hospital hospitals hosp infirmary sanatorium sanitarium hospice polyclinic clinic clinics
+    medical health healthcare cancer heart rehab rehabilitation trauma surgery surgical nursing care
+    memorial wellness eye dialysis general regional community assisted retirement convalescent rest
+    extended manor
+    """
+)
+_OTHERS = written(
+    """Children Women Hospital University Massachusetts Mass Brigham Beth Johns Cedars Mount Mt
+    Kaiser MGH BIDMC BWH UCSF UCLA VAMC
+    """
+)
+_MOVES = words(
+    """transferred transfer discharged admitted readmitted referred sent presented brought taken
+    airlifted flown accepted hospitalised hospitalized evaluated treated seen followed performed
+    done obtained placed received worked admission care stay presents presented rehabilitation rehab
+    dispo disposition record records film films slide slides letter letters note notes result
+    results ambulance hospital
+    """
+)
+_TO, _THE = words("at to from"), words("the")
+_DOCUMENTS = words("discharge operative history emergency consultation radiology")
+
+
+def _moved(notes: Words) -> Places:
+    names = notes.rows(_TO)
+    names = np.union1d(notes.behind(names, CAPITAL), notes.behind(names, _THE, CAPITAL))
+    return notes.starts(notes.near(notes.rows(_MOVES), names, 40))
+
+
+def _letterheads(notes: Words) -> Places:
+    """Give the lines above a kind of document, and those with a number behind a comma."""
+    heads = notes.line_starts(notes.rows(CAPITAL))
+    below = notes.line_starts(notes.rows(_DOCUMENTS))
+    numbers = notes.start[notes.behind(notes.rows(COMMA), DIGITS)]
+    return heads[within(heads, np.union1d(below, numbers), 700)]
+
+
+_HEAD = Rule(
+    at(_KINDS),
     rf"(?<=[ \t]){_KIND}(?!\w)(?![ \t]{{1,3}}(?i:course|day|stay|discharge|record|number|gown"
     rf"|bed|visit"
     rf"|follow|admission|problems|care[ \t]proxy))(?P<of>[ \t]of[ \t]"
     rf"(?:the[ \t])?[{UPPER}][^\W\d_]{{2,20}}"
-    rf"(?:[ \t][{UPPER}][^\W\d_]{{2,20}}){{0,2}})?"
+    rf"(?:[ \t][{UPPER}][^\W\d_]{{2,20}}){{0,2}})?",
 )
 _SAINT = (
     rf"(?:St\b\.?|Saint|ST\b\.?|SAINT|Mt\b\.?|Mount|MOUNT)[ \t]{{1,2}}{NAME_WORD}"
@@ -49,7 +103,7 @@ _NAME_PART = (
 _BEFORE_HEAD = re.compile(
     rf"(?<![\w'\u2019-]){_NAME_PART}(?:[ \t]{{1,2}}(?:(?:of|and|&|the|de|la|upon|on|in|le"
     rf"|D)[ \t]{{1,2}}){{0,2}}"
-    rf"{_NAME_PART}){{0,5}}[ \t]{{1,3}}\Z"
+    rf"{_NAME_PART}){{0,5}}[ \t]{{1,3}}\Z",
 )
 _LOOK_BACK = 90
 
@@ -83,10 +137,12 @@ _GENERIC = frozenset(
 )
 _STRONG_KIND = re.compile(r"(?i)hosp|infirmary|medical[ \t]|nursing|system|memorial|hospice|sanat")
 
-_SAINT_ALONE = re.compile(
-    rf"(?<!\w)(?:St\.|Saint|St)[ ]{NAME_WORD}{APOSTROPHE}s(?!\w)(?![ ](?i:wort|fire|dance))"
+_SAINT_ALONE = Rule(
+    at(written("St Saint")),
+    rf"(?<!\w)(?:St\.|Saint|St)[ ]{NAME_WORD}{APOSTROPHE}s(?!\w)(?![ ](?i:wort|fire|dance))",
 )
-_OTHER = re.compile(
+_OTHER = Rule(
+    at(_OTHERS),
     r"(?<!\w)(?:(?:(?:Children|Women)['\u2019]s[ ])?Hospital[ ]of[ ](?:the[ ])?[A-Z][a-z]{2,20}"
     r"(?:[ ][A-Z][a-z]{2,20})?"
     r"|University[ ]of[ ][A-Z][a-z]{2,20}(?:[ ][A-Z][a-z]{2,20})?"
@@ -94,10 +150,11 @@ _OTHER = re.compile(
     r"(?:[ ]Deaconess)?"
     r"|Johns[ ]Hopkins|Cedars[ -]Sinai|(?:Mount|Mt\.?)[ ]Sinai|Kaiser(?:[ ]Permanente)?|MGH"
     r"|BIDMC|BWH"
-    r"|UCSF|UCLA|VAMC)(?!\w)(?![ ](?i:criteria|score|scale))"
+    r"|UCSF|UCLA|VAMC)(?!\w)(?![ ](?i:criteria|score|scale))",
 )
 # Somewhere that patients, records and samples come from and go to.
-_MOVED = re.compile(
+_MOVED = Rule(
+    _moved,
     r"(?<!\w)(?i:(?:transferred|transfer|discharged|admitted|readmitted|referred|sent|presented"
     r"|brought|taken"
     r"|airlifted|flown|accepted|hospitali[sz]ed|evaluated|treated|seen|followed|performed|done"
@@ -108,42 +165,46 @@ _MOVED = re.compile(
     r"|ambulance|hospital)[ \t]from)"
     rf"[ \t](?:the[ \t])?(?P<name>(?:{_NAME_PART})(?:[ \t](?:{_NAME_PART})){{0,3}})"
     rf"(?![\w/'\u2019-])"
-    r"(?![ \t](?i:street|avenue|road|drive|room|unit|ward|floor|team|service|department|recovery))"
+    r"(?![ \t](?i:street|avenue|road|drive|room|unit|ward|floor|team|service|department|recovery))",
 )
-_DOCTOR_AT = re.compile(
+_DOCTOR_AT = Rule(
+    near(words("dr drs"), words("at of from"), 480),
     rf"(?<!\w)Drs?\.?[ ](?:(?:[{UPPER}]\.|{NAME_WORD})[ ]){{1,4}}(?:at|of|from)[ ](?:the[ ])?"
-    rf"(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,3}})(?![\w/-])"
+    rf"(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,3}})(?![\w/-])",
 )
 # A letterhead: the institution on its line, above the kind of the document or before a street.
-_LETTERHEAD = re.compile(
+_LETTERHEAD = Rule(
+    _letterheads,
     rf"{LINE_START}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?:[ \t]{{0,3}}\r?\n(?="
     rf"(?i:discharge[ ]summary"
     r"|operative[ ](?:report|note)|history[ ]and[ ]physical|emergency[ ]department|consultation"
     r"|radiology[ ]report)"
     r")|,[ ](?=[0-9]{1,5}[ ][A-Z][\w.' -]{2,40}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Lane|Blvd"
-    r"|Way|Court)\b))"
+    r"|Way|Court)\b))",
 )
-_LABELLED = re.compile(
+_LABELLED = Rule(
+    at_line(words("location facility hospital site institution clinic")),
     rf"{LINE_START}[ \t]{{0,8}}(?i:location|facility|hospital|site|institution|clinic)[ \t]{{0,2}}:"
-    rf"[ \t]{{0,3}}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?=[ \t]{{0,3}}(?:,|[\r\n]))"
+    rf"[ \t]{{0,3}}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?=[ \t]{{0,3}}(?:,|[\r\n]))",
 )
-_HEADER_CODE = re.compile(
+_HEADER_CODE = Rule(
+    at_line(DIGITS),
     rf"{LINE_START}(?:[0-9]{{6,12}}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2,4}})[ \t]{{0,3}}\r?\n"
-    r"(?P<name>[A-Z]{2,6})(?=[ \t]{0,3}\r?\n[ \t]{0,3}[0-9])"
+    r"(?P<name>[A-Z]{2,6})(?=[ \t]{0,3}\r?\n[ \t]{0,3}[0-9])",
 )
 
 
-def find_hospitals(text: str) -> Iterator[Span]:
+def find_hospitals(note: Note) -> Iterator[Span]:
     """Find names that end in, or stand for, a hospital or clinic."""
     after_last = 0
-    for match in _HEAD.finditer(text):
-        start = _start_of_name(text, match, after_last)
+    for match in note.finditer(_HEAD):
+        start = _start_of_name(note.text, match, after_last)
         after_last = match.end()
         if start < match.start():
-            yield Span(start, _end_of_name(text, match), "HOSPITAL")
-    for pattern in (_SAINT_ALONE, _OTHER):
-        yield from labelled(pattern, "HOSPITAL", text)
-    yield from labelled(_HEADER_CODE, "HOSPITAL", text, "name")
+            yield Span(start, _end_of_name(note.text, match), "HOSPITAL")
+    for rule in (_SAINT_ALONE, _OTHER):
+        yield from labelled(rule, "HOSPITAL", note)
+    yield from labelled(_HEADER_CODE, "HOSPITAL", note, "name")
 
 
 def _end_of_name(text: str, head: re.Match[str]) -> int:
@@ -184,10 +245,10 @@ def _is_generic(word: str) -> bool:
     return normalise(word).strip(".,&").removesuffix("'s") in _GENERIC
 
 
-def find_moved_to(text: str) -> Iterator[Span]:
+def find_moved_to(note: Note) -> Iterator[Span]:
     """Find names that patients are transferred to and records come from."""
-    for pattern in (_MOVED, _DOCTOR_AT, _LETTERHEAD, _LABELLED):
-        for match in pattern.finditer(text):
+    for rule in (_MOVED, _DOCTOR_AT, _LETTERHEAD, _LABELLED):
+        for match in note.finditer(rule):
             words = match["name"].split()
             acronym = len(words) == 1 and words[0].isupper()
             if not acronym and all(can_be_name(w) and not _is_generic(w) for w in words):

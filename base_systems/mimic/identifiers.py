@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from multideid.base_systems.mimic.anchors import DASH, DIGITS, SLASH, at, at_line, either, near
+from multideid.base_systems.mimic.classes import form, words
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import LINE_START, labelled
 from multideid.document import Span
 
@@ -26,46 +28,64 @@ _LABEL = (
     r"|registration|reference|ref|id|fin|har|csn|ssn|social[ \t]security|s\.s\.n\.?|ss"
     r")"
 )
+_LABEL_WORD = form(
+    r"(?i:m|mr|mrn|tr|transcriptionist|medical|record|med|chart|unit|account|acct|visit|encounter"
+    r"|patient|pt|hospital|case|accession|specimen|job|batch|index|document|doc|dictation|report"
+    r"|confirmation|policy|member|subscriber|insurance|health|medicare|medicaid|beneficiary|group"
+    r"|license|licence|dea|npi|certificate|serial|vehicle|plate|claim|order|requisition|admission"
+    r"|registration|reference|ref|id|fin|har|csn|ssn|social|s|ss)(?i:numbers?|nos?|num|id)?"
+)
+_NUMBERED_LABEL = near(_LABEL_WORD, DIGITS, 80)
+_THREE_OR_FIVE = form("[0-9]{3}|[0-9]{5}")
+_FEW_LETTERS, _LONG = form("[A-Z]{1,3}"), form("[0-9]{6,10}")
 # "MRN: 1234", "Unit No: 1234", "Acct #1234"; a colon or a word for "number" is needed.
-_LABELLED = re.compile(
+_LABELLED = Rule(
+    _NUMBERED_LABEL,
     rf"{_LABEL}[ \t]{{0,3}}(?:(?:{_NUMBER_SIGN}[ \t]{{0,2}}){{1,2}}(?i:is"
     rf"|was)?[ \t]{{0,2}}[:=#,]?|[:=])"
-    rf"[ \t]{{0,3}}{_VALUE}"
+    rf"[ \t]{{0,3}}{_VALUE}",
 )
-_STRONG = re.compile(
+_STRONG = Rule(
+    _NUMBERED_LABEL,
     r"(?<!\w)(?i:mrn|ssn|specimen|accession|batch|acct|account|npi|dea)[ \t]{1,2}"
-    r"(?P<id>[A-Za-z]{0,3}-?[0-9][0-9A-Za-z/-]{3,20})(?![\w/])"
+    r"(?P<id>[A-Za-z]{0,3}-?[0-9][0-9A-Za-z/-]{3,20})(?![\w/])",
 )
 
 _BEFORE = r"(?<![\w/.$-])"
 _AFTER = r"(?![\w/%]|-[0-9]|\.[0-9]|[ \t]?(?i:mg|ml|cc|units?|cells?|copies|cfu|iu|dollars)\b)"
 # Table 2.4; nnn-nn-nn is the form of a hospital's unit numbers.
-_SOCIAL = re.compile(
+_SOCIAL = Rule(
+    either(at(_THREE_OR_FIVE, DASH), at(_THREE_OR_FIVE, DIGITS)),
     rf"{_BEFORE}(?:[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2}}(?:[0-9]{{2}})?|[0-9]{{3}}-[0-9]{{6}}"
-    rf"|[0-9]{{3}}[ ][0-9]{{2}}[ ][0-9]{{4}}|[0-9]{{5}}-[0-9]{{4}}){_AFTER}"
+    rf"|[0-9]{{3}}[ ][0-9]{{2}}[ ][0-9]{{4}}|[0-9]{{5}}-[0-9]{{4}}){_AFTER}",
 )
-_LONG_NUMBER = re.compile(rf"{_BEFORE}[0-9]{{7,12}}{_AFTER}")
-_MIXED = re.compile(rf"{_BEFORE}[A-Z]{{1,3}}-?[0-9]{{6,10}}{_AFTER}")
-_DICTATION = re.compile(rf"{_BEFORE}[0-9]{{5}}/[a-z][0-9]{{3}}{_AFTER}")
-_AFTER_CREDENTIAL = re.compile(
+_LONG_NUMBER = Rule(at(form("[0-9]{7,12}")), rf"{_BEFORE}[0-9]{{7,12}}{_AFTER}")
+_MIXED = Rule(
+    either(at(_FEW_LETTERS, _LONG), at(_FEW_LETTERS, DASH, _LONG)),
+    rf"{_BEFORE}[A-Z]{{1,3}}-?[0-9]{{6,10}}{_AFTER}",
+)
+_DICTATION = Rule(at(_THREE_OR_FIVE, SLASH), rf"{_BEFORE}[0-9]{{5}}/[a-z][0-9]{{3}}{_AFTER}")
+_AFTER_CREDENTIAL = Rule(
+    near(words("m md d do r rn ph"), DIGITS, 20),
     r"\b(?:M\.?D\.?|D\.?O\.?|R\.?N\.?|Ph\.?D\.?)[ \t]{1,3}(?P<id>[A-Z]{0,3}[0-9]{2,8})"
-    r"(?=[ \t]{0,3}(?:[\r\n]|$))"
+    r"(?=[ \t]{0,3}(?:[\r\n]|$))",
 )
 # The codes, one a line, above a discharge summary.
-_HEADER_LINE = re.compile(
+_HEADER_LINE = Rule(
+    at_line(DIGITS),
     rf"{LINE_START}(?:[0-9]{{6,12}}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2,4}})[ \t]{{0,3}}\r?\n"
     r"(?:[A-Z]{2,6}[ \t]{0,3}\r?\n)?(?:[0-9-]{6,12}[ \t]{0,3}\r?\n){0,2}"
-    r"(?P<id>[A-Z]{2}[0-9]{2}|[0-9]{6})(?=[ \t]{0,3}\r?\n)"
+    r"(?P<id>[A-Z]{2}[0-9]{2}|[0-9]{6})(?=[ \t]{0,3}\r?\n)",
 )
 
 
-def find_identifiers(text: str) -> Iterator[Span]:
+def find_identifiers(note: Note) -> Iterator[Span]:
     """Find identifying numbers that stand behind their label."""
-    for pattern in (_LABELLED, _STRONG, _AFTER_CREDENTIAL, _HEADER_LINE):
-        yield from labelled(pattern, "ID", text, "id")
+    for rule in (_LABELLED, _STRONG, _AFTER_CREDENTIAL, _HEADER_LINE):
+        yield from labelled(rule, "ID", note, "id")
 
 
-def find_unlabelled_identifiers(text: str) -> Iterator[Span]:
+def find_unlabelled_identifiers(note: Note) -> Iterator[Span]:
     """Find identifying numbers by their form alone."""
-    for pattern in (_SOCIAL, _DICTATION, _LONG_NUMBER, _MIXED):
-        yield from labelled(pattern, "ID", text)
+    for rule in (_SOCIAL, _DICTATION, _LONG_NUMBER, _MIXED):
+        yield from labelled(rule, "ID", note)

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache, reduce
 
+import numpy as np
+
+from multideid.base_systems.mimic.anchors import (
+    CAPITAL,
+    COLON,
+    COMMA,
+    DASH,
+    DIGITS,
+    Places,
+    Rows,
+    Words,
+    at,
+    near,
+)
+from multideid.base_systems.mimic.classes import form, tested, words, written
 from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import APOSTROPHE, LETTER, NAME_WORD, UPPER, labelled
 from multideid.document import Span
 from multideid.text.lexicons import lexicon
@@ -24,22 +41,43 @@ _UNIT = (
     r"[A-Za-z]?|#[0-9]{1,5}[A-Z]?))?(?!\w)"
 )
 _STREET_WORD = rf"(?:{NAME_WORD}{APOSTROPHE}?s?|[NSEW]\.?|[0-9]{{1,3}}(?:st|nd|rd|th)|[A-Z]\.?)"
-_STREET = re.compile(
+_STREETS = written(
+    """Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Place Pl Way Parkway
+    Pkwy Circle Cir Highway Hwy Terrace Ter Square Sq Trail Turnpike Pike Crescent Close Row Alley
+    Broadway
+    """
+)
+_STREETS_IN_CAPITALS = written(
+    "STREET ST AVENUE AVE ROAD RD DRIVE LANE LN BOULEVARD BLVD COURT PARKWAY HIGHWAY"
+)
+
+
+def _numbered_streets(notes: Words) -> Places:
+    numbers = notes.rows(DIGITS)
+    named = [notes.behind(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
+    return notes.starts(notes.near(reduce(np.union1d, named), _STREETS, 520))
+
+
+_STREET = Rule(
+    _numbered_streets,
     rf"(?<![\w./-])[0-9]{{1,5}}[A-Z]?(?:-[0-9]{{1,5}})?[ \t]{{1,2}}"
     rf"(?:{_STREET_WORD}[ \t]{{1,2}}){{1,4}}"
-    rf"{_STREET_KIND}{_UNIT}"
+    rf"{_STREET_KIND}{_UNIT}",
 )
-_STREET_CAPITALS = re.compile(
+_STREET_CAPITALS = Rule(
+    near(DIGITS, _STREETS_IN_CAPITALS, 120),
     r"(?<![\w./-])[0-9]{1,5}[ \t]{1,2}(?:[A-Z0-9.]{1,20}[ \t]{1,2}){1,4}"
     r"(?:STREET|ST|AVENUE|AVE|ROAD|RD|DRIVE|LANE|LN|BOULEVARD|BLVD|COURT|PARKWAY|HIGHWAY)\b\.?"
-    r"(?!\w)"
+    r"(?!\w)",
 )
-_STREET_ALONE = re.compile(
+_STREET_ALONE = Rule(
+    near(words("on off at near along of"), _STREETS, 260),
     rf"(?<![\w-])(?:(?i:on|off|at|near|along|of)[ \t])(?P<place>(?:{NAME_WORD}[ \t]){{1,2}}"
-    r"(?:Street|Avenue|Road|Drive|Lane|Boulevard|Blvd|Parkway|Highway))(?!\w)"
+    r"(?:Street|Avenue|Road|Drive|Lane|Boulevard|Blvd|Parkway|Highway))(?!\w)",
 )
-_POST_BOX = re.compile(
-    r"(?<!\w)(?i:p\.?[ ]?o\.?[ \t]{0,2}box|post[ \t]office[ \t]box)[ \t]{1,2}#?[0-9]{1,7}(?!\w)"
+_POST_BOX = Rule(
+    at(words("p po pobox post")),
+    r"(?<!\w)(?i:p\.?[ ]?o\.?[ \t]{0,2}box|post[ \t]office[ \t]box)[ \t]{1,2}#?[0-9]{1,7}(?!\w)",
 )
 
 _PLACE_WORD = rf"(?:(?:St|Ft|Mt)\b\.?(?=[ \t][{UPPER}])|{NAME_WORD})"
@@ -54,9 +92,10 @@ _STATE = re.compile(
     rf"(?:[ ]{NAME_WORD})?)(?!\w)"
 )
 _ZIP = re.compile(r"[ \t]{0,2},?[ \t]{1,3}(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?![\w/]|\.[0-9])")
-_LABELLED_ZIP = re.compile(
+_LABELLED_ZIP = Rule(
+    at(words("zip zipcode postal")),
     r"(?<!\w)(?i:zip(?:[ \t]?code)?|postal[ \t]code)[ \t]{0,2}[:#]?[ \t]{0,3}(?P<place>[0-9]{5}"
-    r"(?:-[0-9]{4})?)(?!\w)"
+    r"(?:-[0-9]{4})?)(?!\w)",
 )
 
 # What people do with places only.
@@ -83,17 +122,57 @@ _CUE = (
     r"|from)[ \t](?:downtown|rural)|downtown)"
     r"[ \t](?:the[ \t])?"
 )
-_CUED = re.compile(rf"{_CUE}(?P<place>{_PLACE})(?!\w)(?!['\u2019])")
-_TOWN_OF_HOSPITAL = re.compile(
+_CUE_WORD = form(
+    r"(?i:live[sd]?|living|reside?s?|resided|residing|stay(?:s|ed|ing)?|works?|worked|working|born"
+    r"|raised|grew|retired|housed|vacation(?:s|ed|ing)?|visit(?:ed|ing)?|employed|stationed"
+    r"|incarcerated|settled|camping|hiking|fishing|moved|moving|relocated|relocating"
+    r"|travel(?:l?ed|s|l?ing)?|trips?|flew|flown|flies|drove|went|returned|returning|emigrated"
+    r"|immigrated|came|comes|originally|hails|commutes|transplanted|native|resident|citizen|mayor"
+    r"|home|house|journey|man|woman|male|female|gentleman|lady|person|individual|boy|girl|patient"
+    r"|teacher|worker|farmer|nurse|chemist|student|engineer|machinist|lawyer|veteran|carpenter"
+    r"|driver|[a-z]{3,12}(?:ist|er|or|ian)|family|relatives|friends|sister|brother|son|daughter"
+    r"|parents|all|city|town|village|suburb|outside|out|to|from|downtown)"
+)
+_BEFORE_PLACES = words("in at near outside of to from for downtown rural the")
+
+
+def _cued(notes: Words) -> Places:
+    places = notes.behind(notes.rows(_BEFORE_PLACES), CAPITAL)
+    cues = notes.rows(_CUE_WORD)
+    # "from rural Lyon", "downtown Lyon": the cue may itself stand right before the place.
+    alone = notes.behind(cues, CAPITAL)
+    return notes.starts(np.union1d(notes.near(cues, places, 60), alone))
+
+
+_CUED = Rule(_cued, rf"{_CUE}(?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_HOSPITAL_WORD = form(
+    r"(?s:.*)(?:Hospital|Clinic|Center|System|Home|Infirmary|(?i:location|facility))|s"
+)
+_LENGTHS = np.array([len(end) for end in ("'s", "Home", "Clinic", "Hospital", "Infirmary")])
+
+
+def _towns_of_hospitals(notes: Words) -> Places:
+    """Give the ends of words, as long as each of the patterns' words is."""
+    names = notes.rows(_HOSPITAL_WORD)
+    names = np.union1d(notes.behind(names, COMMA, CAPITAL), notes.behind(names, COLON))
+    return np.unique((notes.end[names][:, None] - _LENGTHS).clip(0))
+
+
+_TOWN_OF_HOSPITAL = Rule(
+    _towns_of_hospitals,
     rf"(?:Hospital|Clinic|Center|System|Home|Infirmary|['\u2019]s|(?i:location"
     rf"|facility):[ ][^\n,:]{{2,60}}),"
-    rf"[ \t](?P<place>{_PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))"
+    rf"[ \t](?P<place>{_PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))",
 )
-_IN = re.compile(rf"(?<!\w)(?:in|near)[ \t](?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_IN = Rule(
+    at(written("in near"), CAPITAL),
+    rf"(?<!\w)(?:in|near)[ \t](?P<place>{_PLACE})(?!\w)(?!['\u2019])",
+)
 _LARGER = re.compile(rf",[ \t](?P<place>{_PLACE})(?!\w)")
-_LABELLED = re.compile(
+_LABELLED = Rule(
+    near(words("address home city town birthplace place hometown residence"), COLON, 30),
     rf"(?<!\w)(?i:address|home[ \t]address|city|town|birthplace|place[ \t]of[ \t]birth|hometown"
-    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{_PLACE})(?!\w)"
+    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{_PLACE})(?!\w)",
 )
 
 # "Katherine Puri, MD" is no town in Maryland.
@@ -112,17 +191,65 @@ _BEFORE_WORD = (
     r"(?:Cape|Fort|Ft\.?|Lake|Mount|Los|Las|Port|El|Santa|New|North|South|East|West|San|CAPE"
     r"|FORT|LAKE|MOUNT|LOS)"
 )
-_MADE_PLACE = re.compile(rf"(?<![\w-]){_BEFORE_WORD}[ \t]{NAME_WORD}(?![\w-])")
-_AFTER_PLACE = re.compile(
+_BEFORE_PLACE = written(
+    """Cape Fort Ft Lake Mount Los Las Port El Santa New North South East West San CAPE FORT LAKE
+    MOUNT LOS"""
+)
+_AFTER_PLACE_WORD = written("Harbor Town Ville Parkway Beach Heights Falls Springs Township County")
+_INSIDE_NAMES = written(". , - ' \u2019")
+
+
+@cache
+def _state_words() -> frozenset[str]:
+    names = {name.split()[0] for name in lexicon("us_states")}
+    return lexicon("us_state_codes") | names
+
+
+@cache
+def _place_words() -> frozenset[str]:
+    """Return a word of each unambiguous place, the longest."""
+    parts = (re.findall(rf"{LETTER}+", place) for place in unambiguous_places())
+    return frozenset(max(part, key=len) for part in parts if part)
+
+
+_STATE_WORD = tested(lambda word: normalise(word) in _state_words())
+_PLACE_NAME = tested(lambda word: normalise(word) in _place_words())
+
+
+def _capitals_with(notes: Words, seeds: Rows) -> Places:
+    """Give the capitalised words of the names that hold one of `seeds`."""
+    inside = notes.has(CAPITAL) | notes.has(_INSIDE_NAMES)
+    return notes.starts(np.flatnonzero(notes.together(inside, seeds) & notes.has(CAPITAL)))
+
+
+def _before_kinds(notes: Words) -> Places:
+    return _capitals_with(notes, notes.rows(_AFTER_PLACE_WORD))
+
+
+def _cities_before_states(notes: Words) -> Places:
+    return _capitals_with(notes, notes.behind(notes.rows(COMMA), _STATE_WORD))
+
+
+def _may_be_known(notes: Words) -> Places:
+    named = notes.has(_PLACE_NAME) & notes.has(CAPITAL)
+    return _capitals_with(notes, np.flatnonzero(named))
+
+
+_MADE_PLACE = Rule(at(_BEFORE_PLACE), rf"(?<![\w-]){_BEFORE_WORD}[ \t]{NAME_WORD}(?![\w-])")
+_AFTER_PLACE = Rule(
+    _before_kinds,
     rf"(?<![\w-])(?:(?:{NAME_WORD})[ \t](?:Harbor|Town|Ville|Parkway|Beach|Heights|Falls"
-    rf"|Springs|Township|County))(?![\w-])"
+    rf"|Springs|Township|County))(?![\w-])",
 )
-_CITY_STATE = re.compile(
+_CITY_STATE = Rule(
+    _cities_before_states,
     rf"(?<![\w-])(?P<city>{_PLACE_WORD}(?:[ ]{_PLACE_WORD}){{0,2}}),[ ](?P<state>[A-Z]{{2}}"
-    rf"|[A-Z][a-z]{{3,13}}(?:[ ][A-Z][a-z]{{3,9}})?)(?![\w-])"
+    rf"|[A-Z][a-z]{{3,13}}(?:[ ][A-Z][a-z]{{3,9}})?)(?![\w-])",
 )
-_CAPITALISED = re.compile(
-    rf"(?<![\w'\u2019.-])[{UPPER}]{LETTER}{{2,24}}(?:[ -][{UPPER}]{LETTER}{{2,24}}){{0,2}}(?![\w-])"
+_CAPITALISED = Rule(
+    _may_be_known,
+    rf"(?<![\w'\u2019.-])[{UPPER}]{LETTER}{{2,24}}(?:[ -][{UPPER}]{LETTER}{{2,24}}){{0,2}}"
+    r"(?![\w-])",
 )
 _NOT_AFTER = re.compile(
     r"[ \t](?i:scientific|collar|catheter|brace|hospital|classification|score|scale|criteria"
@@ -130,15 +257,15 @@ _NOT_AFTER = re.compile(
 )
 
 
-def find_addresses(text: str) -> Iterator[Span]:
+def find_addresses(note: Note) -> Iterator[Span]:
     """Find streets, and the town, state and zip code behind each; post boxes."""
-    for pattern in (_STREET, _STREET_CAPITALS):
-        for match in pattern.finditer(text):
+    for rule in (_STREET, _STREET_CAPITALS):
+        for match in note.finditer(rule):
             yield Span(*match.span(), "LOCATION")
-            yield from _rest_of_address(text, match.end())
-    yield from labelled(_STREET_ALONE, "LOCATION", text, "place")
-    yield from labelled(_POST_BOX, "LOCATION", text)
-    yield from labelled(_LABELLED_ZIP, "LOCATION", text, "place")
+            yield from _rest_of_address(note.text, match.end())
+    yield from labelled(_STREET_ALONE, "LOCATION", note, "place")
+    yield from labelled(_POST_BOX, "LOCATION", note)
+    yield from labelled(_LABELLED_ZIP, "LOCATION", note, "place")
 
 
 def _rest_of_address(text: str, end: int) -> Iterator[Span]:
@@ -164,9 +291,10 @@ def _is_state(word: str) -> bool:
     return lower in lexicon("us_states") or (word.isupper() and lower in lexicon("us_state_codes"))
 
 
-def find_places(text: str) -> Iterator[Span]:
+def find_places(note: Note) -> Iterator[Span]:
     """Find places by their company, and those whose names mean nothing else."""
-    for match in _CITY_STATE.finditer(text):
+    text = note.text
+    for match in note.finditer(_CITY_STATE):
         if match["state"] in _CREDENTIALS and not _ZIP.match(text, match.end()):
             continue
         if _is_state(match["state"]) and (
@@ -174,18 +302,18 @@ def find_places(text: str) -> Iterator[Span]:
         ):
             yield Span(*match.span("city"), "LOCATION")
             yield from _state_and_zip(text, match.end("city"))
-    for pattern in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
-        for match in pattern.finditer(text):
+    for rule in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
+        for match in note.finditer(rule):
             if _may_be_place(match["place"]):
                 yield Span(*match.span("place"), "LOCATION")
                 yield from _state_and_zip(text, match.end())
                 yield from _next_place(text, match.end())
-    for match in _IN.finditer(text):
+    for match in note.finditer(_IN):
         near = match.group()[:4].lower() == "near" and _may_be_place(match["place"])
         if (near or normalise(match["place"]) in places()) and not is_common(match["place"]):
             yield Span(*match.span("place"), "LOCATION")
             yield from _next_place(text, match.end())
-    yield from _known_places(text)
+    yield from _known_places(note)
 
 
 def _next_place(text: str, end: int) -> Iterator[Span]:
@@ -209,13 +337,13 @@ def _is_ward(word: str) -> bool:
     )
 
 
-def _known_places(text: str) -> Iterator[Span]:
-    for pattern in (_MADE_PLACE, _AFTER_PLACE):
-        for match in pattern.finditer(text):
+def _known_places(note: Note) -> Iterator[Span]:
+    for rule in (_MADE_PLACE, _AFTER_PLACE):
+        for match in note.finditer(rule):
             if normalise(match.group()) in places():
                 yield Span(*match.span(), "LOCATION")
-    for match in _CAPITALISED.finditer(text):
-        if not _NOT_AFTER.match(text, match.end()):
+    for match in note.finditer(_CAPITALISED):
+        if not _NOT_AFTER.match(note.text, match.end()):
             yield from _longest_known(match)
 
 

@@ -5,12 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
+from multideid.base_systems.mimic.anchors import (
+    CAPITAL,
+    COMMA,
+    LINE_END,
+    Places,
+    Words,
+    at,
+    at_line,
+    either,
+    near,
+)
+from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
     can_be_name,
     is_common,
     is_name,
 )
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import (
     INITIAL,
     LINE_START,
@@ -32,31 +47,53 @@ from multideid.base_systems.mimic.persons import (
 from multideid.document import Span
 from multideid.text.phrases import normalise
 
-_PATIENT_TITLE = re.compile(
+_PATIENT_TITLE = Rule(
+    at(written("Mr Mrs MR MRS Ms Messrs MS Miss Mister Madam MISS")),
     rf"(?<![\w-])(?:(?:Mr|Mrs|MR|MRS|Ms|Messrs)\b\.?|MS\.|(?:Miss|Mister|Madam|MISS)\b){WRAP}"
-    rf"(?={PARTICLE}[ \t]|[{UPPER}])"
+    rf"(?={PARTICLE}[ \t]|[{UPPER}])",
 )
-_DOCTOR_TITLE = re.compile(
+_DOCTOR_TITLE = Rule(
+    at(words("dr drs prof doctor doctors professor nurse")),
     rf"(?<![\w-])(?:(?i:drs?|prof)\b\.?{WRAP}?|(?i:doctors?|professor|nurse){WRAP}(?![Pp]ract))"
-    rf"(?={PARTICLE}[ \t]|[{UPPER}])"
+    rf"(?={PARTICLE}[ \t]|[{UPPER}])",
 )
-_LOWER_TITLE = re.compile(
-    r"(?<![\w-])(?P<title>mr|mrs|ms|dr)\b\.?[ \t]{1,2}(?P<name>[a-z]{3,20})\b"
+_LOWER_TITLE = Rule(
+    at(written("mr mrs ms dr")),
+    r"(?<![\w-])(?P<title>mr|mrs|ms|dr)\b\.?[ \t]{1,2}(?P<name>[a-z]{3,20})\b",
 )
 _MOST_JOINED = 12
 _AND = re.compile(rf"[ \t]{{0,2}}(?:,[ \t]{{0,2}}(?:and|&)?|and|&|/){WRAP}(?=[{UPPER}])")
 
-_PATIENT_LABEL = re.compile(
+_ENDS_LABEL, _BRACKET = written(": ="), written("(")
+_PATIENT_WORDS = words("patient patients pt pts name last first surname")
+_STAFF = words("attending resident fellow surgeon physician pcp cardiologist nurse")
+_SIGNED = words(
+    "dictated signed transcribed cosigned authenticated referred seen evaluated paged accepted"
+)
+_STAFF_WORDS = words(
+    """attending pcp primary referring consulting admitting ordering dictating requesting treating
+    family discharge responsible physician provider surgeon surgeons co assistant assistants first
+    anesthesiologist anesthesiologists resident fellow intern radiologist pathologist cardiologist
+    endoscopist consultant consultants nurse author cc dictator scribe electronically dictated
+    signed transcribed reviewed verified approved authenticated performed interpreted read prepared
+    entered cosigned completed referred d
+    """
+)
+
+_PATIENT_LABEL = Rule(
+    either(at_line(words("name patient pt client")), near(_PATIENT_WORDS, _ENDS_LABEL, 40)),
     rf"(?:(?<!\w)(?i:(?:patient|pt)['\u2019]?s?[ \t]{{1,2}}name|name[ \t]of[ \t]patient"
     rf"|last[ \t]name|first"
     rf"[ \t]name|surname)|{LINE_START}[ \t]{{0,8}}(?i:name|patient|pt|client))"
-    rf"[ \t]{{0,3}}[:=][ \t,]{{0,4}}(?=[{UPPER}])"
+    rf"[ \t]{{0,3}}[:=][ \t,]{{0,4}}(?=[{UPPER}])",
 )
 # "RE: Left Knee Pain": the subject of a letter is not always a person.
-_SUBJECT_LABEL = re.compile(
-    rf"{LINE_START}[ \t]{{0,8}}(?i:re|regarding)[ \t]{{0,3}}:[ \t]{{0,4}}(?=[{UPPER}])"
+_SUBJECT_LABEL = Rule(
+    at_line(words("re regarding")),
+    rf"{LINE_START}[ \t]{{0,8}}(?i:re|regarding)[ \t]{{0,3}}:[ \t]{{0,4}}(?=[{UPPER}])",
 )
-_DOCTOR_LABEL = re.compile(
+_DOCTOR_LABEL = Rule(
+    near(_STAFF_WORDS, _ENDS_LABEL, 60),
     r"(?<!\w)(?i:attending(?:[ \t](?:physician|md|surgeon|doctor))?|pcp|primary[ \t]care"
     r"(?:[ \t](?:physician|provider"
     r"|doctor))?|(?:referring|consulting|admitting|ordering|dictating|requesting|treating"
@@ -72,35 +109,61 @@ _DOCTOR_LABEL = re.compile(
     r"|performed|interpreted|read|prepared|entered|co-?signed|completed)"
     r"(?:[ \t]electronically)?[ \t]by"
     r"|referred[ \t]by|dictated|d/t[ \t]by)[ \t]{0,3}[:=][ \t,]{0,4}"
-    rf"(?:(?i:drs?)\b\.?[ \t]{{0,2}})?(?=[{UPPER}])"
+    rf"(?:(?i:drs?)\b\.?[ \t]{{0,2}})?(?=[{UPPER}])",
 )
 _FIELD_END = re.compile(r"[ \t]{0,3}(?:\Z|[\r\n]|[ \t]{2}|,[ \t]{0,2}[MDRPN]\.?[DONPh])")
 # "Discussed with attending (Lee)", "Per Lee, hold anticoagulation".
-_STAFF_IN_PASSING = re.compile(
+_STAFF_IN_PASSING = Rule(
+    either(at(_STAFF, _BRACKET), near(words("per d discussed paged"), CAPITAL, 24)),
     r"(?<!\w)(?:(?i:attending|resident|fellow|surgeon|physician|pcp|cardiologist|nurse)[ ]\([ ]?"
-    rf"|(?:(?i:per|d/w|discussed[ ]with|paged)[ ]))(?=[{UPPER}])"
+    rf"|(?:(?i:per|d/w|discussed[ ]with|paged)[ ]))(?=[{UPPER}])",
 )
 _SPECIALTY = re.compile(
     r"(?i)\w*(?:ology|iatry|iatrics|surgery|medicine|therapy|radiology|ics|ist"
     r"|ists)$"
 )
 # "Lopez, Maria" on a line of its own.
-_LISTED_LINE = re.compile(
+
+
+def _listed_lines(notes: Words) -> Places:
+    """Give the short lines that begin with a capital and have a comma soon."""
+    short = notes.near(notes.rows(CAPITAL), LINE_END, 260)
+    return notes.line_starts(notes.near(short, COMMA, 120))
+
+
+_LISTED_LINE = Rule(
+    _listed_lines,
     rf"{LINE_START}[ \t]{{0,8}}(?P<name>{NAME_WORD},[ \t]{{1,2}}{NAME_WORD}(?:[ \t][{UPPER}]\.?)?)"
-    r"[ \t]{0,8}(?=[\r\n])"
+    r"[ \t]{0,8}(?=[\r\n])",
 )
-_SIGNED_BY = re.compile(
+_SIGNED_BY = Rule(
+    near(_SIGNED, words("by"), 40),
     r"(?<!\w)(?i:(?:dictated|signed|transcribed|cosigned|authenticated|referred|seen|evaluated"
-    rf"|paged|accepted)(?:[ \t]electronically)?[ \t]by)[ \t]{{1,2}}(?=[{UPPER}])"
+    rf"|paged|accepted)(?:[ \t]electronically)?[ \t]by)[ \t]{{1,2}}(?=[{UPPER}])",
 )
 
 # "MD" and "RN" speak for themselves; "DO", "PA", "OT" are words or states without a comma or dots.
-_CREDENTIAL = re.compile(
+_CREDENTIAL_WORD = written(
+    """M MD R RN Ph D N P PA LPN CRNA ARNP APRN FNP DPM DDS DMD Psy Pharm LCSW LICSW MSW MBBS O FACS
+    FACC DO NP DPT CNM PNP
+    """
+)
+_MOST_LEADING = 8
+
+
+def _credentials(notes: Words) -> Places:
+    """Give the places from which blanks and a comma may lead to a credential."""
+    starts = notes.start[notes.rows(_CREDENTIAL_WORD)]
+    return np.unique((starts[:, None] - np.arange(_MOST_LEADING)).clip(0))
+
+
+_CREDENTIAL = Rule(
+    _credentials,
     r"[ \t]{0,3},?[ \t]{0,3}(?<![\w.])(?:M\.[ ]?D\.?|MD|R\.N\.?|RN|Ph\.?[ ]?D\.?|D\.O\.|N\.P\."
     r"|P\.A\.(?:-C\.?)?"
     r"|PA-C|LPN|CRNA|ARNP|APRN|FNP|DPM|DDS|DMD|PsyD|Pharm\.?D\.?|LCSW|LICSW|MSW|MBBS|O\.D\."
     r"|FACS|FACC"
-    r"|(?<=, )(?:DO|NP|DPT|CNM|PNP))(?!\w)(?!-[a-z])"
+    r"|(?<=, )(?:DO|NP|DPT|CNM|PNP))(?!\w)(?!-[a-z])",
 )
 _NAME_BEFORE = re.compile(
     rf"(?<![\w'\u2019-])(?:(?:{INITIAL}|{PARTICLE}(?=[ \t])"
@@ -110,13 +173,13 @@ _NAME_BEFORE = re.compile(
 _LOOK_BACK = 90
 
 
-def find_titled_names(text: str) -> Iterator[Span]:
+def find_titled_names(note: Note) -> Iterator[Span]:
     """Find names behind a title, and the names joined to them."""
-    for pattern, label in ((_DOCTOR_TITLE, "DOCTOR"), (_PATIENT_TITLE, "PATIENT")):
-        for match in pattern.finditer(text):
+    for rule, label in ((_DOCTOR_TITLE, "DOCTOR"), (_PATIENT_TITLE, "PATIENT")):
+        for match in note.finditer(rule):
             plural = match.group().lower().startswith(("drs", "doctors", "messrs"))
-            yield from _read_joined(text, match.end(), label, _MOST_JOINED if plural else 1)
-    for match in _LOWER_TITLE.finditer(text):
+            yield from _read_joined(note.text, match.end(), label, _MOST_JOINED if plural else 1)
+    for match in note.finditer(_LOWER_TITLE):
         if is_name(match["name"]) and not is_common(match["name"]):
             yield Span(*match.span("name"), "DOCTOR" if match["title"] == "dr" else "PATIENT")
 
@@ -134,13 +197,13 @@ def _read_joined(text: str, start: int, label: str, most: int) -> Iterator[Span]
         start = joined.end()
 
 
-def find_names_before_credentials(text: str) -> Iterator[Span]:
+def find_names_before_credentials(note: Note) -> Iterator[Span]:
     """Find names before "M.D.", "RN" and the like."""
     after_last = 0
-    for match in _CREDENTIAL.finditer(text):
+    for match in note.finditer(_CREDENTIAL):
         base = max(after_last, match.start() - _LOOK_BACK)
         after_last = match.end()
-        before = _NAME_BEFORE.search(text[base : match.start()])
+        before = _NAME_BEFORE.search(note.text[base : match.start()])
         if before is None:
             continue
         start = _skip_words(before.group())
@@ -164,28 +227,29 @@ def _skip_words(phrase: str) -> int:
     return start
 
 
-def find_labelled_names(text: str) -> Iterator[Span]:
+def find_labelled_names(note: Note) -> Iterator[Span]:
     """Find names behind "Attending:", "Patient Name:", "Dictated by" and the like."""
-    for match in _PATIENT_LABEL.finditer(text):
+    text = note.text
+    for match in note.finditer(_PATIENT_LABEL):
         yield from _read_labelled(text, match.end(), "PATIENT")
-    for match in _SUBJECT_LABEL.finditer(text):
+    for match in note.finditer(_SUBJECT_LABEL):
         end = read_person(text, match.end(), plausible, comma=True)
         phrase = text[match.end() : end]
         if _is_signature(phrase) or has_name_form(phrase, name_words(phrase)):
             yield Span(match.end(), end, "PATIENT")
-    for match in _DOCTOR_LABEL.finditer(text):
+    for match in note.finditer(_DOCTOR_LABEL):
         # "CC:" also stands for the chief complaint.
         if match.group()[:2].lower() != "cc" or _is_signature(_phrase_at(text, match.end())):
             yield from _read_labelled(text, match.end(), "DOCTOR")
-    for match in _LISTED_LINE.finditer(text):
+    for match in note.finditer(_LISTED_LINE):
         if not any(is_common(word) and not is_name(word) for word in name_words(match["name"])):
             yield Span(*match.span("name"), "PATIENT")
-    for match in _STAFF_IN_PASSING.finditer(text):
+    for match in note.finditer(_STAFF_IN_PASSING):
         phrase = _phrase_at(text, match.end())
         likely = is_person(phrase) or (match.group().rstrip().endswith("(") and phrase)
         if likely and not phrase.isupper() and not _SPECIALTY.match(phrase):
             yield Span(match.end(), match.end() + len(phrase), "DOCTOR")
-    for match in _SIGNED_BY.finditer(text):
+    for match in note.finditer(_SIGNED_BY):
         end = read_person(text, match.end(), plausible)
         if _is_signature(text[match.end() : end]):
             yield Span(match.end(), end, "DOCTOR")

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.document import Span
 
-Finder = Callable[[str], Iterable[Span]]
+Finder = Callable[[Note], Iterable[Span]]
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 LETTER = r"[^\W\d_]"
@@ -32,11 +33,9 @@ WRAP = r"(?:[ \t]{0,3}(?:\r\n|\n|\r)[ \t]{0,3}|[ \t]{1,3})"
 LINE_START = r"(?:^|(?<=[\n\r]))"
 
 
-def labelled(
-    pattern: re.Pattern[str], label: str, text: str, group: int | str = 0
-) -> Iterator[Span]:
+def labelled(rule: Rule, label: str, note: Note, group: int | str = 0) -> Iterator[Span]:
     """Give a group of every match as a span."""
-    for match in pattern.finditer(text):
+    for match in note.finditer(rule):
         if match.start(group) < match.end(group):
             yield Span(*match.span(group), label)
 

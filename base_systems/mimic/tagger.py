@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_phi
+from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_in_batch, find_phi
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
 from multideid.tagger import BaseTagger
@@ -119,8 +119,8 @@ class MimicTagger(BaseTagger):
 
     def _native(self, tokens: TokenTable) -> TokenLabels:
         """Tag tokens with native labels."""
-        pairs = zip(tokens.ids, tokens.texts, strict=True)
-        documents = [Document(name, text, tuple(find_phi(text))) for name, text in pairs]
+        rows = zip(tokens.ids, tokens.texts, find_in_batch(tokens), strict=True)
+        documents = [Document(name, text, tuple(spans)) for name, text, spans in rows]
         return encode_bio(tokens, documents, NATIVE_LABELS)
 
     def _column_of_native(self) -> IntArray:

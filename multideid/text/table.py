@@ -41,6 +41,9 @@ class TokenTable:
         Half-open character offsets into the document's text.
     type : int32 array, shape (n_tokens,)
         Index of the token's string in `vocabulary`.
+    written : int32 array, shape (n_tokens,)
+        Index of the string that stands in the text. It differs from `type`
+        only where words were made unknown to all but those who read texts.
     line : int32 array, shape (n_tokens,)
         Number of the token's line, counted through the batch. A line end
         belongs to the line that it ends.
@@ -70,6 +73,7 @@ class TokenTable:
     start: IntArray = field(repr=False)
     end: IntArray = field(repr=False)
     type: IntArray = field(repr=False)
+    written: IntArray = field(repr=False)
     line: IntArray = field(repr=False)
     position: IntArray = field(repr=False)
     space: BoolArray = field(repr=False)
@@ -139,7 +143,18 @@ class TokenTable:
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
 
-_ROW_COLUMNS = ("start", "end", "type", "line", "position", "space", "sentence", "heading", "key")
+_ROW_COLUMNS = (
+    "start",
+    "end",
+    "type",
+    "written",
+    "line",
+    "position",
+    "space",
+    "sentence",
+    "heading",
+    "key",
+)
 
 
 def _renumbered(numbers: IntArray, document: IntArray) -> IntArray:
@@ -157,6 +172,6 @@ def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     sentence = sentence_column(vocabulary, kind, line, tokens.space)
     headings, heading, key = find_headings(vocabulary, kind, document, line, position)
     return TokenTable(
-        ids, texts, tokens.first, vocabulary, document, tokens.start, tokens.end, kind,
+        ids, texts, tokens.first, vocabulary, document, tokens.start, tokens.end, kind, kind,
         line, position, tokens.space, sentence, headings, heading, key,
     )  # fmt: skip

@@ -1,0 +1,178 @@
+"""Where in a batch of notes a pattern may begin, found by columns.
+
+A regular expression tried at every character of a text takes most of its time
+to find out that nothing is there. Each pattern has an anchor that tells, from
+the classes of words nearby, the few places where it can match; tried there
+alone, from left to right, it finds what it would find if tried everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.base_systems.mimic.classes import (
+    WordClass,
+    combinations,
+    members,
+    tested,
+    words,
+    written,
+)
+from multideid.text.table import TokenTable
+
+BoolArray = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int64]
+
+Anchor = Callable[["Words"], Places]
+"""Gives the places, as characters of the joined notes, where a pattern may begin."""
+
+LETTERS = tested(lambda word: word[0].isalpha())
+CAPITAL = tested(lambda word: word[0].isupper())
+DIGITS = tested(str.isdecimal)
+LINE_END = tested(str.isspace)
+_BREAK = tested(lambda word: not word[-1].isalnum() and word[-1] != "_")
+COMMA, COLON, DASH, DOT, SLASH = map(written, (",", ":", "-", ".", "/"))
+PARTICLES = words("van von de del della di da dos du la le der den ter el al bin ibn san st")
+_NAME_MARK = written(". - ' \u2019")
+PARTED = words("")  # Only words that may be anything are in this one.
+
+
+class Words:
+    """The words of a batch of notes, for anchors to ask about.
+
+    Parameters
+    ----------
+    table : TokenTable
+
+    Attributes
+    ----------
+    base : int64 array, shape (n_documents + 1,)
+        The place of each note's first character.
+    start, end : int64 arrays, shape (n_tokens,)
+        Places of the tokens.
+    """
+
+    def __init__(self, table: TokenTable) -> None:
+        self.base = np.cumsum([0, *(len(text) + 1 for text in table.texts)])
+        offset = self.base[table.document]
+        self.start = table.start + offset
+        self.end = table.end + offset
+        self.table = table
+        self._combination = combinations(table.vocabulary)[table.written]
+        order = np.argsort(self._combination, kind="stable")
+        self._by_combination = np.split(order, np.cumsum(np.bincount(self._combination))[:-1])
+        self._rows: dict[WordClass, Rows] = {}
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def rows(self, word_class: WordClass) -> Rows:
+        """Return the rows of the words of a class, sorted."""
+        if word_class not in self._rows:
+            chosen = np.flatnonzero(members(word_class)).tolist()
+            parts = [self._by_combination[n] for n in chosen if n < len(self._by_combination)]
+            self._rows[word_class] = np.unique(np.concatenate([*parts, self._camels]))
+        return self._rows[word_class]
+
+    @cached_property
+    def _camels(self) -> Rows:
+        """Ends of words that a capital parts (``Mc|Donald``): as a whole they may be anything."""
+        letters = members(LETTERS)[self._combination]
+        joined = letters[1:] & letters[:-1] & (self.start[1:] == self.end[:-1])
+        return np.flatnonzero(np.append(joined, False) != np.append(False, joined))
+
+    @cached_property
+    def _begins_word(self) -> BoolArray:
+        """Tell before which words stands no letter or digit; patterns begin at no others."""
+        broken = np.append(True, members(_BREAK)[self._combination][:-1])
+        return np.asarray(broken | (self.start != np.append(-1, self.end[:-1])))[: len(self)]
+
+    def has(self, word_class: WordClass) -> BoolArray:
+        """Tell which words are in a class, with two more at the end that are not."""
+        found = np.zeros(len(self) + 2, dtype=np.bool_)
+        found[self.rows(word_class)] = True
+        return found
+
+    def near(self, rows: Rows, wanted: WordClass | Rows, reach: int) -> Rows:
+        """Return those rows after which a wanted word starts within so many characters."""
+        found = self.rows(wanted) if isinstance(wanted, WordClass) else wanted
+        return rows[within(self.start[rows], self.start[found], reach)]
+
+    def behind(self, rows: Rows, *wanted: WordClass) -> Rows:
+        """Return those rows whose next words are in the wanted classes, one after another."""
+        for distance, word_class in enumerate(wanted, 1):
+            places = np.minimum(rows + distance, len(self))
+            rows = rows[self.has(word_class)[places]]
+        return rows
+
+    def preceding(self, rows: Rows, reach: int) -> Rows:
+        """Return the rows of all words that start at most so many characters before some rows."""
+        change = np.zeros(len(self) + 1, dtype=np.int64)
+        np.add.at(change, np.searchsorted(self.start, self.start[rows] - reach), 1)
+        np.add.at(change, rows + 1, -1)
+        inside = np.cumsum(change[:-1]) > 0
+        return np.flatnonzero(inside)
+
+    def line_starts(self, rows: Rows) -> Places:
+        """Return where the lines begin whose first words are among some rows."""
+        first = rows[self.table.position[rows] == 0]
+        ends = np.append(self.end, 0)
+        same = self.table.document[first] == self.table.document[np.maximum(first - 1, 0)]
+        base = self.base[self.table.document[first]]
+        return np.asarray(np.where(same & (first > 0), ends[first - 1], base))
+
+    def starts(self, rows: Rows) -> Places:
+        """Return where patterns may begin at the words of some rows."""
+        starts = self.start[rows[self._begins_word[rows]]]
+        parted = rows[self.has(PARTED)[rows]].tolist()
+        inner = [place for row in parted for place in self._inner_starts(row)]
+        return np.union1d(starts, np.array(inner, dtype=np.int64)) if inner else starts
+
+    def _inner_starts(self, row: int) -> list[int]:
+        """Return the places behind the marks inside a word, where patterns see a new word."""
+        word, start = self.table.vocabulary[self.table.written[row]], int(self.start[row])
+        return [start + n for n, mark in enumerate(word, 1) if not mark.isalnum()]
+
+    def together(self, members: BoolArray, seeds: Rows) -> BoolArray:
+        """Tell which words are members of an unbroken row of members that holds a seed."""
+        run = np.cumsum(members & ~np.append(False, members[:-1]))
+        hot = np.zeros(len(members) + 1, dtype=np.bool_)
+        hot[run[seeds[members[seeds]]]] = True
+        return np.asarray(members & hot[run])
+
+
+def within(places: Places, wanted: Places, reach: int) -> BoolArray:
+    """Tell behind which places, at most so many characters away, a wanted one lies."""
+    ahead = np.append(wanted, np.iinfo(np.int64).max)
+    distance = ahead[np.searchsorted(ahead, places, side="right")] - places
+    return np.asarray(distance <= reach)
+
+
+def inside_names(notes: Words) -> BoolArray:
+    """Tell which words and marks may stand in a person's name."""
+    return notes.has(CAPITAL) | notes.has(PARTICLES) | notes.has(_NAME_MARK)
+
+
+def at(first: WordClass, *then: WordClass) -> Anchor:
+    """Anchor a pattern at words of a class, behind which stand words of others."""
+    return lambda notes: notes.starts(notes.behind(notes.rows(first), *then))
+
+
+def near(first: WordClass, wanted: WordClass, reach: int) -> Anchor:
+    """Anchor a pattern at words of a class that have another behind them within reach."""
+    return lambda notes: notes.starts(notes.near(notes.rows(first), wanted, reach))
+
+
+def at_line(first: WordClass) -> Anchor:
+    """Anchor a pattern at the start of lines whose first word is of a class."""
+    return lambda notes: notes.line_starts(notes.rows(first))
+
+
+def either(*anchors: Anchor) -> Anchor:
+    """Anchor a pattern where any of some anchors do."""
+    return lambda notes: np.unique(np.concatenate([anchor(notes) for anchor in anchors]))

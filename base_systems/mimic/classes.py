@@ -1,0 +1,112 @@
+"""Classes of words, by which the places are found where a pattern may begin.
+
+What classes a word is in is worked out once for each distinct word and kept. A
+class may hold too many words, never too few: the patterns have the last word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.text.type_memo import TypeMemo
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+# What ``(?i:...)`` takes for i, k and s besides those letters.
+_FOLDED = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
+
+
+@dataclass(frozen=True, slots=True)
+class WordClass:
+    """A set of words, told by their own strings; made by the functions below.
+
+    Parameters
+    ----------
+    number : int
+        Its number among all classes.
+    """
+
+    number: int
+
+
+class _Definitions:
+    """All classes: by listed words, by words just as written, by a test."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.folded: dict[str, list[int]] = defaultdict(list)
+        self.written: dict[str, list[int]] = defaultdict(list)
+        self.tests: list[tuple[int, Callable[[str], object]]] = []
+
+    def new(self) -> WordClass:
+        self.count += 1
+        return WordClass(self.count - 1)
+
+    def of(self, word: str) -> tuple[int, ...]:
+        """Return the numbers of the classes that a word is in."""
+        # A word that a combining mark parts for the patterns may be anything.
+        if len(word) > 1 and not word.isalnum() and not word.isspace():
+            return tuple(range(self.count))
+        tested = [number for number, test in self.tests if test(word)]
+        listed = self.folded.get(fold(word), []) + self.written.get(word, [])
+        return (*tested, *listed)
+
+
+_DEFINITIONS = _Definitions()
+
+
+def words(listed: str) -> WordClass:
+    """Return a class of the words in a text, whatever their case."""
+    made = _DEFINITIONS.new()
+    for word in set(listed.split()):
+        _DEFINITIONS.folded[word].append(made.number)
+    return made
+
+
+def written(listed: str) -> WordClass:
+    """Return a class of the words in a text, written just so."""
+    made = _DEFINITIONS.new()
+    for word in set(listed.split()):
+        _DEFINITIONS.written[word].append(made.number)
+    return made
+
+
+def form(pattern: str) -> WordClass:
+    """Return the class of the words that a pattern matches as a whole."""
+    return tested(re.compile(pattern).fullmatch)
+
+
+def tested(test: Callable[[str], object]) -> WordClass:
+    """Return the class of the words that pass a test."""
+    made = _DEFINITIONS.new()
+    _DEFINITIONS.tests.append((made.number, test))
+    return made
+
+
+def fold(word: str) -> str:
+    """Return a word in lower case, as regular expressions that ignore case see it."""
+    return word.lower() if word.isascii() else word.translate(_FOLDED).lower()
+
+
+_COMBINATIONS: dict[tuple[int, ...], int] = {}
+_combination = TypeMemo(
+    lambda word: _COMBINATIONS.setdefault(_DEFINITIONS.of(word), len(_COMBINATIONS)), np.int32
+)
+
+
+def combinations(vocabulary: Collection[str]) -> IntArray:
+    """Return a number for each word; words with the same number are in the same classes."""
+    return _combination(vocabulary)
+
+
+def members(word_class: WordClass) -> BoolArray:
+    """Tell of each number that `combinations` gave whether its words are in a class."""
+    has = (word_class.number in classes for classes in _COMBINATIONS)
+    return np.fromiter(has, dtype=np.bool_, count=len(_COMBINATIONS))
