@@ -14,7 +14,7 @@ from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.pruning import Pruning, PruningStep
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
-from multideid.eval.experiments.results import Source, document_text, figure, section
+from multideid.eval.experiments.results import Source, document_text, figure, section, silence
 from multideid.eval.result import evaluate
 from multideid.eval.scores import Score
 from multideid.eval.text_table import text_table
@@ -157,7 +157,11 @@ def ablation(
         rows=tuple(rows),
         pruning=tuple(steps),
         sources=tuple(Source.of(c, [*parts], setup) for c, _ in plans),
-        notes=(*(note for c, _ in plans for note in c.notes()), *_notes(parts)),
+        notes=(
+            *(note for c, _ in plans for note in c.notes()),
+            *_notes(parts),
+            *(note for row in rows for note in _silence(row)),
+        ),
     )
 
 
@@ -229,6 +233,10 @@ def _rows(
 def _notes(parts: dict[str, tuple[str, ...]]) -> list[str]:
     return [f"{name} has one part, which cannot be left out" for name, own in parts.items()
             if len(own) == 1]  # fmt: skip
+
+
+def _silence(row: AblationRow) -> Iterator[str]:
+    return silence(row.corpus, f"{row.system}, {row.change} {row.part}".strip(), row.phi)
 
 
 def _row(row: AblationRow) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,10 @@ from multideid.eval.scores import Score
 from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.tokens import TokenView
+from multideid.features.views import factorize
 
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +161,9 @@ class _Ambiguous:
         self._view = TokenView.from_documents(test, setup.tokenization)
         self._gold = self._view.codes(test, self._labels)
         learned = TokenView.from_documents(train, setup.tokenization)
-        words = _words(self._view, test)
-        seen = np.concatenate([words, _words(learned, train)])
+        words = [*_words(self._view, test), *_words(learned, train)]
         is_phi = np.concatenate([self._gold, learned.codes(train, self._labels)]) > 0
-        both = np.intersect1d(seen[is_phi], seen[~is_phi])
-        self._chosen = np.isin(words, both[both != ""])
+        self._chosen = _both(words, is_phi)[: len(self._view)]
 
     def classes(self) -> list[AmbiguousClass]:
         sizes, chosen = self._counts(self._gold), self._counts(self._gold[self._chosen])
@@ -188,12 +188,20 @@ class _Ambiguous:
         return counts
 
 
-def _words(view: TokenView, documents: Sequence[Document]) -> npt.NDArray[np.str_]:
-    """Return every token's word without capitals, "" for what holds no letter or digit."""
+def _words(view: TokenView, documents: Sequence[Document]) -> Iterator[str]:
+    """Yield every token's word without capitals, "" for what holds no letter or digit."""
     text = "".join(document.text for document in documents)
-    offsets = zip(view.start.tolist(), view.end.tolist(), strict=True)
-    words = (text[start:end].casefold() for start, end in offsets)
-    return np.array([w if any(map(str.isalnum, w)) else "" for w in words], dtype=np.str_)
+    for start, end in zip(view.start.tolist(), view.end.tolist(), strict=True):
+        word = text[start:end].casefold()
+        yield word if any(map(str.isalnum, word)) else ""
+
+
+def _both(words: Sequence[str], is_phi: BoolArray) -> BoolArray:
+    """Tell which words occur both as PHI and as no PHI."""
+    codes, names = factorize(words)
+    there = [np.bincount(codes[rows], minlength=len(names)) > 0 for rows in (is_phi, ~is_phi)]
+    is_word = np.array([name != "" for name in names], dtype=np.bool_)
+    return np.asarray((there[0] & there[1] & is_word)[codes])
 
 
 def _row(score: AmbiguityScore) -> list[str]:

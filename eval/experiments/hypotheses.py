@@ -15,7 +15,7 @@ from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import MegaFit
-from multideid.eval.experiments.results import Source, document_text, figure
+from multideid.eval.experiments.results import Source, document_text, figure, silence
 from multideid.eval.experiments.significance_table import SignificanceTable, format_tables
 from multideid.eval.experiments.verdicts import STATEMENTS, Finding
 from multideid.eval.result import Evaluation, evaluate
@@ -126,7 +126,14 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Hypotheses:
         findings=tuple(findings),
         transfers=tuple(_transfer(*names, found) for names, found in measured.items()),
         sources=tuple(Source.of(c, ("mega", "multi", *setup.systems), setup) for c in corpora),
-        notes=tuple(note for corpus in corpora for note in corpus.notes()),
+        notes=(
+            *(note for corpus in corpora for note in corpus.notes()),
+            *(
+                note
+                for (trained, on), found in measured.items()
+                for note in silence(on, f"Mega of {trained}", found.tokens.two_way())
+            ),
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
-from multideid.eval.experiments.results import Source, document_text, figure, section
+from multideid.eval.experiments.results import Source, document_text, figure, section, silence
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.scores import Score
 from multideid.eval.text_table import text_table
@@ -220,6 +220,8 @@ class _Run:
         drawn = [self.corpus.train[d] for d in self._chosen]
         if not any(document.spans for document in drawn):
             yield f"{self.corpus.name}: the documents drawn hold no PHI, so that none is found"
+        for score in self.scores():
+            yield from silence(self.corpus.name, f"the {score.kernel} kernel", score.phi)
 
     def _is_phi(self) -> npt.NDArray[np.int64]:
         """Return 1 for the test tokens inside any gold span, of labels unseen in training too."""

@@ -132,7 +132,7 @@ def learning_curve(
     return LearningCurve(
         points=tuple(p for curve in curves for name in names for p in curve.points(name)),
         sources=tuple(Source.of(c.corpus, names, setup) for c in curves),
-        notes=tuple(note for curve in curves for note in curve.notes()),
+        notes=tuple(note for curve in curves for note in curve.notes(names)),
     )
 
 
@@ -157,15 +157,14 @@ class _Curve:
             n = self._size(fraction)
             yield Point(self.corpus.name, name, fraction, n, len(plans), scores)
 
-    def notes(self) -> Iterator[str]:
+    def notes(self, names: Sequence[str]) -> Iterator[str]:
         yield from self.corpus.notes()
-        if self.draws == 1:
-            yield "intervals have no width where documents were drawn once"
+        yield "where all documents are taken, or documents drawn once, intervals have no width"
         sizes = [self._size(fraction) for fraction in self.fractions]
         if len(set(sizes)) < len(sizes):
             n = self.data.n_train
             yield f"{self.corpus.name}: {n} documents are too few to tell all shares apart"
-        if min(sizes) < self.setup.folds:
+        if "multi" in names and min(sizes) < self.setup.folds:
             yield f"{self.corpus.name}: Multi has fewer folds where there are fewer documents"
 
     def _size(self, fraction: float) -> int:

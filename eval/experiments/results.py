@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
+from multideid.eval.scores import Score
 from multideid.eval.signature import Signature
 from multideid.fingerprint import corpus_fingerprint
 
@@ -71,6 +72,12 @@ class Source:
             "signature": self.signature.to_dict(),
             "line": str(self),
         }
+
+
+def silence(corpus: str, system: str, score: Score) -> Iterator[str]:
+    """Yield a word of why where a system's scores are all 0."""
+    if score.gold and not score.predicted:
+        yield f"{corpus}: {system} predicts no PHI at all, so that its precision and F are 0"
 
 
 def section(title: str, table: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -71,13 +72,30 @@ def test_what_cannot_be_tested_is_told(corpus, setup) -> None:
 
 
 def test_systems_that_find_nothing_have_a_z_of_zero(corpus, setup) -> None:
-    quiet = tuple(d.with_spans([s for s in d.spans if s.label == "AGE"]) for d in corpus.train)
-    odd = Corpus("quiet", (corpus.train[0], *quiet[1:]), corpus.test)
-    result = hypotheses([odd], replace(setup, systems=("titles",)))
-    last = result.findings[-1]
+    only_phones = [
+        tuple(d.with_spans([s for s in d.spans if s.label == "PHONE"]) for d in part)
+        for part in (corpus.train, corpus.test)
+    ]
+    result = hypotheses([Corpus("phones", *only_phones)], setup)
     assert json.dumps(result.to_dict(), allow_nan=False)
-    assert last.supported is False
-    assert all(row.z == 0 for row in last.tables[0].rows if row.f[0] == row.f[1])
+    same = [f for f in result.findings if f.hypothesis != verdicts.OVER_FITTING]
+    assert {row.z for f in same for t in f.tables for row in t.rows} == {0.0}
+    assert any("predicts no PHI at all" in note for note in result.notes)
+    assert any("there is one class" in note for note in result.notes)
+
+
+def test_class_that_a_part_lacks_is_told(corpus, setup) -> None:
+    train, test = (
+        tuple(d.with_spans([s for s in d.spans if s.label != "ID"]) for d in part)
+        for part in (corpus.train, corpus.test)
+    )
+    for odd, told in (
+        (replace(corpus, test=test), r"no .*\bID\b.* in the test documents"),
+        (replace(corpus, train=train), r"no .*\bID\b.* in the training documents"),
+    ):
+        found = hypotheses([odd], replace(setup, systems=("dates",)))
+        assert any(re.search(told, note) for note in found.notes)
+        assert json.dumps(found.to_dict(), allow_nan=False)
 
 
 @pytest.mark.parametrize(
