@@ -34,9 +34,20 @@ def experiment_report(figures: Figures, tables: str) -> Report:
         f"Experiment: {name}",
         (
             Section("charts", "Charts", charts),
-            Section("tables", "Tables", (Text(tables, "tables"),)),
+            Section("tables", "Tables", tuple(_texts(figures, tables))),
         ),
     )
+
+
+def _texts(figures: Figures, tables: str) -> Iterator[Text]:
+    """Yield the tables, then as paragraphs of their own the notes and signatures."""
+    notes = [f"Note: {note}." for note in dict.fromkeys(figures.get("notes", ()))]
+    signatures = [source["line"] for source in figures.get("sources", ())]
+    told = {*notes, "\n".join(signatures)}
+    parts = (part for part in tables.split("\n\n") if part not in told)
+    yield Text("\n\n".join(parts), "tables")
+    yield from (Text(note, "note") for note in notes)
+    yield from (Text(line, "signature") for line in signatures)
 
 
 def _learning_curves(figures: Figures) -> Iterator[Chart]:

@@ -43,6 +43,19 @@ def test_operating_points_are_curves_by_class_and_the_dial_beside_what_was_asked
     assert dial.series == {"as asked": [Point(0.9, 0.9)], "a": [Point(0.9, 0.8, 0.7, 0.9)]}
 
 
+def test_notes_and_signatures_stand_below_the_tables() -> None:
+    sources = [{"line": "a: trained on 1"}, {"line": "b: trained on 2"}]
+    figures = {"experiment": "kernels", "notes": ["few", "few"], "sources": sources}
+    tables = "kernel  F1\n\nNote: few.\n\na: trained on 1\nb: trained on 2"
+    blocks = experiment_report(figures, tables).sections[1].blocks
+    assert [block.text for block in blocks] == [
+        "kernel  F1",
+        "Note: few.",
+        "a: trained on 1",
+        "b: trained on 2",
+    ]
+
+
 def test_an_experiment_without_charts_has_its_tables() -> None:
     page = render_report(experiment_report({"experiment": "kernels"}, "kernel   F1\n<b>    0.5"))
     assert "kernel   F1\n&lt;b&gt;    0.5" in page
