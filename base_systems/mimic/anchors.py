@@ -72,11 +72,11 @@ class Words:
         return len(self.start)
 
     def rows(self, word_class: WordClass) -> Rows:
-        """Return the rows of the words of a class, sorted."""
+        """Return the rows of the words of a class, sorted; some may come twice."""
         if word_class not in self._rows:
             chosen = np.flatnonzero(members(word_class)).tolist()
             parts = [self._by_combination[n] for n in chosen if n < len(self._by_combination)]
-            self._rows[word_class] = np.unique(np.concatenate([*parts, self._camels]))
+            self._rows[word_class] = np.sort(np.concatenate([*parts, self._camels]))
         return self._rows[word_class]
 
     @cached_property
@@ -85,6 +85,10 @@ class Words:
         letters = members(LETTERS)[self._combination]
         joined = letters[1:] & letters[:-1] & (self.start[1:] == self.end[:-1])
         return np.flatnonzero(np.append(joined, False) != np.append(False, joined))
+
+    @cached_property
+    def _parted(self) -> Rows:
+        return np.flatnonzero(members(PARTED)[self._combination])
 
     @cached_property
     def _begins_word(self) -> BoolArray:
@@ -129,7 +133,7 @@ class Words:
     def starts(self, rows: Rows) -> Places:
         """Return where patterns may begin at the words of some rows."""
         starts = self.start[rows[self._begins_word[rows]]]
-        parted = rows[self.has(PARTED)[rows]].tolist()
+        parted = np.intersect1d(rows, self._parted).tolist() if len(self._parted) else []
         inner = [place for row in parted for place in self._inner_starts(row)]
         return np.union1d(starts, np.array(inner, dtype=np.int64)) if inner else starts
 

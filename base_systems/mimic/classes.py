@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from multideid.text.phrases import normalise
 from multideid.text.type_memo import TypeMemo
 
 BoolArray = npt.NDArray[np.bool_]
@@ -44,6 +45,7 @@ class _Definitions:
         self.folded: dict[str, list[int]] = defaultdict(list)
         self.written: dict[str, list[int]] = defaultdict(list)
         self.tests: list[tuple[int, Callable[[str], object]]] = []
+        self.lists: list[tuple[int, Callable[[], Collection[str]]]] = []
 
     def new(self) -> WordClass:
         self.count += 1
@@ -55,25 +57,27 @@ class _Definitions:
         if len(word) > 1 and not word.isalnum() and not word.isspace():
             return tuple(range(self.count))
         tested = [number for number, test in self.tests if test(word)]
-        listed = self.folded.get(fold(word), []) + self.written.get(word, [])
-        return (*tested, *listed)
+        plain = normalise(word)
+        listed = [number for number, wanted in self.lists if plain in wanted()]
+        folded, written = self.folded.get(fold(word), ()), self.written.get(word, ())
+        return (*tested, *listed, *folded, *written)
 
 
 _DEFINITIONS = _Definitions()
 
 
-def words(listed: str) -> WordClass:
+def words(text: str) -> WordClass:
     """Return a class of the words in a text, whatever their case."""
     made = _DEFINITIONS.new()
-    for word in set(listed.split()):
+    for word in set(text.split()):
         _DEFINITIONS.folded[word].append(made.number)
     return made
 
 
-def written(listed: str) -> WordClass:
+def written(text: str) -> WordClass:
     """Return a class of the words in a text, written just so."""
     made = _DEFINITIONS.new()
-    for word in set(listed.split()):
+    for word in set(text.split()):
         _DEFINITIONS.written[word].append(made.number)
     return made
 
@@ -81,6 +85,13 @@ def written(listed: str) -> WordClass:
 def form(pattern: str) -> WordClass:
     """Return the class of the words that a pattern matches as a whole."""
     return tested(re.compile(pattern).fullmatch)
+
+
+def listed(wanted: Callable[[], Collection[str]]) -> WordClass:
+    """Return the class of the words whose normal form is in a list that is loaded when needed."""
+    made = _DEFINITIONS.new()
+    _DEFINITIONS.lists.append((made.number, wanted))
+    return made
 
 
 def tested(test: Callable[[str], object]) -> WordClass:

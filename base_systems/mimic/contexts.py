@@ -18,7 +18,7 @@ from multideid.base_systems.mimic.anchors import (
     inside_names,
     near,
 )
-from multideid.base_systems.mimic.classes import form, tested, words, written
+from multideid.base_systems.mimic.classes import form, listed, words, written
 from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
     NOT_PERSONS,
@@ -62,7 +62,7 @@ _VERBS = words(
     """
 )
 _BEFORE_SUBJECT = written(". ! ? : , ; ]")
-_FIRST_NAME = tested(lambda word: normalise(word) in first_names())
+_FIRST_NAME = listed(first_names)
 _LETTER = form(f"[{UPPER}]")
 
 

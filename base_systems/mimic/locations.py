@@ -20,7 +20,7 @@ from multideid.base_systems.mimic.anchors import (
     at,
     near,
 )
-from multideid.base_systems.mimic.classes import form, tested, words, written
+from multideid.base_systems.mimic.classes import form, listed, words, written
 from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
 from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import APOSTROPHE, LETTER, NAME_WORD, UPPER, labelled
@@ -212,8 +212,8 @@ def _place_words() -> frozenset[str]:
     return frozenset(max(part, key=len) for part in parts if part)
 
 
-_STATE_WORD = tested(lambda word: normalise(word) in _state_words())
-_PLACE_NAME = tested(lambda word: normalise(word) in _place_words())
+_STATE_WORD = listed(_state_words)
+_PLACE_NAME = listed(_place_words)
 
 
 def _capitals_with(notes: Words, seeds: Rows) -> Places:
