@@ -1,5 +1,11 @@
 """Corpora: files in, documents out, and back.
 
+`iter_corpus` reads documents as they are asked for, and `write_corpus` writes
+them as they come: JSON Lines line by line, i2b2-2006 XML record by record, CSV
+and Parquet a few rows at a time, folders file by file. Of a corpus, only the
+ids and the names of its files are held. PhysioNet files are read whole, and so
+is every single text file and every file of a folder.
+
 Examples
 --------
 >>> from multideid.corpora import convert, read_corpus

@@ -18,7 +18,7 @@ the first of these files that exists:
 Written are ``NAME.text``, ``NAME.phi`` and ``NAME-phi.phrase``, NAME being
 ``id``. A document's id is ``PATIENT-NOTE``; one without a number after a last
 hyphen becomes the patient of a note 0. White space, ``|`` and ``%`` of an id
-are written as ``%`` and hexadecimal digits.
+are written as ``%`` and hexadecimal digits. Files are read whole.
 """
 
 from __future__ import annotations

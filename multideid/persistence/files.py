@@ -151,8 +151,8 @@ def _split(text: str, lengths: AnyArray) -> tuple[str, ...]:
     total = int(ends[-1]) if len(ends) else 0
     if (lengths < 0).any() or total != len(text):
         raise ValueError("lengths and text disagree")
-    starts = (ends - lengths).tolist()
-    return tuple(text[start:end] for start, end in zip(starts, ends.tolist(), strict=True))
+    slices = map(slice, (ends - lengths).tolist(), ends.tolist())
+    return tuple(map(text.__getitem__, slices))
 
 
 def save_json(folder: Path, name: str, value: object) -> Path:

@@ -13,11 +13,22 @@ import typer
 from multideid import __version__
 from multideid.cli.app import app
 from multideid.cli.guard import DEBUG, guarded
-from multideid.corpora import CorpusWarning
+from multideid.corpora import CorpusWarning, read_corpus
 from multideid.errors import DocumentError
+from multideid.stacking import SingleDeidentifier
 
 COMMANDS = [command.name for command in app.registered_commands]
 HEAVY = {"numpy", "pandas", "pyarrow", "rich.progress", "scipy", "sklearn", "spacy"}
+TRAINING_ONLY = {
+    "joblib",
+    "nltk",
+    "pandas",
+    "pyarrow",
+    "pycrfsuite",
+    "sklearn",
+    "spacy",
+    "textblob",
+}
 
 
 def _fail_with(error: Exception) -> Callable[[], None]:
@@ -47,10 +58,33 @@ def test_version_is_printed(invoke) -> None:
     assert invoke("--version").output == f"multideid {__version__}\n"
 
 
+def _modules_after(code: str, *arguments: str) -> set[str]:
+    """Return the modules that a new Python has when `code` has run."""
+    code = f"import sys, atexit; atexit.register(lambda: print(*sys.modules)); {code}"
+    command = [sys.executable, "-c", code, *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(run.stdout.splitlines()[-1].split())
+
+
 def test_help_needs_nothing_heavy() -> None:
-    code = "import sys, multideid.cli; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert HEAVY & set(run.stdout.split()) == set()
+    code = "import multideid.cli; multideid.cli.main()"
+    for arguments in (["--help"], ["deid", "--help"]):
+        modules = _modules_after(code, *arguments)
+        assert HEAVY & modules == set()
+        assert "multideid.corpora" not in modules
+
+
+def test_one_note_needs_no_table_library_and_no_trainer(corpus, tmp_path) -> None:
+    SingleDeidentifier("mimic").fit(read_corpus(corpus)).save(tmp_path / "model")
+    (tmp_path / "note.txt").write_text("Seen by B-1234.")
+    code = (
+        "from multideid.registry import BUILT_IN, load_system; [*map(load_system, BUILT_IN)]; "
+        "import multideid.cli; multideid.cli.main()"
+    )
+    paths = [tmp_path / "note.txt", "-m", tmp_path / "model", "-o", tmp_path / "out"]
+    modules = _modules_after(code, "deid", *map(str, paths))
+    assert (tmp_path / "out" / "note.txt").exists()
+    assert TRAINING_ONLY & modules == set()
 
 
 def test_module_is_the_command_line() -> None:
