@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -230,6 +231,9 @@ def _universality(
     if len(corpora) == 1:
         why = "it takes two corpora; give --train and --test of another one too"
         yield verdicts.untested(verdicts.UNIVERSALITY, corpora[0].name, why)
+    for one, two in combinations((corpus.name for corpus in corpora), 2):
+        table = SignificanceTable.of(one, two, (measured[one, one], measured[two, two]))
+        yield verdicts.equally_good(one, two, table)
     for (trained, on), found in measured.items():
         if trained != on:
             names = f"from {on}", f"from {trained}"

@@ -19,7 +19,8 @@ MEGA_VS_MULTI = "mega vs. multi"
 STATEMENTS = {
     HIGH_DIMENSIONALITY: "An SVM with the features of all systems is no worse than one with "
     "those of a single system.",
-    UNIVERSALITY: "A model does as well on another corpus as a model trained there.",
+    UNIVERSALITY: "Mega does equally well on different corpora, and a model as well on another "
+    "corpus as one trained there.",
     OVER_FITTING: "Cross-validation on the training documents promises no more than held-out "
     "documents give.",
     MEGA_VS_MULTI: "Mega outperforms Multi.",
@@ -79,6 +80,15 @@ def universality(corpus: str, table: SignificanceTable) -> Finding:
     what = f"Mega trained there {_pair(table.overall)} when trained elsewhere"
     sentence = f"{_verdict(supported)}: {what}{_except(table.better(0), supported)}."
     return Finding(UNIVERSALITY, corpus, (table,), supported, sentence)
+
+
+def equally_good(first: str, second: str, table: SignificanceTable) -> Finding:
+    """Judge a table of a model of its own on either corpus (thesis, Tables B.3 to B.6)."""
+    supported = abs(table.overall.z) <= SIGNIFICANT_Z
+    what = f"with a model of its own, {first} {_pair(table.overall)} for {second}"
+    differ = (*table.better(0), *table.better(1))
+    sentence = f"{_verdict(supported)}: {what}{_except(differ, supported)}."
+    return Finding(UNIVERSALITY, f"{first}, {second}", (table,), supported, sentence)
 
 
 def over_fitting(corpus: str, system: str, table: SignificanceTable) -> Finding:

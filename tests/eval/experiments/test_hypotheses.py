@@ -38,6 +38,11 @@ def test_mega_is_measured_on_every_corpus_as_it_would_be_alone(found, corpus, ot
     assert found.transfers[1].span_f == there.spans.strict.micro().f1
 
 
+def test_universality_is_tested_on_each_pair_and_each_way(found) -> None:
+    pairs = [f.corpus for f in found.findings if f.hypothesis == verdicts.UNIVERSALITY]
+    assert pairs == ["sample, other", "sample -> other", "other -> sample"]
+
+
 def test_mega_against_multi_is_table_b8(found, corpus) -> None:
     models = MegaDeidentifier(PLUGINS), MultiDeidentifier(PLUGINS, 2, n_jobs=1)
     first, second = (
@@ -105,6 +110,8 @@ def test_class_that_a_part_lacks_is_told(corpus, setup) -> None:
         (lambda t: verdicts.high_dimensionality("c", [t]), -2.5, False),
         (lambda t: verdicts.universality("c", t), -1.0, True),
         (lambda t: verdicts.universality("c", t), -2.0, False),
+        (lambda t: verdicts.equally_good("c", "d", t), 1.9, True),
+        (lambda t: verdicts.equally_good("c", "d", t), -2.5, False),
         (lambda t: verdicts.over_fitting("c", "Mega", t), -5.0, True),
         (lambda t: verdicts.over_fitting("c", "Mega", t), 2.0, False),
         (lambda t: verdicts.mega_vs_multi("c", t), -2.0, True),
