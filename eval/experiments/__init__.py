@@ -10,7 +10,13 @@ from multideid.eval.experiments.ambiguity import (
 from multideid.eval.experiments.catalogue import EXPERIMENTS, Experiment
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.curves import Curve
-from multideid.eval.experiments.features import ClassGain, Features, TopFeature, features
+from multideid.eval.experiments.features import (
+    ClassGain,
+    FeatureGain,
+    Features,
+    TopFeature,
+    features,
+)
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.hypotheses import Hypotheses, Transfer, hypotheses
 from multideid.eval.experiments.kernels import Kernels, KernelScore, kernels
@@ -39,6 +45,7 @@ __all__ = [
     "Corpus",
     "Curve",
     "Experiment",
+    "FeatureGain",
     "Features",
     "Finding",
     "FolderStore",

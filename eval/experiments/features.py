@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -29,12 +30,37 @@ from multideid.tagger import BaseTagger
 from multideid.text.bio import corpus_labels
 
 _MIN_COUNT = 2
+_SHOWN = 10
 _CLASSES = ("corpus", "system", "feature class", "features", "bits", "share", "most telling")
+_FEATURES = ("corpus", "system", "feature class", "feature", "bits", "share")
 _TOP = ("corpus", "system", "class", "feature class", "feature", "bits", "tokens", "of class")
 HIDDEN = (
     "values of features are words of the training documents, which may be PHI, and so are not "
     "told; --show-phi tells them"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureGain:
+    """What one feature tells: the word itself, the word before.
+
+    Parameters
+    ----------
+    corpus, system, feature_class : str
+    feature : str
+        Its view and where it looks.
+    gain : float
+        Bits that its value tells of the token's class.
+    share : float
+        Of all there is to tell, the entropy of the classes.
+    """
+
+    corpus: str
+    system: str
+    feature_class: str
+    feature: str
+    gain: float
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +73,9 @@ class ClassGain:
     templates : int
         How many features it has.
     best : str
-        The one that tells most, by its view and where it looks.
-    gain : float
-        Bits that the best one's value tells of the token's class.
-    share : float
-        Of all there is to tell, the entropy of the classes.
+        The one that tells most.
+    gain, share : float
+        Of the best one, as in `FeatureGain`.
     """
 
     corpus: str
@@ -100,6 +124,8 @@ class Features:
     ----------
     classes : tuple of ClassGain
         Most telling first.
+    features : tuple of FeatureGain
+        Most telling first.
     top : tuple of TopFeature
         Class by class, most telling first.
     sources : tuple of Source
@@ -107,6 +133,7 @@ class Features:
     """
 
     classes: tuple[ClassGain, ...]
+    features: tuple[FeatureGain, ...]
     top: tuple[TopFeature, ...]
     sources: tuple[Source, ...]
     notes: tuple[str, ...]
@@ -116,6 +143,7 @@ class Features:
         return {
             "experiment": "features",
             "classes": [asdict(gain) for gain in self.classes],
+            "features": [asdict(gain) for gain in self.features],
             "top": [asdict(feature) for feature in self.top],
             "sources": [source.to_dict() for source in self.sources],
             "notes": list(self.notes),
@@ -124,12 +152,21 @@ class Features:
     def to_text(self) -> str:
         """Return both tables, the notes and the signatures."""
         classes = text_table(_CLASSES, [_class_row(gain) for gain in self.classes], left=3)
+        ranked = text_table(_FEATURES, [_feature_row(gain) for gain in self._telling()], left=4)
         top = text_table(_TOP, [_top_row(feature) for feature in self.top], left=5)
         sections = [
             section("Information gain of feature classes: of their most telling feature", classes),
+            section("Most telling features", ranked),
             section("Most telling values, for each class against the rest", top),
         ]
         return document_text(sections, self.notes, self.sources)
+
+    def _telling(self) -> Iterator[FeatureGain]:
+        shown: Counter[tuple[str, str]] = Counter()
+        for gain in self.features:
+            shown[gain.corpus, gain.system] += 1
+            if shown[gain.corpus, gain.system] <= _SHOWN:
+                yield gain
 
 
 def features(
@@ -172,6 +209,7 @@ def features(
     ]
     return Features(
         classes=tuple(gain for study in studies for gain in study.classes()),
+        features=tuple(gain for study in studies for gain in study.features),
         top=tuple(t for study in studies for t in study.top(top, show_phi)),
         sources=tuple(Source.of(c, systems, setup, folds=False) for c in corpora),
         notes=() if show_phi else (HIDDEN,),
@@ -196,22 +234,25 @@ class _Study:
         self._extractor = FeatureExtractor(united_templates(taggers), _MIN_COUNT)
         self._features = self._extractor.fit_transform(data.tokens)
         self._columns = ColumnNames(self._extractor, data.tokens)
+        self.features = sorted(self._gains(), key=lambda gain: -gain.gain)
 
-    def classes(self) -> list[ClassGain]:
+    def classes(self) -> Iterator[ClassGain]:
+        by_class: dict[str, list[FeatureGain]] = {}
+        for gain in self.features:
+            by_class.setdefault(gain.feature_class, []).append(gain)
+        for feature_class, gains in by_class.items():
+            best = gains[0]
+            names = (self._corpus.name, self._system, feature_class)
+            yield ClassGain(*names, len(gains), best.feature, best.gain, best.share)
+
+    def _gains(self) -> Iterator[FeatureGain]:
         total = float(entropy(np.bincount(self._codes)))
-        by_class: dict[str, list[tuple[float, str]]] = {}
         by_column = self._features.tocsc()
         for template, columns in self._columns.of_templates():
             patterns = row_patterns(by_column[:, columns].tocsr())
             gain = gain_of_values(patterns, self._codes)
-            by_class.setdefault(template.group, []).append((gain, template.name))
-        found = []
-        for feature_class, gains in by_class.items():
-            gain, best = max(gains)
-            share = gain / total if total else 0.0
-            names = (self._corpus.name, self._system, feature_class)
-            found.append(ClassGain(*names, len(gains), best, gain, share))
-        return sorted(found, key=lambda c: -c.gain)
+            names = (self._corpus.name, self._system, template.group, template.name)
+            yield FeatureGain(*names, gain, gain / total if total else 0.0)
 
     def top(self, n: int, show_phi: bool) -> Iterator[TopFeature]:
         by_column = self._features.tocsc()
@@ -237,6 +278,11 @@ class _Study:
 def _class_row(gain: ClassGain) -> list[str]:
     cells = [gain.corpus, gain.system, gain.feature_class, str(gain.templates)]
     return [*cells, f"{gain.gain:.4f}", f"{gain.share:.1%}", gain.best]
+
+
+def _feature_row(gain: FeatureGain) -> list[str]:
+    cells = [gain.corpus, gain.system, gain.feature_class, gain.feature]
+    return [*cells, f"{gain.gain:.4f}", f"{gain.share:.1%}"]
 
 
 def _top_row(top: TopFeature) -> list[str]:

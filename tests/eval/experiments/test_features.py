@@ -36,6 +36,10 @@ def test_feature_classes_and_values_are_ranked(small, setup) -> None:
     found = features([small], setup, top=2)
     gains = [c.gain for c in found.classes]
     assert gains == sorted(gains, reverse=True)
+    assert [f.gain for f in found.features] == sorted(
+        (f.gain for f in found.features), reverse=True
+    )
+    assert sum(c.templates for c in found.classes) == len(found.features)
     assert {c.feature_class for c in found.classes} >= {"word", "length", "heading"}
     assert all(0 <= c.share <= 1 for c in found.classes)
     labels = {span.label for d in small.train for span in d.spans}
