@@ -14,11 +14,12 @@ from multideid.features.views import (
     SetView,
     Strings,
     View,
-    factorize,
     of_numbers,
     of_strings,
     of_strings_set,
 )
+from multideid.text.forms import LINE_END, word_forms
+from multideid.text.splitting import distinct
 from multideid.text.table import TokenTable
 
 _TRAILING = re.compile(r"(?<=.)[.,;:)\]]+$", re.DOTALL)
@@ -27,26 +28,23 @@ _LONGEST_CHUNK = 60
 
 def chunk_numbers(table: TokenTable) -> IntArray:
     """Number the chunks through the batch: one number a token."""
-    begins = table.space | (table.position == 0)
-    return np.cumsum(begins, dtype=np.int32) - np.int32(1)
+    return np.cumsum(_begins_chunk(table), dtype=np.int32) - np.int32(1)
+
+
+def _begins_chunk(table: TokenTable) -> npt.NDArray[np.bool_]:
+    return np.asarray(table.space | (table.position == 0))
 
 
 def _chunk_strings(table: TokenTable) -> tuple[IntArray, list[str]]:
     """Return each token's chunk string, its trailing punctuation left off."""
-    if not len(table):
-        return np.zeros(0, dtype=np.int32), []
-    number = chunk_numbers(table)
-    first = np.flatnonzero(np.diff(number, prepend=-1))
-    last = np.append(first[1:], len(table)) - 1
-    places = zip(
-        table.document[first].tolist(),
-        table.start[first].tolist(),
-        table.end[last].tolist(),
-        strict=True,
-    )
-    strings = (table.texts[d][s : min(e, s + _LONGEST_CHUNK)].rstrip() for d, s, e in places)
-    codes, names = factorize(strings)
-    return codes[number], [_TRAILING.sub("", name) for name in names]
+    # But for the line ends that stand alone, chunks are what white space parts.
+    codes, names = distinct(" ".join(table.texts).split())
+    begins = _begins_chunk(table)
+    alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+    of_chunk = np.full(len(alone), len(names), dtype=np.int32)
+    of_chunk[~alone] = codes
+    strings = [_TRAILING.sub("", name[:_LONGEST_CHUNK]) for name in names]
+    return of_chunk[chunk_numbers(table)], strings + [""] * bool(alone.any())
 
 
 def _memo_strings(table: TokenTable) -> tuple[IntArray, list[str]]:
@@ -69,11 +67,8 @@ def of_chunk_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView
 
 
 def _place_in_chunk(table: TokenTable) -> npt.NDArray[np.int64]:
-    if not len(table):
-        return np.zeros(0, dtype=np.int64)
-    number = chunk_numbers(table)
-    first = np.flatnonzero(np.diff(number, prepend=-1))
-    return np.asarray(np.minimum(np.arange(len(table)) - first[number], 8))
+    first = np.flatnonzero(_begins_chunk(table))
+    return np.asarray(np.minimum(np.arange(len(table)) - first[chunk_numbers(table)], 8))
 
 
 PLACE_IN_CHUNK = of_numbers("place in chunk", _place_in_chunk)

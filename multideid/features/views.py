@@ -155,10 +155,20 @@ def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.intege
     """Return the view of a column of small integers, such as a position."""
 
     def compute(table: TokenTable) -> Column:
-        values, codes = np.unique(function(table), return_inverse=True)
-        return Column(codes.astype(np.int32), [str(v) for v in values.tolist()])
+        values, codes = _distinct_numbers(function(table))
+        return Column(codes, [str(v) for v in values.tolist()])
 
     return View(name, compute)
+
+
+def _distinct_numbers(
+    numbers: npt.NDArray[np.integer],
+) -> tuple[npt.NDArray[np.integer], IntArray]:
+    """Return the distinct ones of small integers, sorted, and the index of each one's own."""
+    least = numbers.min(initial=0)
+    seen = np.bincount(numbers - least) > 0
+    code = np.cumsum(seen, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(seen) + least, code[numbers - least]
 
 
 def factorize(values: Iterable[str]) -> tuple[IntArray, list[str]]:

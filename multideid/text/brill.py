@@ -15,8 +15,8 @@ Brill, E. (1992). A simple rule-based part of speech tagger. ANLP.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.errors import UsageError
+from multideid.text.type_memo import TypeMemo
 
 LINE_END_TAG = "NL"
 _PENN_TAGS = (
@@ -41,6 +42,8 @@ TagArray = npt.NDArray[np.int8]
 WordArray = npt.NDArray[np.int16]
 Column = npt.NDArray[np.signedinteger[Any]]
 
+_BITS = 8  # Of a tag's code where codes are packed into one number.
+_LOWEST_BITS = (1 << _BITS) - 1
 _REACH = 3  # How far the farthest-looking contextual rule sees.
 _NEVER = -1  # The code of a tag that the rules name and no word has.
 _RENAMED = {"STAART": LINE_END_TAG, "-LRB-": "(", "-RRB-": ")"}
@@ -92,21 +95,30 @@ class Brill:
     context_rules: tuple[ContextRule, ...]
     rule_words: Mapping[str, int]
 
-    def type_codes(self, vocabulary: Iterable[str]) -> tuple[TagArray, TagArray]:
-        """Return the tag of each word where it begins a sentence, and elsewhere.
+    _packed: TypeMemo = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_packed", TypeMemo(self._codes, np.int32))
+
+    def type_codes(self, vocabulary: Collection[str]) -> tuple[TagArray, TagArray, WordArray]:
+        """Return what the tagger needs to know of each word alone.
 
         Returns
         -------
         initial, inner : int8 arrays, shape (n_types,)
-            Indices into `TAGS`.
+            The word's tag where it begins a sentence, and elsewhere: indices into `TAGS`.
+        rule_words : int16 array, shape (n_types,)
+            The word's code in `rule_words`, 0 for any other.
         """
-        pairs = [self._tags(word) for word in vocabulary]
-        codes = np.array([(CODE[a], CODE[b]) for a, b in pairs], dtype=np.int8).reshape(-1, 2)
-        return codes[:, 0], codes[:, 1]
+        packed = self._packed(vocabulary)
+        initial, inner = (packed >> shift & _LOWEST_BITS for shift in (0, _BITS))
+        words = (packed >> 2 * _BITS).astype(np.int16)
+        return initial.astype(np.int8), inner.astype(np.int8), words
 
-    def word_codes(self, vocabulary: Iterable[str]) -> WordArray:
-        """Return the code in `rule_words` of each word, 0 for any other."""
-        return np.array([self.rule_words.get(word, 0) for word in vocabulary], dtype=np.int16)
+    def _codes(self, word: str) -> int:
+        initial, inner = self._tags(word)
+        rule_word = self.rule_words.get(word, 0)
+        return rule_word << 2 * _BITS | CODE[inner] << _BITS | CODE[initial]
 
     def apply_context(self, tags: TagArray, words: WordArray) -> None:
         """Run the contextual rules over `tags`, in place.
@@ -117,7 +129,7 @@ class Brill:
             Sentences with at least three line-end tags before, between and
             after them, so that no rule sees across.
         words : int16 array, shape (n,)
-            Codes of the words, as `word_codes` gives.
+            Codes of the words, as `type_codes` gives.
         """
         columns: dict[str, Column] = {"tag": tags, "word": words}
         for rule in self.context_rules:

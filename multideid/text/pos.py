@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from multideid.errors import UsageError
 from multideid.text.brill import CODE, TAGS, Brill, TagArray, WordArray, load_brill
+from multideid.text.type_memo import TypeMemo
 
 if TYPE_CHECKING:
     from multideid.text.table import TokenTable
@@ -64,12 +65,18 @@ def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tu
     )
 
 
+_MARK, _S = 1, 2
+_halves_of_possessive = TypeMemo(
+    lambda w: _MARK * (w in ("'", "\u2019")) + _S * (w in ("s", "S")), np.int8
+)
+
+
 def _lexicon_column(table: TokenTable, brill: Brill) -> IntArray:
-    initial, inner = brill.type_codes(table.vocabulary)
+    initial, inner, rule_words = brill.type_codes(table.vocabulary)
     begins = np.ones(len(table), dtype=np.bool_)
     begins[1:] = table.sentence[1:] != table.sentence[:-1]
     tags = np.where(begins, initial[table.type], inner[table.type])
-    words = brill.word_codes(table.vocabulary)[table.type]
+    words = rule_words[table.type]
     possessive = _possessives(table)
     tags[possessive] = CODE["POS"]
     tags = _in_context(brill, tags, words, begins)
@@ -91,9 +98,8 @@ def _in_context(brill: Brill, tags: TagArray, words: WordArray, begins: BoolArra
 
 def _possessives(table: TokenTable) -> BoolArray:
     """Mark the ``'`` and ``s`` that the tokenizer split from a word before them."""
-    vocabulary = table.vocabulary
-    mark = np.array([w in ("'", "\u2019") for w in vocabulary], dtype=np.bool_)[table.type]
-    s = np.array([w in ("s", "S") for w in vocabulary], dtype=np.bool_)[table.type]
+    halves = _halves_of_possessive(table.vocabulary)[table.type]
+    mark, s = halves == _MARK, halves == _S
     found = np.zeros(len(table), dtype=np.bool_)
     joined = table.document[1:] == table.document[:-1]
     joined &= ~table.space[1:]
