@@ -28,10 +28,11 @@ def best_tags(tokens: TokenTable, margins: FloatArray) -> npt.NDArray[np.int32]:
     """
     starts = np.flatnonzero(tokens.position == 0)
     steps = Steps.of(starts, len(tokens))
-    return viterbi(margins.astype(np.float64), _possible(margins.shape[1]), steps)
+    return viterbi(margins.astype(np.float64), possible_steps(margins.shape[1]), steps)
 
 
-def _possible(n_labels: int) -> npt.NDArray[np.float64]:
+def possible_steps(n_labels: int) -> npt.NDArray[np.float64]:
+    """Return what going from the row's tag to the column's adds: nothing, or far too little."""
     transitions = np.zeros((n_labels, n_labels))
     for inside in range(2, n_labels, 2):
         transitions[:, inside] = _FORBIDDEN

@@ -18,7 +18,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 _FAINT = 0.05
 _MOST = 2.0
-_OFFSETS = (-2, -1, 0, 1, 2)
+OFFSETS = (-2, -1, 0, 1, 2)
+"""Tokens whose scores are evidence for a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def evidence(
         ],
         format="csr",
     )
-    blocks = [_neighbour(own, tokens, offset) for offset in _OFFSETS]
+    blocks = [_neighbour(own, tokens, offset) for offset in OFFSETS]
     blocks.append(_pairs(scores))
     return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
 
@@ -92,7 +93,7 @@ def evidence(
 def own_columns(system: int, n_systems: int, n_labels: int) -> slice:
     """Return the columns of one system's decision and scores for the token itself."""
     width = 2 * n_labels
-    first = (_OFFSETS.index(0) * n_systems + system) * width
+    first = (OFFSETS.index(0) * n_systems + system) * width
     return slice(first, first + width)
 
 
@@ -108,7 +109,7 @@ def contested(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolArray:
             others = s[:, 1:].max(axis=1, initial=-np.inf)
             # A tag that is close behind "O" is worth learning about too.
             marked |= others > s[:, 0] - 0.5 * np.abs(s[:, 0])
-    near = [shift(marked, tokens.document, offset, 0) for offset in _OFFSETS]
+    near = [shift(marked, tokens.document, offset, 0) for offset in OFFSETS]
     return np.logical_or.reduce(near) if near else marked.astype(np.bool_)
 
 

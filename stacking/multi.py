@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.errors import UsageError
+from multideid.learners.feature_tagger import line_starts_within
+from multideid.learners.scorer import Scorer, line_blocks, lines_around
 from multideid.persistence import load_json, save_json
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -24,7 +26,7 @@ from multideid.stacking.ensemble import (
 )
 from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import recall_offsets, shifted
-from multideid.stacking.stacker import Stacker
+from multideid.stacking.stacker import UNCONTESTED, Stacker
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
+
+_BLOCK = 32_768
+_SEEN_AROUND = 4
+"""Scores this far from a token decide its tag: two for its evidence, two for being contested."""
 
 
 class MultiDeidentifier(Deidentifier):
@@ -93,6 +99,7 @@ class MultiDeidentifier(Deidentifier):
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        self.__dict__.pop("_compiled_scorer", None)
         systems = check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
@@ -109,8 +116,29 @@ class MultiDeidentifier(Deidentifier):
             self.offsets_ = recall_offsets(margins, labels, self.recall)
 
     def _tags(self, tokens: TokenTable) -> IntArray:
+        if "_compiled_scorer" not in self.__dict__:
+            self._compiled_scorer = Scorer(list(self.taggers_.values()))
+        if self._compiled_scorer.pays(len(tokens)):
+            return self._compiled_tags(tokens)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
         return best_tags(tokens, shifted(margins, self.offsets_))
+
+    def _compiled_tags(self, tokens: TokenTable) -> IntArray:
+        """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
+        from multideid.stacking.decisions import CompiledStacker, Rows
+
+        shifts = shifted(np.zeros((1, 2 * len(self.offsets_) + 1), np.float32), self.offsets_)[0]
+        stacker = CompiledStacker(
+            self.stacker_.model_, self.stacker_.scales_, shifts, float(UNCONTESTED)
+        )
+        scores = self._compiled_scorer.open(tokens)
+        tags = np.empty(len(tokens), dtype=np.int32)
+        for first, stop in line_blocks(tokens, _BLOCK):
+            low, high = lines_around(tokens, first - _SEEN_AROUND, stop + _SEEN_AROUND)
+            rows = Rows(tokens.document[low:high], line_starts_within(tokens, low, high))
+            found = stacker.tags(rows, scores.scores(low, high))
+            tags[first:stop] = found[first - low : stop - low]
+        return tags
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)

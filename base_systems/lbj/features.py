@@ -29,7 +29,8 @@ from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
 
-_OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
+OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
+"""Where the neighbours stand whose tags stage two sees."""
 
 
 def lbj_templates() -> list[Template]:
@@ -70,7 +71,7 @@ def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> s
     float32 CSR matrix, shape (n_tokens, 7 * (n_labels + 1) + (n_labels + 1)**2 + n_labels)
         Columns: seven neighbours' tags, left and right neighbour's together, elsewhere.
     """
-    neighbours = [shift(decided, table.document, offset, n_labels) for offset in _OFFSETS]
+    neighbours = [shift(decided, table.document, offset, n_labels) for offset in OFFSETS]
     blocks = [_one_hot(column, n_labels + 1) for column in neighbours]
     pairs = [neighbours[2] * (n_labels + 1) + neighbours[4]]
     blocks += [_one_hot(column, (n_labels + 1) ** 2) for column in pairs]

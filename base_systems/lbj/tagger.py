@@ -9,16 +9,20 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.base_systems.lbj.features import lbj_templates, stage_one_features
+from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import FeatureTagger, line_starts
+from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.linear_part import LinearPart
 from multideid.learners.perceptron import PerceptronTrainer
+from multideid.learners.scorer import Finisher, SumArray, line_blocks
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
+
+_BLOCK = 32_768
 
 
 class LbjTagger(FeatureTagger):
@@ -92,6 +96,37 @@ class LbjTagger(FeatureTagger):
         starts = line_starts(tokens)
         decided = self.one_.scores(features, starts).argmax(axis=1).astype(np.int32)
         return self.two_.scores(self._extended(features, tokens, decided), starts)
+
+    def linear_part(self) -> LinearPart:
+        """Return stage two's emissions but for what stage one decided."""
+        return LinearPart(self.extractor_, self.two_.weights)
+
+    def finisher(self, tokens: TokenTable) -> Finisher:
+        """Decide stage one's tags; return what makes log odds of stage two's sums."""
+        from multideid.base_systems.lbj.second_stage import SecondStage
+
+        added = SecondStage(self.two_, OFFSETS).open(tokens, self._decide(tokens))
+
+        def finish(sums: SumArray, first: int, stop: int) -> FloatArray:
+            added.add(sums, first, stop)
+            return self.two_.finish(sums, line_starts_within(tokens, first, stop))
+
+        return finish
+
+    def _decide(self, tokens: TokenTable) -> IntArray:
+        """Return stage one's tags, by compiled loops."""
+        if "_compiled_stage_one" not in self.__dict__:
+            from multideid.learners.compiled.linear import CompiledLinear
+
+            self._compiled_stage_one = CompiledLinear(
+                [LinearPart(self.extractor_, self.one_.weights)]
+            )
+        table = self._compiled_stage_one.open(tokens)
+        decided = np.empty(len(tokens), dtype=np.int32)
+        for first, stop in line_blocks(tokens, _BLOCK):
+            starts = line_starts_within(tokens, first, stop)
+            decided[first:stop] = self.one_.best(table.scores(first, stop)[0], starts)
+        return decided
 
     def _save_model(self, folder: Path) -> None:
         self.one_.save(folder, "stage-one")

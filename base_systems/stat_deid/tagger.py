@@ -11,6 +11,8 @@ from multideid.base_systems.stat_deid.features import stat_deid_templates
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.learners.linear_part import LinearPart
+from multideid.learners.scorer import Finisher
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -50,6 +52,14 @@ class StatDeidTagger(FeatureTagger):
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)
+
+    def linear_part(self) -> LinearPart:
+        """Return the margins but for the bias: features and their weights."""
+        return LinearPart(self.extractor_, self.model_.weights)
+
+    def finisher(self, tokens: TokenTable) -> Finisher:
+        """Return what makes margins of sums of weights."""
+        return lambda sums, first, stop: self.model_.finish(sums)
 
     def _save_model(self, folder: Path) -> None:
         self.model_.save(folder, "svm")

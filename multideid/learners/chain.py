@@ -69,6 +69,36 @@ class ChainModel:
         scores = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
         return _raised(scores, best)
 
+    def finish(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> FloatArray:
+        """Score every label of every token from summed feature weights, by compiled loops.
+
+        Parameters
+        ----------
+        emissions : float64 array, shape (n_tokens, n_labels)
+            Changed in place.
+        starts : int64 array
+            As for `scores`.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, n_labels)
+            What `scores` gives.
+        """
+        from multideid.learners.compiled.posterior import log_odds
+
+        best = self.best(emissions, starts)
+        transitions = self.transitions.astype(np.float64) / self.temperature
+        if self.temperature != 1:
+            emissions /= self.temperature
+        return _raised(log_odds(emissions, transitions, starts, MOST_CERTAIN), best)
+
+    def best(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> npt.NDArray[np.int32]:
+        """Return the labels of the best sequences, by compiled loops; parameters as `finish`."""
+        from multideid.learners.compiled.viterbi import viterbi
+
+        emissions[:, ~self.seen] = _NEVER
+        return viterbi(emissions, self.transitions.astype(np.float64), starts)
+
     def emissions(self, features: sparse.csr_matrix) -> npt.NDArray[np.float64]:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         used, local = np.unique(features.indices, return_inverse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.learners.linear_part import LinearPart
+from multideid.learners.scorer import Finisher, Scorer
 from multideid.persistence import load_json, save_json
 from multideid.tagger import BaseTagger, FloatArray
 from multideid.text.bio import TokenLabels
@@ -25,6 +27,11 @@ from multideid.text.table import TokenTable
 def line_starts(tokens: TokenTable) -> npt.NDArray[np.int64]:
     """Return the first row of every line: the sequences that chains run over."""
     return np.flatnonzero(tokens.position == 0)
+
+
+def line_starts_within(tokens: TokenTable, first: int, stop: int) -> npt.NDArray[np.int64]:
+    """Return the first rows of the lines of rows ``first:stop``, counted from `first`."""
+    return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
 class FeatureTagger(BaseTagger):
@@ -60,8 +67,23 @@ class FeatureTagger(BaseTagger):
     def _load_model(self, folder: Path) -> None:
         """Read what `_save_model` wrote."""
 
+    def linear_part(self) -> LinearPart | None:
+        """Return the sums of feature weights that the scores begin with, to be compiled.
+
+        None, which is the default, means that scores come from `_score` alone.
+        """
+        return None
+
+    def finisher(self, tokens: TokenTable) -> Finisher:
+        """Return what makes scores of the sums of some of a table's rows.
+
+        Only called where there is a `linear_part`.
+        """
+        raise NotImplementedError
+
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
         """Learn features and weights from tokens and their gold tags."""
+        self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
         self.extractor_ = FeatureExtractor(self.templates(), self.min_count)
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
@@ -76,9 +98,19 @@ class FeatureTagger(BaseTagger):
             Before `fit`.
         """
         self._check_fitted()
+        if "_compiled_scorer" not in self.__dict__:
+            self._compiled_scorer = Scorer([self])
+        return self._compiled_scorer.scores(tokens)[0]
+
+    def score_by_features(self, tokens: TokenTable) -> FloatArray:
+        """Do what `predict_scores` does without anything compiled: the reference."""
         if not len(tokens):
             return np.zeros((0, len(self.labels_)), dtype=np.float32)
         return self._score(self.extractor_.transform(tokens), tokens)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made of the rest when it is wanted."""
+        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def save(self, folder: Path) -> None:
         """Write parameters, tags, features and weights."""
@@ -121,6 +153,16 @@ class ChainTagger(FeatureTagger):
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))
+
+    def linear_part(self) -> LinearPart:
+        """Return the emissions: features and their weights."""
+        return LinearPart(self.extractor_, self.chain_.weights)
+
+    def finisher(self, tokens: TokenTable) -> Finisher:
+        """Return what makes log odds of emissions."""
+        return lambda sums, first, stop: self.chain_.finish(
+            sums, line_starts_within(tokens, first, stop)
+        )
 
     def _save_model(self, folder: Path) -> None:
         self.chain_.save(folder, "chain")

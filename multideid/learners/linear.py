@@ -38,10 +38,15 @@ class LinearModel:
     def scores(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
         used, local = np.unique(features.indices, return_inverse=True)
-        dense = self.weights[used].toarray()
+        # Sums of float32 weights hardly round in float64, so their order does not matter.
+        dense = self.weights[used].toarray().astype(np.float64)
         shape = (features.shape[0], len(used))
         compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
-        margins = np.asarray(compact @ dense + self.bias, dtype=np.float32)
+        return self.finish(np.asarray(compact @ dense))
+
+    def finish(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+        """Return the margins, float32, from summed feature weights, shape (n_tokens, n_labels)."""
+        margins = np.asarray(sums + self.bias, dtype=np.float32)
         greatest = margins[:, self.seen].max(axis=1, keepdims=True)
         margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
         return margins

@@ -1,0 +1,1 @@
+"""Trained linear models made ready to score much text: see `linear` first."""

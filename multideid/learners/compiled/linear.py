@@ -1,0 +1,191 @@
+"""Label scores of several linear models over the same tokens, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.templates import Bag, Conjunction, Window
+from multideid.features.views import SetView, Strings, View
+from multideid.learners.compiled.families import Family
+from multideid.learners.compiled.pushing import Block, collect
+from multideid.learners.compiled.sources import StringSource, set_source
+from multideid.learners.compiled.strings import StringRows
+from multideid.learners.compiled.tape import Tape
+from multideid.learners.compiled.windows import CompiledWindow
+from multideid.learners.linear_part import (
+    LinearPart,
+    Use,
+    follows_from_a_string,
+    offsets_of,
+    strings_of,
+    uses_of,
+    views_of,
+)
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+
+_TILE = 8192
+"""Tokens scored at once: their scores should stay in the processor's cache."""
+
+_MOST_STRINGS = 20_000
+
+
+class CompiledLinear:
+    """Linear models over feature templates, made ready to score much text.
+
+    What follows from one string at one offset is summed once for each distinct
+    string; conjunctions are looked up by integer keys, those that differ by a
+    shift only once. All parts share the look-ups.
+
+    Parameters
+    ----------
+    parts : sequence of LinearPart
+
+    Attributes
+    ----------
+    width : int
+        Scores a token, of all parts.
+    reach : int
+        How far from a token the farthest template looks.
+    strings : dict of str to (Strings, StringRows)
+    sets : list of (SetView, StringRows)
+    columns : list of (str, int)
+        The values of views wanted for each cell: name in `strings`, and column there.
+    windows : list of CompiledWindow
+    families : list of Family
+    """
+
+    def __init__(self, parts: Sequence[LinearPart]) -> None:
+        self.parts = list(parts)
+        self.width = sum(part.n_labels for part in self.parts)
+        uses = uses_of(self.parts)
+        self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
+        self.columns: list[tuple[str, int]] = []
+        self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
+        rest = [u for u in uses if not follows_from_a_string(u.template)]
+        self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
+        windows = [u for u in rest if isinstance(u.template, Window)]
+        self.windows = [CompiledWindow(use, self._column_of) for use in windows]
+        self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
+
+    def open(self, table: TokenTable) -> OpenTable:
+        """Return the scores of a table's tokens, to be asked for by and by."""
+        return OpenTable(self, table)
+
+    def _compile_strings(self, uses: list[Use]) -> None:
+        self.strings: dict[str, tuple[Strings, StringRows]] = {}
+        for group in _grouped(uses, lambda use: _strings(use).name):
+            strings = _strings(group[0])
+            self.strings[strings.name] = (strings, self._rows(group))
+
+    def _compile_sets(self, uses: list[Use]) -> None:
+        self.sets: list[tuple[SetView, StringRows]] = []
+        for group in _grouped(uses, lambda use: views_of(use.template)[0].name):
+            view = views_of(group[0].template)[0]
+            assert isinstance(view, SetView)
+            self.sets.append((view, self._rows(group)))
+
+    def _compile_families(self, uses: list[Use]) -> None:
+        groups = _grouped(uses, self._shape)
+        self.families = [Family(group, self.width, self._column_of) for group in groups]
+
+    def _rows(self, uses: Sequence[Use]) -> StringRows:
+        return StringRows(uses, self.width, _MOST_STRINGS)
+
+    def _shape(self, use: Use) -> tuple[tuple[int, int], ...]:
+        """Return the views of a conjunction with their distances from the leftmost."""
+        assert isinstance(use.template, Conjunction)
+        lowest = min(offsets_of(use.template))
+        return tuple(
+            (self._column_of(view, use.part.vocabulary(view)), offset - lowest)
+            for view, offset in use.template.parts
+        )
+
+    def _column_of(self, view: View, vocabulary: dict[str, int]) -> int:
+        """Return the number of a view's values among all that are wanted for each cell."""
+        strings = strings_of(view)
+        _, rows = self.strings.setdefault(strings.name, (strings, self._rows([])))
+        place = (strings.name, rows.column_of(view, vocabulary))
+        if place not in self.columns:
+            self.columns.append(place)
+        return self.columns.index(place)
+
+
+class OpenTable:
+    """A table whose tokens are being scored."""
+
+    def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
+        self._model = model
+        self._tape = Tape.of(table, model.reach)
+        self._strings = {
+            name: StringSource(rows, strings, table)
+            for name, (strings, rows) in model.strings.items()
+        }
+        self._sets = [set_source(rows, view, table) for view, rows in model.sets]
+
+    def scores(self, first: int, stop: int) -> list[FloatArray]:
+        """Return the label scores of tokens ``first:stop`` by every part.
+
+        Returns
+        -------
+        list of float64 arrays, shape (stop - first, n_labels)
+        """
+        found = [np.empty((stop - first, part.n_labels)) for part in self._model.parts]
+        reach = 4 * self._model.reach
+        for source in self._strings.values():
+            source.prepare(max(first - reach, 0), stop + reach)
+        for at in range(first, stop, _TILE):
+            end = min(at + _TILE, stop)
+            self._collect(at, end, [f[at - first : end - first] for f in found])
+        return found
+
+    def _collect(self, first: int, stop: int, found: list[FloatArray]) -> None:
+        cells, width = self._tape.cells[first:stop], self._model.width
+        start, end = int(cells[0]), int(cells[-1]) + 1
+        base = start - 2 * self._model.reach
+        scores = self._scored(Block(start, end, base, width))
+        begin = 0
+        for part in found:
+            collect(scores, (cells - base) * width + begin, part)
+            begin += part.shape[1]
+
+    def _scored(self, block: Block) -> FloatArray:
+        """Return the scores of a block's cells; those of cells around it are not complete."""
+        model, reach = self._model, self._model.reach
+        scores = np.zeros((block.stop + 2 * reach - block.base) * model.width)
+        near = block._replace(start=block.start - reach, stop=block.stop + reach)
+        tokens = self._tape.tokens[near.start : near.stop + 2 * reach]
+        rows = {name: source.rows_at(tokens) for name, source in self._strings.items()}
+        for name, source in self._strings.items():
+            source.push(rows[name], near, scores)
+        for sets in self._sets:
+            sets.push(tokens[: near.stop - near.start], near, scores)
+        codes = self._codes(rows, len(tokens))
+        for family in model.families:
+            family.push(codes, near, scores)
+        inside = block._replace(base=near.start)
+        for window in model.windows:
+            window.pull(codes[window.column], inside, scores[reach * model.width :])
+        return scores
+
+    def _codes(self, rows: dict[str, IntArray], n_cells: int) -> IntArray:
+        codes = np.empty((len(self._model.columns), n_cells), dtype=np.int32)
+        for n, (name, column) in enumerate(self._model.columns):
+            self._strings[name].codes_at(column, rows[name], codes[n])
+        return codes
+
+
+def _strings(use: Use) -> Strings:
+    return strings_of(views_of(use.template)[0])
+
+
+def _grouped(uses: Iterable[Use], key: Callable[[Use], object]) -> list[list[Use]]:
+    groups: dict[object, list[Use]] = {}
+    for use in uses:
+        groups.setdefault(key(use), []).append(use)
+    return list(groups.values())

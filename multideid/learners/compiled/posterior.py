@@ -1,0 +1,178 @@
+"""Posterior probabilities of labels, sequence by sequence, as log odds.
+
+`learners.inference` gives the probabilities in numpy. Loops run over labels
+side by side, in vectors; so the exponential is a polynomial of our own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import smooth_kernel
+
+FloatArray = npt.NDArray[np.float64]
+ScoreArray = npt.NDArray[np.float32]
+LongArray = npt.NDArray[np.int64]
+
+_LEAST_SUM = 1e-300
+_LEAST_EXPONENT = -700.0
+_LOG2_E = 1.4426950408889634
+# The logarithm of 2 in two parts, the first of few bits so that multiples of it are exact.
+_LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+_EXPONENT_BIAS, _FRACTION_BITS = 1023, 52
+
+
+def log_odds(
+    emissions: FloatArray, transitions: FloatArray, starts: LongArray, most: float
+) -> ScoreArray:
+    """Return the log odds of every label's posterior probability.
+
+    Parameters
+    ----------
+    emissions : float64 array, shape (n_tokens, n_labels)
+    transitions : float64 array, shape (n_labels, n_labels)
+        Weight of going from the row's label to the column's.
+    starts : int64 array
+        First rows of the sequences, which together cover all tokens.
+    most : float
+        Odds are cut at this and at its negative.
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    odds = np.empty(emissions.shape, dtype=np.float32)
+    step = np.exp(transitions - transitions.max())
+    bounds = np.append(starts, len(emissions))
+    if len(starts):
+        _log_odds(emissions, step, step.T.copy(), bounds, most, odds)
+    return odds
+
+
+@smooth_kernel
+def _log_odds(  # noqa: PLR0913, PLR0917
+    emissions: FloatArray,
+    step: FloatArray,
+    across: FloatArray,
+    bounds: LongArray,
+    most: float,
+    odds: ScoreArray,
+) -> None:
+    shape = (np.diff(bounds).max(), emissions.shape[1])
+    local, forward = np.empty(shape), np.empty(shape)
+    backward, ahead = np.empty(shape[1]), np.empty(shape[1])
+    # Beyond these probabilities the logarithm need not be taken.
+    low, high = 1 / (1 + np.exp(most + 1)), 1 / (1 + np.exp(-most - 1))
+    for s in range(len(bounds) - 1):
+        first, stop = bounds[s], bounds[s + 1]
+        _forward(emissions[first:stop], step, local, forward)
+        backward[:] = 1.0
+        for t in range(stop - 1, first - 1, -1):
+            _write_odds(forward[t - first], backward, (low, high, most), odds[t])
+            _multiply(backward, local[t - first], ahead)
+            _spread(ahead, across, backward)
+            _normalise(backward)
+
+
+@smooth_kernel
+def _forward(
+    emissions: FloatArray, step: FloatArray, local: FloatArray, forward: FloatArray
+) -> None:
+    bits = np.empty(emissions.shape[1], dtype=np.int64)
+    for t in range(len(emissions)):
+        _exponential(emissions[t], bits, bits.view(np.float64), local[t])
+        if t:
+            _spread(forward[t - 1], step, forward[t])
+            _multiply(forward[t], local[t], forward[t])
+        else:
+            forward[t] = local[t]
+        _normalise(forward[t])
+
+
+@smooth_kernel
+def _exponential(
+    values: FloatArray, bits: LongArray, powers: FloatArray, found: FloatArray
+) -> None:
+    """Fill in the exponentials of values less the greatest of them.
+
+    Parameters
+    ----------
+    values, found : float64 arrays, shape (n,)
+    bits, powers : int64 and float64 arrays, shape (n,)
+        Working memory, the same bytes as numbers of both kinds.
+    """
+    greatest = values[0]
+    for j in range(len(values)):
+        greatest = max(greatest, values[j])
+    for j in range(len(values)):
+        value = max(values[j] - greatest, _LEAST_EXPONENT)
+        whole = np.floor(value * _LOG2_E + 0.5)
+        found[j] = _polynomial(value - whole * _LN2_HIGH - whole * _LN2_LOW)
+        bits[j] = (np.int64(whole) + _EXPONENT_BIAS) << _FRACTION_BITS
+    _multiply(found, powers, found)
+
+
+@smooth_kernel
+def _polynomial(x: float) -> float:
+    """Return the exponential of x, which is at most half the logarithm of 2 from 0."""
+    p = 1 / 6227020800 * x + 1 / 479001600
+    p = p * x + 1 / 39916800
+    p = p * x + 1 / 3628800
+    p = p * x + 1 / 362880
+    p = p * x + 1 / 40320
+    p = p * x + 1 / 5040
+    p = p * x + 1 / 720
+    p = p * x + 1 / 120
+    p = p * x + 1 / 24
+    p = p * x + 1 / 6
+    p = p * x + 1 / 2
+    return (p * x + 1) * x + 1
+
+
+@smooth_kernel
+def _spread(values: FloatArray, step: FloatArray, found: FloatArray) -> None:
+    """Multiply a row by a matrix."""
+    found[:] = 0.0
+    for i in range(len(values)):
+        row, value = step[i], values[i]
+        for j in range(len(found)):
+            found[j] += value * row[j]
+
+
+@smooth_kernel
+def _multiply(left: FloatArray, right: FloatArray, found: FloatArray) -> None:
+    for j in range(len(found)):
+        found[j] = left[j] * right[j]
+
+
+@smooth_kernel
+def _normalise(values: FloatArray) -> None:
+    total = 0.0
+    for j in range(len(values)):
+        total += values[j]
+    share = 1 / max(total, _LEAST_SUM)
+    for j in range(len(values)):
+        values[j] *= share
+
+
+@smooth_kernel
+def _write_odds(
+    forward: FloatArray,
+    backward: FloatArray,
+    limits: tuple[float, float, float],
+    odds: ScoreArray,
+) -> None:
+    low, high, most = limits
+    total = 0.0
+    for j in range(len(forward)):
+        total += forward[j] * backward[j]
+    share = 1 / max(total, _LEAST_SUM)
+    for j in range(len(forward)):
+        p = forward[j] * backward[j] * share
+        if p < low:
+            odds[j] = -most
+        elif p > high:
+            odds[j] = most
+        else:
+            odds[j] = min(max(np.log(p / (1 - p)), -most), most)

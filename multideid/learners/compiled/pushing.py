@@ -1,0 +1,247 @@
+"""The inner loops of scoring: what stands in a cell is added to the cells around it.
+
+A *row* of a table holds what one thing adds to the label scores at several
+offsets; *segments* tell where its pieces go. Positions in the scores are counted
+in single numbers: those of cell ``c`` of a block begin at ``(c - base) * width``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import kernel
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+
+
+class Block(NamedTuple):
+    """Cells ``start:stop`` push; the scores begin with those of cell `base`.
+
+    Parameters
+    ----------
+    start, stop, base : int
+    width : int
+        Scores a cell.
+    """
+
+    start: int
+    stop: int
+    base: int
+    width: int
+
+
+class RowTable(NamedTuple):
+    """Rows of scores, and where their pieces go.
+
+    Parameters
+    ----------
+    rows : float64 array, shape (n_rows, n_scores)
+    target : int64 array
+        Where each piece goes, counted from the beginning of the cell's own scores.
+    length : int64 array
+        Length of each piece; together they are a row.
+    """
+
+    rows: FloatArray
+    target: LongArray
+    length: LongArray
+
+
+class EntryTable(NamedTuple):
+    """Rows of few scores, each of which tells where it goes.
+
+    Parameters
+    ----------
+    begins : int64 array, shape (n_rows + 1,)
+        Row ``r`` is ``begins[r]:begins[r + 1]``.
+    target : int32 array
+        Where each score goes, counted from the beginning of the cell's own scores.
+    weight : float64 array
+    """
+
+    begins: LongArray
+    target: IntArray
+    weight: FloatArray
+
+
+class Sets(NamedTuple):
+    """Sets of a table's rows: set ``s`` is ``members[begins[s]:begins[s + 1]]``."""
+
+    begins: LongArray
+    members: IntArray
+
+
+class Recurring(NamedTuple):
+    """Words that recur in their document, and what stands beside them.
+
+    Parameters
+    ----------
+    group : int32 array, shape (n_tokens,)
+        The group of tokens of the same word, -1 for none.
+    begins : int64 array, shape (n_groups + 1,)
+        Group ``g`` is ``members[begins[g]:begins[g + 1]]``.
+    members : int64 array
+        Tokens.
+    beside : int32 array, shape (n_tokens,)
+        The table's row of what stands beside a token, -1 for none.
+    """
+
+    group: IntArray
+    begins: LongArray
+    members: LongArray
+    beside: IntArray
+
+
+class Around(NamedTuple):
+    """A window: rows for the values at any of several offsets.
+
+    Parameters
+    ----------
+    offsets : int64 array
+    rows : float64 array, shape (n_values, n_labels)
+        Values of 0 and less, the blank and the unknown ones, have none.
+    begin : int
+        Where in its cell's scores the sum goes.
+    """
+
+    offsets: LongArray
+    rows: FloatArray
+    begin: int
+
+
+@kernel
+def push_rows(rows: IntArray, table: RowTable, block: Block, scores: FloatArray) -> None:
+    """Add each cell's row of the table; a negative row adds nothing."""
+    for cell in range(block.start, block.stop):
+        row = rows[cell - block.start]
+        if row >= 0:
+            push(row, table, (cell - block.base) * block.width, scores)
+
+
+@kernel
+def push(row: int, table: RowTable, at: int, scores: FloatArray) -> None:
+    """Add a row's pieces to the scores of the cell that begin at `at`."""
+    values = table.rows[row]
+    source = 0
+    for s in range(len(table.target)):
+        length, target = table.length[s], at + table.target[s]
+        # Slices, whose indices cannot be negative, let the compiler use vectors.
+        add(values[source : source + length], scores[target : target + length])
+        source += length
+
+
+@kernel
+def add(values: FloatArray, sums: FloatArray) -> None:
+    """Add numbers to as many others."""
+    for k in range(len(sums)):
+        sums[k] += values[k]
+
+
+@kernel
+def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatArray) -> None:
+    """Add the entries of each cell's row of the table; a negative row has none."""
+    begins, target, weight = table
+    for cell in range(block.start, block.stop):
+        row = rows[cell - block.start]
+        if row >= 0:
+            at = (cell - block.base) * block.width
+            for k in range(np.uint64(begins[row]), np.uint64(begins[row + 1])):
+                scores[np.uint64(at + target[k])] += weight[k]
+
+
+@kernel
+def push_sets(
+    which: IntArray, sets: Sets, table: RowTable, block: Block, scores: FloatArray
+) -> None:
+    """Add the rows of all members of each cell's set; a negative number stands for no set."""
+    for cell in range(block.start, block.stop):
+        s = which[cell - block.start]
+        if s >= 0:
+            for k in range(sets.begins[s], sets.begins[s + 1]):
+                push(sets.members[k], table, (cell - block.base) * block.width, scores)
+
+
+@kernel
+def push_elsewhere(
+    tokens: IntArray,
+    recurring: Recurring,
+    table: RowTable,
+    block: Block,
+    scores: FloatArray,
+) -> None:
+    """Add the rows of what stands beside the other tokens of each one's group, each row once.
+
+    Parameters
+    ----------
+    tokens : int32 array
+        The token of each cell of the block, -1 for none.
+    recurring : Recurring
+    table, block, scores
+        As for `push_rows`.
+    """
+    for cell in range(block.start, block.stop):
+        token = tokens[cell - block.start]
+        if token >= 0 and recurring.group[token] >= 0:
+            at = (cell - block.base) * block.width
+            group = recurring.group[token]
+            for k in range(recurring.begins[group], recurring.begins[group + 1]):
+                if _is_new(recurring, token, k):
+                    push(recurring.beside[recurring.members[k]], table, at, scores)
+
+
+@kernel
+def _is_new(recurring: Recurring, token: int, k: int) -> bool:
+    """Tell whether a member has a row that no earlier other member of its group has."""
+    members, beside = recurring.members, recurring.beside
+    if members[k] == token or beside[members[k]] < 0:
+        return False
+    for earlier in range(recurring.begins[recurring.group[token]], k):
+        if beside[members[earlier]] == beside[members[k]] and members[earlier] != token:
+            return False
+    return True
+
+
+@kernel
+def pull_window(codes: IntArray, around: Around, block: Block, scores: FloatArray) -> None:
+    """Add to each cell the rows of the values around it, each value once.
+
+    Parameters
+    ----------
+    codes : int32 array
+        Values of the cells from the block's base on.
+    around : Around
+    block : Block
+        Its cells receive.
+    scores : float64 array
+    """
+    offsets, rows = around.offsets, around.rows
+    for cell in range(block.start - block.base, block.stop - block.base):
+        at = cell * block.width + around.begin
+        for n in range(len(offsets)):
+            code = codes[cell + offsets[n]]
+            if code > 0 and not _stands_before(codes, cell, offsets, n):
+                add(rows[code], scores[at : at + rows.shape[1]])
+
+
+@kernel
+def _stands_before(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bool:
+    """Tell whether the value at the n-th offset also stands at an earlier one."""
+    found = False
+    for earlier in range(n):
+        found |= codes[cell + offsets[earlier]] == codes[cell + offsets[n]]
+    return found
+
+
+@kernel
+def collect(scores: FloatArray, places: LongArray, found: FloatArray) -> None:
+    """Copy the scores that begin at each place into a row of `found`."""
+    length = found.shape[1]
+    for n in range(len(places)):
+        here, there = scores[places[n] : places[n] + length], found[n]
+        for k in range(length):
+            there[k] = here[k]

@@ -1,0 +1,65 @@
+"""Tokens in a row of cells, with blank ones between documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import kernel
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+
+BLANK = 0
+"""The row of every table that stands for a cell beyond a document's edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """Where each token stands, so that its neighbours need no look at documents' edges.
+
+    Parameters
+    ----------
+    cells : int64 array, shape (n_tokens,)
+        The cell of each token.
+    tokens : int32 array, shape (n_cells,)
+        The token of each cell, -1 for a blank one.
+    reach : int
+        Number of blank cells between documents; there are three times as many
+        at both ends.
+    """
+
+    cells: LongArray
+    tokens: IntArray
+    reach: int
+
+    @classmethod
+    def of(cls, table: TokenTable, reach: int) -> Self:
+        """Lay out the tokens of a table."""
+        n = len(table)
+        cells = np.arange(n, dtype=np.int64) + reach * (table.document.astype(np.int64) + 3)
+        tokens = np.full(n + reach * (len(table.ids) + 6), -1, dtype=np.int32)
+        tokens[cells] = np.arange(n, dtype=np.int32)
+        return cls(cells, tokens, reach)
+
+
+@kernel
+def rows_of_cells(tokens: IntArray, codes: IntArray, rows: IntArray, found: IntArray) -> None:
+    """Fill in the row of what each cell's token has; blank cells have row 0.
+
+    Parameters
+    ----------
+    tokens : int32 array
+        The token of each cell, -1 for a blank one.
+    codes : int32 array, shape (n_tokens,)
+    rows : int32 array
+        The row of each code.
+    found : int32 array
+        As long as `tokens`.
+    """
+    for n in range(len(tokens)):
+        found[n] = rows[codes[tokens[n]]] if tokens[n] >= 0 else BLANK

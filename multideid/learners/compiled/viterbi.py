@@ -1,0 +1,113 @@
+"""Best label sequences, sequence by sequence; `learners.inference` is the same in numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import kernel
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+
+_ROUNDING = 1e-9
+
+
+def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -> IntArray:
+    """Return the best label sequences; of equals, the lower label.
+
+    Parameters
+    ----------
+    emissions : float64 array, shape (n_tokens, n_labels)
+    transitions : float64 array, shape (n_labels, n_labels)
+        Weight of going from the row's label to the column's.
+    starts : int64 array
+        First rows of the sequences, which together cover all tokens.
+
+    Returns
+    -------
+    int32 array, shape (n_tokens,)
+    """
+    labels = np.zeros(len(emissions), dtype=np.int32)
+    bounds = np.append(starts, len(emissions))
+    origin = np.empty((np.diff(bounds).max(initial=0), emissions.shape[1]), dtype=np.int64)
+    _viterbi(emissions, transitions, _leads(transitions), bounds, origin, labels)
+    return labels
+
+
+def _leads(transitions: FloatArray) -> FloatArray:
+    """Return how much more a label's best transition gives than another's at most.
+
+    Cell ``(b, i)`` is the greatest gain of coming from ``i`` rather than from
+    ``b``, wherever one goes. A path that ends in ``i`` and is behind one in ``b`` by more
+    than that is never part of the best.
+    """
+    gain = transitions[None, :, :] - transitions[:, None, :]
+    return np.asarray(gain.max(axis=2) + _ROUNDING * (1 + np.abs(transitions).max()))
+
+
+@kernel
+def _viterbi(  # noqa: PLR0913, PLR0917
+    emissions: FloatArray,
+    transitions: FloatArray,
+    leads: FloatArray,
+    bounds: LongArray,
+    origin: LongArray,
+    labels: IntArray,
+) -> None:
+    n_labels = emissions.shape[1]
+    top, before = np.empty(n_labels), np.empty(n_labels)
+    for s in range(len(bounds) - 1):
+        first, stop = bounds[s], bounds[s + 1]
+        top[:] = emissions[first]
+        for t in range(first + 1, stop):
+            before[:] = top
+            _step(before, transitions, leads, top, origin[t - first])
+            _add(emissions[t], top)
+        labels[stop - 1] = _greatest(top)
+        for t in range(stop - 1, first, -1):
+            labels[t - 1] = origin[t - first, labels[t]]
+
+
+@kernel
+def _step(
+    before: FloatArray,
+    transitions: FloatArray,
+    leads: FloatArray,
+    top: FloatArray,
+    origin: LongArray,
+) -> None:
+    """Find the best way to reach each label, and where it comes from."""
+    best = _greatest(before)
+    row, value, lead = transitions[best], before[best], leads[best]
+    for j in range(len(top)):
+        top[j] = value + row[j]
+        origin[j] = best
+    for i in range(len(before)):
+        if i != best and before[i] + lead[i] >= value:
+            _compare(i, before[i], transitions[i], top, origin)
+
+
+@kernel
+def _compare(i: int, value: float, row: FloatArray, top: FloatArray, origin: LongArray) -> None:
+    for j in range(len(top)):
+        path = value + row[j]
+        better = path > top[j] or (path == top[j] and i < origin[j])
+        top[j] = path if better else top[j]
+        origin[j] = i if better else origin[j]
+
+
+@kernel
+def _greatest(values: FloatArray) -> int:
+    best = 0
+    for j in range(1, len(values)):
+        if values[j] > values[best]:
+            best = j
+    return best
+
+
+@kernel
+def _add(values: FloatArray, sums: FloatArray) -> None:
+    for j in range(len(sums)):
+        sums[j] += values[j]

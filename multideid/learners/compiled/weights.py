@@ -1,0 +1,54 @@
+"""A model's weights as inner loops take them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.learners.compiled.kernel import kernel
+
+FloatArray = npt.NDArray[np.float64]
+LongArray = npt.NDArray[np.int64]
+
+
+class Weights(NamedTuple):
+    """A CSR matrix of features by labels.
+
+    Parameters
+    ----------
+    begins, label : int arrays
+        Feature ``f`` has the labels ``label[begins[f]:begins[f + 1]]``.
+    weight : float array
+    """
+
+    begins: npt.NDArray[Any]
+    label: npt.NDArray[Any]
+    weight: npt.NDArray[Any]
+
+    @classmethod
+    def of(cls, matrix: sparse.csr_matrix) -> Self:
+        """Take the arrays of a matrix."""
+        return cls(matrix.indptr, matrix.indices, matrix.data)
+
+
+@kernel
+def add_weights(
+    rows: LongArray, features: LongArray, at: int, weights: Weights, table: FloatArray
+) -> None:
+    """Add the weights of each feature to its row of a table, from column `at` on.
+
+    Parameters
+    ----------
+    rows, features : int64 arrays, of equal length
+        A feature of -1 has no weights.
+    at : int
+    weights : Weights
+    table : float64 array
+    """
+    for n in range(len(rows)):
+        if features[n] >= 0:
+            for k in range(weights.begins[features[n]], weights.begins[features[n] + 1]):
+                table[rows[n], at + weights.label[k]] += weights.weight[k]

@@ -1,0 +1,52 @@
+"""Presence of a value at any of several offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.templates import Window
+from multideid.features.views import View
+from multideid.learners.compiled.pushing import Around, Block, pull_window
+from multideid.learners.linear_part import Use
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+
+
+class CompiledWindow:
+    """A `Window` template's weights, one row for each value of its view.
+
+    Parameters
+    ----------
+    use : Use
+    column_of : callable
+        Gives the row of the codes that holds a view's values, numbered as in a
+        vocabulary.
+    """
+
+    def __init__(self, use: Use, column_of: Callable[[View, dict[str, int]], int]) -> None:
+        assert isinstance(use.template, Window)
+        vocabulary = use.part.vocabulary(use.template.view)
+        self.column = column_of(use.template.view, vocabulary)
+        self._offsets = np.array(use.template.offsets, dtype=np.int64)
+        self._begin = use.begin
+        features = use.features(np.arange(len(vocabulary) + 1, dtype=np.int64))
+        self._table = np.zeros((len(features), use.part.n_labels))
+        known = np.flatnonzero(features >= 0)
+        self._table[known] = use.part.weights[features[known]].toarray()
+
+    def pull(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
+        """Add the weights of the values around each cell of a block, each value once.
+
+        Parameters
+        ----------
+        codes : int32 array
+            Values of the cells from the block's base on.
+        block : Block
+            Its cells receive.
+        scores : float64 array
+        """
+        pull_window(codes, Around(self._offsets, self._table, self._begin), block, scores)

@@ -1,0 +1,80 @@
+"""Compiled inference gives what inference in numpy gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.learners.chain import MOST_CERTAIN
+from multideid.learners.compiled.posterior import log_odds
+from multideid.learners.compiled.viterbi import viterbi
+from multideid.learners.inference import Steps, marginals
+from multideid.learners.inference import viterbi as viterbi_in_numpy
+
+FloatArray = npt.NDArray[np.float64]
+LongArray = npt.NDArray[np.int64]
+
+SEEDS = st.integers(0, 10**6)
+SIZES = st.sampled_from([0.0, 0.1, 1.0, 30.0])
+
+
+def draw(seed: int, n: int, n_labels: int, size: float) -> tuple[FloatArray, FloatArray, LongArray]:
+    rng = np.random.default_rng(seed)
+    emissions = rng.normal(0, size + 1, (n, n_labels))
+    starts = np.append(0, 1 + np.flatnonzero(rng.random(n - 1) < 0.2)).astype(np.int64)
+    return emissions, rng.normal(0, size, (n_labels, n_labels)), starts
+
+
+@given(SEEDS, st.integers(1, 60), st.sampled_from([1, 2, 5, 17]), SIZES)
+def test_best_sequences_are_those_of_numpy(seed: int, n: int, n_labels: int, size: float) -> None:
+    emissions, transitions, starts = draw(seed, n, n_labels, size)
+    found = viterbi(emissions, transitions, starts)
+    assert found.tolist() == viterbi_in_numpy(emissions, transitions, Steps.of(starts, n)).tolist()
+
+
+@given(SEEDS, st.integers(1, 40), st.integers(1, 4))
+def test_of_equally_good_labels_the_lower_is_taken(seed: int, n: int, n_labels: int) -> None:
+    rng = np.random.default_rng(seed)
+    emissions = rng.integers(0, 2, (n, n_labels)).astype(np.float64)
+    transitions = rng.integers(0, 2, (n_labels, n_labels)).astype(np.float64)
+    starts = np.array([0])
+    found = viterbi(emissions, transitions, starts)
+    assert found.tolist() == viterbi_in_numpy(emissions, transitions, Steps.of(starts, n)).tolist()
+
+
+@given(SEEDS, st.integers(1, 60), st.sampled_from([1, 2, 5, 17]), SIZES)
+def test_odds_are_those_of_numpys_marginals(seed: int, n: int, n_labels: int, size: float) -> None:
+    emissions, transitions, starts = draw(seed, n, n_labels, size)
+    p = marginals(emissions, transitions, Steps.of(starts, n))
+    # Far beyond the cut neither probability is told from 0 or 1.
+    odds = np.log(np.maximum(p, 1e-12)) - np.log(np.maximum(1 - p, 1e-12))
+    wanted = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN)
+    found = log_odds(emissions, transitions, starts, MOST_CERTAIN)
+    assert found.dtype == np.float32
+    assert found == pytest.approx(wanted, abs=2e-6)
+
+
+@pytest.mark.parametrize("n_labels", [1, 17])
+def test_nothing_is_decided_where_there_is_nothing(n_labels: int) -> None:
+    emissions, transitions = np.zeros((0, n_labels)), np.zeros((n_labels, n_labels))
+    starts = np.zeros(0, dtype=np.int64)
+    assert viterbi(emissions, transitions, starts).shape == (0,)
+    assert log_odds(emissions, transitions, starts, 8.0).shape == (0, n_labels)
+
+
+def test_a_line_of_thousands_of_tokens_is_decided() -> None:
+    emissions, transitions, _ = draw(0, 4_000, 17, 1.0)
+    starts = np.array([0])
+    wanted = viterbi_in_numpy(emissions, transitions, Steps.of(starts, 4_000))
+    assert np.array_equal(viterbi(emissions, transitions, starts), wanted)
+    assert np.isfinite(log_odds(emissions, transitions, starts, 8.0)).all()
+
+
+def test_labels_that_cannot_be_are_never_given() -> None:
+    emissions, transitions, starts = draw(3, 200, 5, 1.0)
+    emissions[:, 2] = -1e9
+    assert 2 not in viterbi(emissions, transitions, starts)
+    assert (log_odds(emissions, transitions, starts, 8.0)[:, 2] == -8).all()

@@ -1,0 +1,161 @@
+"""Compiled sums of feature weights are the product of features and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from multideid.features.chunks import PLACE_IN_CHUNK, of_chunk
+from multideid.features.common import HEADING, KEY, POSITION
+from multideid.features.evidence import elsewhere
+from multideid.features.extractor import FeatureExtractor
+from multideid.features.knowledge import word_lists
+from multideid.features.templates import Template, Window, bags, each, joined
+from multideid.features.views import of_type, of_type_set
+from multideid.learners.compiled import linear
+from multideid.learners.compiled.hashing import HashTable, Parts, find_rows
+from multideid.learners.compiled.linear import CompiledLinear
+from multideid.learners.linear_part import LinearPart
+from multideid.text.table import TokenTable
+
+FloatArray = npt.NDArray[np.float64]
+
+WORD = of_type("word", str)
+INITIAL = of_type("initial", lambda w: w[0].lower())
+SIZE = of_type("size", lambda w: str(len(w)))
+LETTERS = of_type_set("letters", lambda w: [c for c in w if c != "c"])
+CHUNK = of_chunk("chunk", str.lower)
+
+ONE: tuple[Template, ...] = (
+    *each(WORD, (0, -1, 2), "word"),
+    joined("pair", (WORD, 0), (WORD, 1)),
+    joined("pair", (WORD, -2), (WORD, -1)),
+    joined("gap", (INITIAL, -1), (INITIAL, 1)),
+    joined("triple", (WORD, -1), (WORD, 0), (WORD, 1)),
+    joined("same token", (INITIAL, 1), (SIZE, 1)),
+    Window(WORD, (-3, -2, -1), "left"),
+    Window(INITIAL, (1, 0, -1), "around"),
+    *bags(LETTERS, (0, -1), "letters"),
+    *bags(word_lists("lists", ("months", "titles")), (-1, 0, 1), "lists"),
+    *bags(elsewhere("elsewhere", INITIAL, 1), (0, -1), "elsewhere"),
+)
+TWO: tuple[Template, ...] = (
+    *each(CHUNK, (-1, 0), "chunk"),
+    *each(KEY, (0, 1), "key"),
+    *each(HEADING, (0,), "heading"),
+    joined("pair", (WORD, 0), (WORD, 1)),
+    joined("mixed", (KEY, 0), (WORD, 1), (POSITION, -1)),
+    joined("place", (CHUNK, 0), (PLACE_IN_CHUNK, 0)),
+    *bags(elsewhere("key elsewhere", KEY, 0), (0,), "elsewhere"),
+)
+ALPHABET = "aAbBc1. :/\n\u00e9\u0301\U0001f600\U0001d400\ud800"
+NOTES = st.lists(st.text(st.sampled_from(ALPHABET), max_size=20), max_size=4)
+TRAINING = ["Aa b Aa: 1\nBb a/1 Aa b\n", "may b Dr. Aa 1 b", "\U0001d400 \u00e9", "Aa Bb Aa Bb", ""]
+
+
+def part(
+    templates: tuple[Template, ...], n_labels: int, seed: int, training: list[str]
+) -> LinearPart:
+    """Fit an extractor and draw weights, many of which are 0."""
+    extractor = FeatureExtractor(templates).fit(TokenTable.from_texts(training))
+    rng = np.random.default_rng(seed)
+    shape = (extractor.n_features_ + 2, n_labels)
+    weights = rng.normal(size=shape) * (rng.random(shape) < 0.4)
+    return LinearPart(extractor, sparse.csr_matrix(weights))
+
+
+def wanted(p: LinearPart, table: TokenTable) -> FloatArray:
+    features = p.extractor.transform(table).astype(np.float64)
+    return np.asarray((features @ p.weights[: features.shape[1]]).toarray())
+
+
+PARTS = [part(ONE, 3, 0, TRAINING), part(TWO, 2, 1, TRAINING), part(ONE, 3, 2, TRAINING[:2])]
+MODEL = CompiledLinear(PARTS)
+
+
+def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, int]]) -> None:
+    opened = model.open(table)
+    for first, stop in blocks:
+        for p, found in zip(model.parts, opened.scores(first, stop), strict=True):
+            assert found == pytest.approx(wanted(p, table)[first:stop], abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(NOTES)
+def test_sums_are_those_of_the_features_of_any_text(texts: list[str]) -> None:
+    table = TokenTable.from_texts(texts)
+    check(MODEL, table, iter([(0, len(table))]))
+
+
+@pytest.mark.parametrize(
+    "texts", [[], [""], ["", "Aa"], ["1"], ["\n"], ["\n\n", "", "Aa b"], ["unseen"], ["Aa " * 3000]]
+)
+def test_sums_are_those_of_the_features_of_odd_text(texts: list[str]) -> None:
+    table = TokenTable.from_texts(texts)
+    check(MODEL, table, iter([(0, len(table))]))
+
+
+def test_any_rows_of_a_table_can_be_asked_for() -> None:
+    table = TokenTable.from_texts([*TRAINING, "Aa zz: new 1", *TRAINING])
+    n = len(table)
+    check(MODEL, table, iter([(n - 3, n), (0, 1), (5, 20), (0, n), (7, 7)]))
+
+
+def test_a_long_text_is_scored_by_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "_TILE", 7)
+    table = TokenTable.from_texts(TRAINING * 3)
+    check(MODEL, table, iter([(0, len(table))]))
+
+
+def test_strings_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "_MOST_STRINGS", 5)
+    model = CompiledLinear(PARTS)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        words = ["".join(rng.choice(list("abcdeAB1"), 3)) for _ in range(30)]
+        table = TokenTable.from_texts([" ".join(words), *TRAINING])
+        check(model, table, iter([(0, 9), (9, len(table)), (0, 9)]))
+        # Of the strings of one table some may be new; of earlier ones none is kept for ever.
+        assert all(len(rows.table.rows) < 300 for _, rows in model.strings.values())
+
+
+def test_two_tables_can_be_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
+    model = CompiledLinear(PARTS)
+    tables = [TokenTable.from_texts(TRAINING), TokenTable.from_texts(["c b c1 A", "Aa Bb: 1"])]
+    opened = [model.open(table) for table in tables]
+    for _ in range(2):
+        for table, o in zip(tables, opened, strict=True):
+            for p, found in zip(PARTS, o.scores(0, len(table)), strict=True):
+                assert found == pytest.approx(wanted(p, table), abs=1e-12)
+
+
+@pytest.mark.parametrize("templates", [(), tuple(each(WORD, (0,), "word"))])
+def test_models_of_few_templates_are_scored(templates: tuple[Template, ...]) -> None:
+    model = CompiledLinear([part(templates, 2, 0, TRAINING)])
+    table = TokenTable.from_texts(TRAINING)
+    check(model, table, iter([(0, len(table))]))
+
+
+def test_a_model_trained_on_nothing_adds_nothing() -> None:
+    model = CompiledLinear([part(ONE, 2, 0, [])])
+    assert not np.any(model.open(TokenTable.from_texts(TRAINING)).scores(0, 5)[0])
+
+
+@given(st.lists(st.integers(0, 2**40), max_size=60, unique=True), st.lists(st.integers(0, 50)))
+def test_each_key_is_found_at_its_row_and_no_other_is(keys: list[int], others: list[int]) -> None:
+    table = HashTable.of(np.array(sorted(keys), dtype=np.int64))
+    asked = [*keys, *others]
+    high, low = np.divmod(np.array(asked, dtype=np.int64), 2**20)
+    codes = np.array([high, low], dtype=np.int32).reshape(2, len(asked))
+    rows = np.empty(len(asked), dtype=np.int32)
+    parts = Parts(np.array([0, 1]), np.array([0, 0]), np.array([1, 2**20]))
+    find_rows(codes, parts, table, rows)
+    place = {key: row for row, key in enumerate(sorted(keys))}
+    assert rows.tolist() == [place.get(key, -1) for key in asked]

@@ -1,0 +1,79 @@
+"""Compiled decisions are those of the stacker's margins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.document import Document
+from multideid.learners import scorer
+from multideid.learners.feature_tagger import line_starts
+from multideid.samples import sample_corpus
+from multideid.stacking import MultiDeidentifier, multi
+from multideid.stacking.decisions import CompiledStacker, Rows
+from multideid.stacking.decode import best_tags
+from multideid.stacking.recall import shifted
+from multideid.stacking.stacker import UNCONTESTED, Stacker
+from multideid.text.bio import TokenLabels, bio_names
+from multideid.text.table import TokenTable
+
+N_LABELS = 5
+NAMES = bio_names(["DATE", "ID"])
+TOKENS = TokenTable.from_texts(["a b c\nd e", "f", "", "g h i j k\n" * 12])
+
+
+def draw(n_systems: int, seed: int) -> list[np.ndarray]:
+    """Return scores of systems that mostly find nothing."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(0, 1, (n_systems, len(TOKENS), N_LABELS)).astype(np.float32)
+    scores[:, rng.random(len(TOKENS)) < 0.6, 0] += 9
+    return list(scores)
+
+
+def gold(seed: int) -> TokenLabels:
+    ids = np.random.default_rng(seed).integers(0, N_LABELS, len(TOKENS))
+    return TokenLabels(ids.astype(np.int32), NAMES)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans())
+def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool) -> None:
+    stacker = Stacker().fit(TOKENS, gold(seed), draw(n_systems, seed))
+    scores = draw(n_systems, seed + 1)
+    offsets = np.array([0.3, 1.5] if dial else [0, 0], dtype=np.float32)
+    margins = shifted(stacker.margins(TOKENS, scores), offsets)
+    shifts = shifted(np.zeros((1, N_LABELS), dtype=np.float32), offsets)[0]
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts, float(UNCONTESTED))
+    found = compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), scores)
+    assert found.tolist() == best_tags(TOKENS, margins).tolist()
+
+
+def test_text_that_no_system_contests_has_no_tag() -> None:
+    stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
+    shifts = np.zeros(N_LABELS, dtype=np.float32)
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts, float(UNCONTESTED))
+    quiet = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
+    quiet[:, 0] = 1
+    assert not compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), [quiet, quiet]).any()
+
+
+@pytest.fixture(scope="module")
+def model() -> MultiDeidentifier:
+    systems = ["stat-deid", "lbj", "mimic"]
+    return MultiDeidentifier(systems, folds=2, n_jobs=1).fit(sample_corpus(6, seed=1))
+
+
+@pytest.mark.parametrize("block", [10, 10**6])
+def test_an_ensemble_finds_the_same_spans_compiled(
+    model: MultiDeidentifier, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = [*sample_corpus(2, seed=9), Document("empty", ""), Document("one", "Lee")]
+    notes.append(Document("long", "seen by Dr. Alder 3/4/2001 " * 30))
+    model.__dict__.pop("_compiled_scorer", None)
+    monkeypatch.setattr(scorer, "COMPILE_AFTER", 10**9)
+    wanted = model.predict(notes)
+    monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
+    monkeypatch.setattr(multi, "_BLOCK", block)
+    assert model.predict(notes) == wanted
+    assert sum(len(document.spans) for document in wanted) > 30
