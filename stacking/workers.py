@@ -150,6 +150,8 @@ def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document
 
 
 def _start_pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
+    # Word lists are loaded at first use: once, before there are several processes.
+    model.predict_batch([Document("first use", "A 1")])
     # A fork shares the model's memory, and knows what this session registered.
     context = get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPoolExecutor(n, context, _begin, (model,))
