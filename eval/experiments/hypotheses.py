@@ -23,6 +23,7 @@ from multideid.eval.result import Evaluation, evaluate
 from multideid.eval.significance import MARKS, SIGNIFICANT_Z
 from multideid.eval.text_table import text_table
 from multideid.stacking.decode import best_tags
+from multideid.text.bio import corpus_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Hypotheses:
         sources=tuple(Source.of(c, ("mega", "multi", *setup.systems), setup) for c in corpora),
         notes=(
             *(note for corpus in corpora for note in corpus.notes()),
+            *_label_notes(corpora),
             *(
                 note
                 for (trained, on), found in measured.items()
@@ -239,6 +241,15 @@ def _universality(
             names = f"from {on}", f"from {trained}"
             table = SignificanceTable.of(*names, (measured[on, on], found))
             yield verdicts.universality(f"{trained} -> {on}", table)
+
+
+def _label_notes(corpora: Sequence[Corpus]) -> Iterator[str]:
+    for one, two in combinations(corpora, 2):
+        if corpus_labels(one.train) != corpus_labels(two.train):
+            yield (
+                f"{one.name} and {two.name} have different classes: between them, compare any PHI "
+                "and those classes alone that both have"
+            )
 
 
 def _transfer(trained: str, measured: str, found: Evaluation) -> Transfer:

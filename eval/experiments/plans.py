@@ -126,6 +126,7 @@ class Plan:
             held_scores=[self._scores(self.base(name)) for name in systems],
             seed=self.setup.seed,
             store=self.setup.store,
+            progress=self.setup.progress,
         )
 
     def _out_of_fold(self) -> OutOfFold:

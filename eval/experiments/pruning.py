@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plans import Plan
-from multideid.eval.experiments.stack import Stack
 from multideid.eval.result import evaluate
 from multideid.stacking.decode import best_tags
 
@@ -63,7 +62,8 @@ class Pruning:
     def __init__(self, corpus: Corpus, plan: Plan) -> None:
         self._corpus, self._plan = corpus, plan
         self._names = plan.setup.systems
-        self._stack: Stack = plan.stack()
+        # What is told of is how many ensembles are done, not each stacker.
+        self._stack = replace(plan.stack(), progress=None)
         self._scored: dict[Systems, float] = {}
 
     def predictions(self) -> Iterator[tuple[tuple[str, str], list[Document]]]:
@@ -83,7 +83,8 @@ class Pruning:
         return [self._step(dropped, left, left == best[1]) for dropped, left in path]
 
     def _step(self, dropped: str, left: Systems, is_chosen: bool) -> PruningStep:
-        found = evaluate(self._corpus.test, self._predicted(left))
+        tokenization = self._plan.setup.tokenization
+        found = evaluate(self._corpus.test, self._predicted(left), tokenization=tokenization)
         return PruningStep(
             corpus=self._corpus.name,
             dropped=dropped,

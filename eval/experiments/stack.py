@@ -11,6 +11,7 @@ import numpy.typing as npt
 from multideid.eval.experiments.fits import digest_of, kept
 from multideid.eval.experiments.store import Store
 from multideid.stacking.ensemble import OutOfFold
+from multideid.stacking.jobs import Progress
 from multideid.stacking.multi import margins_out_of_fold
 from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels
@@ -38,6 +39,8 @@ class Stack:
         Of the documents to measure on, one array a system.
     seed : int
     store : Store
+    progress : callable, optional
+        Told ``(done, total, what)`` before and after a stacker is fitted.
     """
 
     key: tuple[tuple[str, ...], ...]
@@ -49,6 +52,7 @@ class Stack:
     held_scores: Sequence[FloatArray] = field(repr=False)
     seed: int
     store: Store = field(repr=False)
+    progress: Progress | None = field(default=None, repr=False)
 
     def only(self, systems: Sequence[int]) -> Stack:
         """Return the stack of some of the systems, by their numbers."""
@@ -70,8 +74,15 @@ class Stack:
 
     def _kept(self, which: str, make: Callable[[], FloatArray]) -> FloatArray:
         key = digest_of(stacker=which, fits=self.key, seed=self.seed)
-        arrays = kept(key, lambda: {"margins": make()}, self.store)
+        arrays = kept(key, lambda: {"margins": self._told(make)}, self.store)
         return arrays["margins"].astype(np.float32, copy=False)
+
+    def _told(self, make: Callable[[], FloatArray]) -> FloatArray:
+        tell = self.progress or (lambda *_: None)
+        tell(0, 1, "stacker")
+        margins = make()
+        tell(1, 1, "stacker")
+        return margins
 
     def _margins(self) -> FloatArray:
         stacker = Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)

@@ -89,6 +89,18 @@ def test_systems_that_find_nothing_have_a_z_of_zero(corpus, setup) -> None:
     assert any("there is one class" in note for note in result.notes)
 
 
+def test_corpora_with_other_classes_are_compared_with_a_word_of_caution(corpus, setup) -> None:
+    renamed = [
+        tuple(d.with_spans([s._replace(label=f"X-{s.label}") for s in d.spans]) for d in part)
+        for part in (corpus.train, corpus.test)
+    ]
+    found = hypotheses([corpus, Corpus("renamed", *renamed)], replace(setup, systems=("dates",)))
+    assert any("different classes" in note for note in found.notes)
+    across = next(f for f in found.findings if f.corpus == "sample -> renamed")
+    assert across.tables[0].overall.z == 0
+    assert {row.f[1] for row in across.tables[0].rows if row.label.startswith("X-")} == {0.0}
+
+
 def test_class_that_a_part_lacks_is_told(corpus, setup) -> None:
     train, test = (
         tuple(d.with_spans([s for s in d.spans if s.label != "ID"]) for d in part)
