@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -41,26 +40,13 @@ class Note:
         self._batch = batch
         self._number = number
 
-    def finditer(self, rule: Rule) -> Iterator[re.Match[str]]:
-        """Yield the matches of a rule's pattern, as `re.finditer` would."""
-        match, text, end = rule.pattern.match, self.text, 0
-        for place in self._batch.places(rule.anchor, self._number):
-            if place >= end:
-                found = match(text, place)
-                if found:
-                    yield found
-                    end = found.end()
-
-
-class _Places(NamedTuple):
-    """Places in all notes of a batch: characters of each note, and where each's begin."""
-
-    characters: list[int]
-    bounds: list[int]
+    def finditer(self, rule: Rule) -> Iterable[re.Match[str]]:
+        """Return the matches of a rule's pattern, as `re.finditer` would."""
+        return self._batch.matches(rule).get(self._number, ())
 
 
 class Batch:
-    """Notes whose anchors are found together.
+    """Notes in which each rule's matches are found together.
 
     Parameters
     ----------
@@ -69,22 +55,39 @@ class Batch:
 
     def __init__(self, table: TokenTable) -> None:
         self.table = table
-        self.words = Words(table)
-        self._places: dict[Anchor, _Places] = {}
+        self._words = Words(table)
+        self._places: dict[Anchor, list[tuple[int, int]]] = {}
+        self._matches: dict[Rule, dict[int, list[re.Match[str]]]] = {}
 
     def notes(self) -> list[Note]:
         """Return the notes in order."""
         return [Note(self, number) for number in range(len(self.table.texts))]
 
-    def places(self, anchor: Anchor, number: int) -> list[int]:
-        """Return the characters of a note where an anchor lets patterns begin, sorted."""
-        found = self._places.get(anchor)
-        if found is None:
-            found = self._places[anchor] = self._find(anchor)
-        return found.characters[found.bounds[number] : found.bounds[number + 1]]
+    def matches(self, rule: Rule) -> dict[int, list[re.Match[str]]]:
+        """Return the matches of a rule's pattern by the number of their note."""
+        if rule not in self._matches:
+            self._matches[rule] = self._match(rule)
+        return self._matches[rule]
 
-    def _find(self, anchor: Anchor) -> _Places:
-        places = anchor(self.words)
-        bounds = np.searchsorted(places, self.words.base)
-        local = places - np.repeat(self.words.base[:-1], np.diff(bounds))
-        return _Places(local.tolist(), bounds.tolist())
+    def _match(self, rule: Rule) -> dict[int, list[re.Match[str]]]:
+        found: dict[int, list[re.Match[str]]] = {}
+        match, texts = rule.pattern.match, self.table.texts
+        note, end = -1, 0
+        for number, place in self._places_of(rule.anchor):
+            if number != note:
+                note, end = number, 0
+            if place >= end:
+                here = match(texts[number], place)
+                if here:
+                    found.setdefault(number, []).append(here)
+                    end = here.end()
+        return found
+
+    def _places_of(self, anchor: Anchor) -> list[tuple[int, int]]:
+        """Return note and character of the places where an anchor lets patterns begin."""
+        if anchor not in self._places:
+            places, base = anchor(self._words), self._words.base
+            number = np.searchsorted(base, places, side="right") - 1
+            pairs = zip(number.tolist(), (places - base[number]).tolist(), strict=True)
+            self._places[anchor] = list(pairs)
+        return self._places[anchor]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -19,10 +18,9 @@ from multideid.features.views import (
     of_strings_set,
 )
 from multideid.text.forms import LINE_END, word_forms
-from multideid.text.splitting import distinct
 from multideid.text.table import TokenTable
 
-_TRAILING = re.compile(r"(?<=.)[.,;:)\]]+$", re.DOTALL)
+_TRAILING = ".,;:)]"
 _LONGEST_CHUNK = 60
 
 
@@ -38,12 +36,12 @@ def _begins_chunk(table: TokenTable) -> npt.NDArray[np.bool_]:
 def _chunk_strings(table: TokenTable) -> tuple[IntArray, list[str]]:
     """Return each token's chunk string, its trailing punctuation left off."""
     # But for the line ends that stand alone, chunks are what white space parts.
-    codes, names = distinct(" ".join(table.texts).split())
+    codes, names = table.runs()
     begins = _begins_chunk(table)
     alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
     of_chunk = np.full(len(alone), len(names), dtype=np.int32)
     of_chunk[~alone] = codes
-    strings = [_TRAILING.sub("", name[:_LONGEST_CHUNK]) for name in names]
+    strings = [name[0] + name[1:_LONGEST_CHUNK].rstrip(_TRAILING) for name in names]
     return of_chunk[chunk_numbers(table)], strings + [""] * bool(alone.any())
 
 

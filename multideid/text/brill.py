@@ -132,11 +132,13 @@ class Brill:
             Codes of the words, as `type_codes` gives.
         """
         columns: dict[str, Column] = {"tag": tags, "word": words}
+        candidates = _Candidates(tags, words)
         for rule in self.context_rules:
-            rows = _candidates(rule, tags, words)
+            rows = candidates.of(rule.old)
             for column, offsets, value in rule.conditions:
                 rows = rows[_any_equal(columns[column], rows, offsets, value)]
-            tags[rows] = rule.new
+            if len(rows):
+                candidates.change(rows, rule.new)
 
     def _tags(self, word: str) -> tuple[str, str]:
         if not word[0].isalpha():
@@ -169,11 +171,28 @@ def _mark_tag(word: str) -> str:
     return LINE_END_TAG if word.isspace() else "SYM"
 
 
-def _candidates(rule: ContextRule, tags: TagArray, words: WordArray) -> npt.NDArray[np.int64]:
-    """Return the rows whose own tag fits, far enough from the edges to look around."""
-    inside = slice(_REACH, -_REACH)
-    fits = words[inside] > 0 if rule.old is None else tags[inside] == rule.old
-    return np.flatnonzero(fits) + _REACH
+class _Candidates:
+    """The rows that rules may change, by tag, far enough from the edges to look around."""
+
+    def __init__(self, tags: TagArray, words: WordArray) -> None:
+        self._tags = tags
+        self._inside = slice(_REACH, -_REACH)
+        self._named = np.flatnonzero(words[self._inside] > 0) + _REACH
+        self._rows: dict[int, npt.NDArray[np.int64]] = {}
+
+    def of(self, tag: int | None) -> npt.NDArray[np.int64]:
+        """Return the rows with a tag; for none, those of words that rules name."""
+        if tag is None:
+            return self._named
+        if tag not in self._rows:
+            self._rows[tag] = np.flatnonzero(self._tags[self._inside] == tag) + _REACH
+        return self._rows[tag]
+
+    def change(self, rows: npt.NDArray[np.int64], tag: int) -> None:
+        """Give rows another tag."""
+        for old in {tag, *np.unique(self._tags[rows]).tolist()}:
+            self._rows.pop(old, None)
+        self._tags[rows] = tag
 
 
 def _any_equal(

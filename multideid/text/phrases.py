@@ -151,7 +151,8 @@ class Trie(NamedTuple):
 
 def normalise(word: str) -> str:
     """Return the form in which words are compared: composed, lower case."""
-    return unicodedata.normalize("NFC", word.lower())
+    lower = word.lower()
+    return lower if lower.isascii() else unicodedata.normalize("NFC", lower)
 
 
 def _split(phrase: str) -> tuple[str, ...]:

@@ -39,6 +39,9 @@ class Tokens(NamedTuple):
         Index in `vocabulary`, and offsets into the token's own text.
     space : bool array, shape (n_tokens,)
         Whether white space that ends no line stands before the token.
+    runs : tuple of (int32 array, list of str)
+        A code for each run of characters that white space parts, in all texts,
+        and the distinct runs.
     """
 
     vocabulary: tuple[str, ...]
@@ -47,6 +50,7 @@ class Tokens(NamedTuple):
     start: IntArray
     end: IntArray
     space: npt.NDArray[np.bool_]
+    runs: tuple[IntArray, list[str]]
 
 
 def split_batch(texts: Sequence[str]) -> Tokens:
@@ -54,14 +58,15 @@ def split_batch(texts: Sequence[str]) -> Tokens:
     joined = _BETWEEN.join(texts)
     kinds = _character_kinds(joined)
     index = _numbering()
-    types, start = _merged(_runs(joined, kinds, index), _line_ends(joined, kinds, index))
+    runs = distinct(joined.split())
+    types, start = _merged(_placed(runs, kinds, index), _line_ends(joined, kinds, index))
     vocabulary, types = _in_order_of_sight(list(index), types)
     base = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
     first = np.searchsorted(start, base).astype(np.int32)
     local = (start - np.repeat(base[:-1], np.diff(first))).astype(np.int32)
     space = (kinds[start - 1] == _BLANK) & (local > 0)
     end = local + _lengths(vocabulary).astype(np.int32)[types]
-    return Tokens(vocabulary, first, types, local, end, space)
+    return Tokens(vocabulary, first, types, local, end, space, runs)
 
 
 def distinct(strings: Collection[str]) -> tuple[IntArray, list[str]]:
@@ -77,10 +82,10 @@ class _Placed(NamedTuple):
     start: Int64Array
 
 
-def _runs(joined: str, kinds: KindArray, index: dict[str, int]) -> _Placed:
-    """Tokenize the runs without white space."""
-    code, runs = distinct(joined.split())
-    types, offsets, bounds = _tokens_of_runs(runs, index)
+def _placed(runs: tuple[IntArray, list[str]], kinds: KindArray, index: dict[str, int]) -> _Placed:
+    """Tokenize the distinct runs, and place their tokens wherever they occur."""
+    code, strings = runs
+    types, offsets, bounds = _tokens_of_runs(strings, index)
     ink = kinds == _INK
     begins = np.flatnonzero(ink[1:] & ~ink[:-1]) + 1
     begins = np.append(0, begins) if ink[:1].any() else begins

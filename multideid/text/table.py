@@ -15,7 +15,7 @@ from multideid.text.forms import LINE_END, word_forms
 from multideid.text.headings import find_headings
 from multideid.text.lines import line_columns
 from multideid.text.sentences import sentence_column
-from multideid.text.splitting import split_batch
+from multideid.text.splitting import distinct, split_batch
 
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
@@ -110,6 +110,19 @@ class TokenTable:
         """Return the string of every token, in order."""
         return [self.vocabulary[t] for t in self.type.tolist()]
 
+    def runs(self) -> tuple[IntArray, list[str]]:
+        """Return a code for each run of characters that white space parts, and the distinct runs.
+
+        Returns
+        -------
+        codes : int32 array, shape (n_runs,)
+            One a run, in the order of the texts.
+        runs : list of str
+        """
+        if "runs" not in self.memo:
+            self.memo["runs"] = distinct(" ".join(self.texts).split())
+        return self.memo["runs"]  # type: ignore[no-any-return]
+
     def select(self, documents: Sequence[int] | npt.NDArray[np.integer]) -> TokenTable:
         """Return the table of some of the documents.
 
@@ -174,4 +187,5 @@ def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     return TokenTable(
         ids, texts, tokens.first, vocabulary, document, tokens.start, tokens.end, kind, kind,
         line, position, tokens.space, sentence, headings, heading, key,
+        {"runs": tokens.runs},
     )  # fmt: skip
