@@ -12,7 +12,12 @@ from scipy import sparse
 from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import (
+    FeatureTagger,
+    line_starts,
+    line_starts_within,
+    weighted,
+)
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.perceptron import PerceptronTrainer
 from multideid.learners.scorer import Finisher, SumArray, line_blocks
@@ -62,6 +67,15 @@ class LbjTagger(FeatureTagger):
         self.one_ = self._perceptron(features, tokens, labels)
         extended = self._extended(features, tokens, decided)
         self.two_ = self._perceptron(extended, tokens, labels)
+        self._keep_weighted(features.shape[1])
+
+    def _keep_weighted(self, n_features: int) -> None:
+        """Forget features to which neither stage gave a weight."""
+        kept = weighted(self.one_.weights, self.two_.weights[:n_features])
+        self.extractor_.keep(kept)
+        self.one_ = self.one_.of_features(kept)
+        added = np.arange(n_features, self.two_.weights.shape[0])
+        self.two_ = self.two_.of_features(np.concatenate([kept, added]))
 
     def _perceptron(
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from multideid.base_systems.stat_deid.features import stat_deid_templates
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.feature_tagger import FeatureTagger, weighted
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
@@ -48,7 +48,10 @@ class StatDeidTagger(FeatureTagger):
         return stat_deid_templates(self.pos_tagger)
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, labels)
+        model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
+        kept = weighted(model.weights)
+        self.extractor_.keep(kept)
+        self.model_ = model.of_features(kept)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)

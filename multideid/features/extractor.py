@@ -70,6 +70,35 @@ class FeatureExtractor:
         """Fit, then transform the same table."""
         return self.fit(table).transform(table)
 
+    def keep(self, columns: npt.NDArray[np.int64]) -> Self:
+        """Forget all columns but some, which are numbered anew, and values of no use to them.
+
+        Parameters
+        ----------
+        columns : int64 array
+            Sorted.
+        """
+        bounds = np.searchsorted(columns, self.first_)
+        for n, keys in enumerate(self.keys_):
+            self.keys_[n] = keys[columns[bounds[n] : bounds[n + 1]] - self.first_[n]]
+        joined = {view.name for t in self.templates if len(_views(t)) > 1 for view in _views(t)}
+        for view in self._views():
+            # Numbers that are packed with others must stay.
+            if view.name not in joined:
+                self._keep_values(view.name)
+        self._number_columns()
+        return self
+
+    def _keep_values(self, view: str) -> None:
+        """Forget the values of a view that no column is of, and number the others anew."""
+        own = [n for n, t in enumerate(self.templates) if _views(t)[0].name == view]
+        edge = np.zeros(1, dtype=np.int64)
+        used = np.unique(np.concatenate([edge, *(self.keys_[n] for n in own)]))
+        for n in own:
+            self.keys_[n] = np.searchsorted(used, self.keys_[n]).astype(np.int64)
+        values = list(self.vocabularies_[view])
+        self.vocabularies_[view] = {values[v - 1]: k for k, v in enumerate(used[1:].tolist(), 1)}
+
     def groups(self) -> dict[str, npt.NDArray[np.int64]]:
         """Return the column numbers of every feature class."""
         found: dict[str, list[npt.NDArray[np.int64]]] = {}
@@ -104,8 +133,7 @@ class FeatureExtractor:
     def _views(self) -> list[View | SetView]:
         views: dict[str, View | SetView] = {}
         for template in self.templates:
-            parts = template.parts if isinstance(template, Conjunction) else ((template.view, 0),)
-            views.update((view.name, view) for view, _ in parts)
+            views.update((view.name, view) for view in _views(template))
         return list(views.values())
 
     def _packed(self, template: Template, mapped: _Mapped) -> Keys:
@@ -130,6 +158,13 @@ class FeatureExtractor:
         else:
             values = [v.astype(np.int64) for v in mapped.window(template)]
         return _Block.of_columns([_look_up(v, keys, first) for v in values])
+
+
+def _views(template: Template) -> list[View | SetView]:
+    """Return the views of a template."""
+    if isinstance(template, Conjunction):
+        return [view for view, _ in template.parts]
+    return [template.view]
 
 
 class _Mapped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -108,6 +108,10 @@ class ChainModel:
         sums = np.asarray(compact @ dense)
         sums[:, ~self.seen] = _NEVER
         return sums
+
+    def of_features(self, rows: RowArray) -> Self:
+        """Return the chain of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

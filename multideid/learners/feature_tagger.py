@@ -34,6 +34,12 @@ def line_starts_within(tokens: TokenTable, first: int, stop: int) -> npt.NDArray
     return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
+def weighted(*weights: sparse.csr_matrix) -> npt.NDArray[np.int64]:
+    """Return the features that have a weight in any of some models, in order."""
+    found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
+    return np.unique(np.concatenate(found)).astype(np.int64)
+
+
 class FeatureTagger(BaseTagger):
     """A tagger made of feature templates and a learner.
 
@@ -149,7 +155,10 @@ class ChainTagger(FeatureTagger):
         """Return the trainer, made of the constructor's parameters."""
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        self.chain_ = self._trainer().train(features, labels, line_starts(tokens))
+        chain = self._trainer().train(features, labels, line_starts(tokens))
+        kept = weighted(chain.weights)
+        self.extractor_.keep(kept)
+        self.chain_ = chain.of_features(kept)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -50,6 +50,10 @@ class LinearModel:
         greatest = margins[:, self.seen].max(axis=1, keepdims=True)
         margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
         return margins
+
+    def of_features(self, rows: npt.NDArray[np.int64]) -> Self:
+        """Return the classifier of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

@@ -175,6 +175,30 @@ def test_a_loaded_extractor_gives_the_same_matrix(tmp_path: Path) -> None:
     assert before.shape == after.shape
 
 
+@given(NOTES, st.integers(0, 10_000))
+def test_columns_that_are_kept_stay_what_they_were(unseen: list[str], seed: int) -> None:
+    training, table = ["a bA 1\ncb", "a A bb b"], TokenTable.from_texts(unseen)
+    extractor = FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(training))
+    before = extractor.transform(table).toarray()
+    kept = np.flatnonzero(np.random.default_rng(seed).random(before.shape[1]) < 0.3)
+    after = extractor.keep(kept).transform(table)
+    assert np.array_equal(after.toarray(), before[:, kept])
+    assert extractor.n_features_ == len(kept)
+
+
+def test_values_of_no_use_to_the_kept_columns_are_forgotten(tmp_path: Path) -> None:
+    templates = [*each(WORD, (0,), "word"), joined("pair", (INITIAL, 0), (INITIAL, 1))]
+    extractor = FeatureExtractor(templates).fit(TokenTable.from_texts(["a b Cc d"]))
+    table = TokenTable.from_texts(["b Cc a b"])
+    extractor.keep(np.array([1, 5]))
+    assert list(extractor.vocabularies_["word"]) == ["b"]
+    assert len(extractor.vocabularies_["initial"]) == 4
+    extractor.save(tmp_path, "f")
+    loaded = FeatureExtractor(templates).load(tmp_path, "f").transform(table).toarray()
+    assert np.array_equal(loaded, extractor.transform(table).toarray())
+    assert loaded.sum() > 0
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
