@@ -15,6 +15,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
+from multideid.eval.experiments.recipes import source_digest
 from multideid.eval.experiments.results import Source, document_text, figure, section, silence
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.scores import Score
@@ -123,7 +124,8 @@ class KernelFit:
 
     def key(self) -> Mapping[str, Any]:
         """Return the kernel and its parameters."""
-        return {"svc": KERNELS[self.kernel], "c": self.c, "features": _FEATURES}
+        settings = {"svc": KERNELS[self.kernel], "c": self.c, "features": _FEATURES}
+        return {**settings, "code": source_digest(KernelFit)}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""

@@ -82,7 +82,7 @@ class BaseFit:
         return {
             "base": self.name,
             "params": self.tagger.get_params(),
-            "code": _own_code(self.tagger),
+            "code": [source_digest(BaseFit), source_digest(type(self.tagger))],
             "disguise": self.disguise,
             "feature_classes": self.feature_classes,
         }
@@ -129,7 +129,7 @@ class MegaFit:
         taggers = {name: make_system(name) for name in self.systems}
         return {
             "mega": {name: tagger.get_params() for name, tagger in taggers.items()},
-            "code": [_own_code(tagger) for tagger in taggers.values()],
+            "code": [source_digest(kind) for kind in (MegaFit, *map(type, taggers.values()))],
             "seed": self.seed,
             "feature_classes": self.feature_classes,
         }
@@ -164,11 +164,10 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def _own_code(tagger: BaseTagger) -> str:
-    """Return a digest of the file that defines a plug-in, "" if it is in none."""
-    factory = getattr(type(tagger), "factory", type(tagger))
+def source_digest(kind: type) -> str:
+    """Return a digest of the file that defines a class or a wrapped plug-in, "" if none does."""
     try:
-        source = inspect.getsourcefile(factory)
+        source = inspect.getsourcefile(getattr(kind, "factory", kind))
     except TypeError:
         return ""
     path = Path(source) if source else None

@@ -127,3 +127,11 @@ def test_tagger_of_the_recipe_learns_nothing_that_would_stay(corpus, setup) -> N
     recipe = BaseFit.of("dates")
     recipe.run(*data.part(data.train), data.tokens.select(data.measured))
     assert not hasattr(recipe.tagger, "labels_")
+
+
+def test_fit_depends_on_the_code_of_a_plugin(corpus, setup, monkeypatch, tmp_path) -> None:
+    before = _plan(corpus, setup).base("dates").key
+    changed = tmp_path / "plugins.py"
+    changed.write_text("# another version\n")
+    monkeypatch.setattr("inspect.getsourcefile", lambda _: str(changed))
+    assert _plan(corpus, setup).base("dates").key != before
