@@ -20,7 +20,7 @@ from multideid.registry import (
 )
 from multideid.span_tagger import SpanTaggerAdapter
 
-BUILT_IN = {"stat-deid", "stanford", "mist", "lbj", "mimic", "majority"}
+BUILT_IN = {"stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder"}
 
 PLUGIN = """
 class Good:

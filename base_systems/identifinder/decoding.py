@@ -1,0 +1,176 @@
+"""The best way through a lattice, and how probable each tag is: compiled loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from multideid.base_systems.identifinder.lattice import Lattice
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+Keys = npt.NDArray[np.int64]
+
+_LEAST = 1e-300
+_STAYS = -1
+
+
+def best_tags(lattice: Lattice, starts: Keys) -> IntArray:
+    """Return the BIO tags of the most probable way through each line.
+
+    Parameters
+    ----------
+    lattice : Lattice
+    starts : int64 array
+        First rows of the lines.
+
+    Returns
+    -------
+    int32 array, shape (n_tokens,)
+    """
+    tags = np.zeros(len(lattice.stay), dtype=np.int32)
+    _best(lattice, np.append(starts, len(tags)), tags)
+    return tags
+
+
+def posteriors(lattice: Lattice, starts: Keys) -> FloatArray:
+    """Return the probability of every BIO tag, shape (n_tokens, 2 * n_classes - 1).
+
+    Parameters are those of `best_tags`.
+    """
+    n_tokens, n_classes = lattice.stay.shape
+    entered, stayed = np.empty((n_tokens, n_classes)), np.empty((n_tokens, n_classes))
+    bounds = np.append(starts, n_tokens)
+    _forward(lattice, bounds, entered, stayed)
+    _backward(lattice, bounds, entered, stayed)
+    found = np.empty((n_tokens, 2 * n_classes - 1))
+    found[:, 0] = entered[:, 0] + stayed[:, 0]
+    found[:, 1::2], found[:, 2::2] = entered[:, 1:], stayed[:, 1:]
+    return found
+
+
+@njit(cache=True)
+def _best(lattice: Lattice, bounds: Keys, tags: IntArray) -> None:
+    n_classes = lattice.stay.shape[1]
+    origin = np.empty((np.diff(bounds).max(), n_classes), dtype=np.int64)
+    before, top = np.empty(n_classes + 1), np.empty(n_classes)
+    for line in range(len(bounds) - 1):
+        first, stop = bounds[line], bounds[line + 1]
+        _begin(before)
+        for t in range(first, stop):
+            _step(lattice, t, before, top, origin[t - first])
+            _copy_scaled(top, before)
+        for c in range(n_classes):
+            top[c] *= lattice.leave[stop - 1, c]
+        _follow(int(top.argmax()), origin, tags[first:stop])
+
+
+@njit(cache=True)
+def _begin(before: FloatArray) -> None:
+    """Set the ways that lead to a line's first token: there is only that of beginning."""
+    before[:] = 0.0
+    before[len(before) - 1] = 1.0
+
+
+@njit(cache=True)
+def _step(
+    lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin: npt.NDArray[np.int64]
+) -> None:
+    """Extend the best ways by one token."""
+    moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
+    for c in range(len(top)):
+        top[c] = before[c] * lattice.stay[t, c]
+        origin[c] = _STAYS
+    for source in range(len(before)):
+        left = before[source] * lattice.left[t, source]
+        for c in range(len(top)):
+            way = left * moves[source, c] * first[source, c]
+            if way > top[c]:
+                top[c] = way
+                origin[c] = source
+
+
+@njit(cache=True)
+def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
+    """Copy values with the greatest brought to 1; what there is beyond them becomes 0."""
+    share = 1 / max(values.max(), _LEAST)
+    scaled[:] = 0.0
+    for c in range(len(values)):
+        scaled[c] = values[c] * share
+
+
+@njit(cache=True)
+def _follow(c: int, origin: npt.NDArray[np.int64], tags: IntArray) -> None:
+    """Write down the tags of the best way, from its last class back."""
+    for t in range(len(tags) - 1, -1, -1):
+        source = origin[t, c]
+        if c > 0:
+            tags[t] = 2 * c if source == _STAYS else 2 * c - 1
+        if source != _STAYS:
+            c = source
+
+
+@njit(cache=True)
+def _forward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
+    """Fill in how probable it is to have entered each class with a token, or stayed in it."""
+    n_classes = lattice.stay.shape[1]
+    before, both = np.empty(n_classes + 1), np.empty(n_classes)
+    for line in range(len(bounds) - 1):
+        _begin(before)
+        for t in range(bounds[line], bounds[line + 1]):
+            _enter(lattice, t, before, entered[t])
+            for c in range(n_classes):
+                stayed[t, c] = before[c] * lattice.stay[t, c]
+                both[c] = entered[t, c] + stayed[t, c]
+            _copy_scaled(both, before)
+
+
+@njit(cache=True)
+def _enter(lattice: Lattice, t: int, before: FloatArray, entered: FloatArray) -> None:
+    """Sum up all steps into each class."""
+    moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
+    entered[:] = 0.0
+    for source in range(len(before)):
+        left = before[source] * lattice.left[t, source]
+        for c in range(len(entered)):
+            entered[c] += left * moves[source, c] * first[source, c]
+
+
+@njit(cache=True)
+def _backward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
+    """Weigh what `_forward` found by what follows, in place; rows then sum to one."""
+    n_classes = lattice.stay.shape[1]
+    after, earlier = np.empty(n_classes), np.empty(n_classes)
+    for line in range(len(bounds) - 1):
+        _copy_scaled(lattice.leave[bounds[line + 1] - 1], after)
+        for t in range(bounds[line + 1] - 1, bounds[line] - 1, -1):
+            _weigh(entered[t], stayed[t], after)
+            _from_here(lattice, t, after, earlier)
+            _copy_scaled(earlier, after)
+
+
+@njit(cache=True)
+def _weigh(entered: FloatArray, stayed: FloatArray, after: FloatArray) -> None:
+    """Multiply both by what follows, and divide them by their sum."""
+    total = 0.0
+    for c in range(len(after)):
+        entered[c] *= after[c]
+        stayed[c] *= after[c]
+        total += entered[c] + stayed[c]
+    share = 1 / max(total, _LEAST)
+    for c in range(len(after)):
+        entered[c] *= share
+        stayed[c] *= share
+
+
+@njit(cache=True)
+def _from_here(lattice: Lattice, t: int, after: FloatArray, earlier: FloatArray) -> None:
+    """Sum up all steps out of each class of the token before."""
+    moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
+    for source in range(len(earlier)):
+        total = 0.0
+        for c in range(len(after)):
+            total += moves[source, c] * first[source, c] * after[c]
+        stay = lattice.stay[t, source] * after[source]
+        earlier[source] = lattice.left[t, source] * total + stay

@@ -1,0 +1,125 @@
+"""Every way through the tokens of a text: what it costs to stay in a class, or to enter one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.base_systems.identifinder.model import LanguageModels
+from multideid.base_systems.identifinder.symbols import END, UNKNOWN, word_of
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+Keys = npt.NDArray[np.int64]
+
+
+class Lattice(NamedTuple):
+    """Probabilities of all steps between classes.
+
+    The step into a class ``c`` from another, ``b``, at a token ``t`` is the
+    product ``left[t, b] * moves[word_before[t], b, c] * first[pair[t], b, c]``;
+    the last ``b`` stands for a line's beginning.
+
+    Parameters
+    ----------
+    stay : float64 array, shape (n_tokens, n_classes)
+        Of the token, where it goes on with the class of the token before; 0 where
+        a line begins.
+    left : float64 array, shape (n_tokens, n_classes + 1)
+        That a class ends before the token.
+    moves : float64 array, shape (n_distinct_words, n_classes + 1, n_classes)
+    first : float64 array, shape (n_distinct_pairs, n_classes + 1, n_classes)
+    word_before, pair : int64 arrays, shape (n_tokens,)
+        Rows of `moves` and `first`.
+    leave : float64 array, shape (n_tokens, n_classes)
+        Of the line's end after the token.
+    """
+
+    stay: FloatArray
+    left: FloatArray
+    moves: FloatArray
+    first: FloatArray
+    word_before: Keys
+    pair: Keys
+    leave: FloatArray
+
+
+class Models:
+    """The model of words that training knew, and that of words it did not.
+
+    Parameters
+    ----------
+    known : LanguageModels
+    unknown : LanguageModels
+        Learned from each half of the training text with the words unknown that
+        the other half lacks. It speaks where a word is unknown.
+    seen : bool array, shape (n_classes,)
+        Whether training had an example of the class. One without is never entered.
+    """
+
+    def __init__(
+        self, known: LanguageModels, unknown: LanguageModels, seen: npt.NDArray[np.bool_]
+    ) -> None:
+        self.known = known
+        self.unknown = unknown
+        self.seen = seen
+
+    def lattice(self, pairs: Keys, line_begins: BoolArray) -> Lattice:
+        """Return the lattice of whole lines, given their packed words and features."""
+        distinct, place = np.unique(pairs, return_inverse=True)
+        words, number = np.unique(np.append(word_of(pairs), END), return_inverse=True)
+        moves = self._next_class(words)
+        ends = self._end(distinct)[place]
+        return Lattice(
+            stay=self._stay(np.roll(pairs, 1), pairs) * ~line_begins[:, None],
+            left=_left(ends, line_begins),
+            moves=np.ascontiguousarray(moves[:, :, :-1]),
+            first=self._first_word(distinct),
+            word_before=np.where(line_begins, number[-1], np.roll(number[:-1], 1)),
+            pair=place,
+            leave=ends * moves[number[:-1], :-1, -1],
+        )
+
+    def _stay(self, previous: Keys, pairs: Keys) -> FloatArray:
+        n_pairs = self.known.tallies.n_pairs
+        both, number = np.unique(previous * n_pairs + pairs, return_inverse=True)
+        before, here = both // n_pairs, both % n_pairs
+        unknown = (word_of(before) == UNKNOWN) | (word_of(here) == UNKNOWN)
+        found = self._each(unknown, lambda model, rows: model.next_word(before[rows], here[rows]))
+        return (found * self.seen)[number]
+
+    def _end(self, pairs: Keys) -> FloatArray:
+        unknown = word_of(pairs) == UNKNOWN
+        return self._each(unknown, lambda model, rows: model.end(pairs[rows]))
+
+    def _next_class(self, words: Keys) -> FloatArray:
+        return self._each(words == UNKNOWN, lambda model, rows: model.next_class(words[rows]))
+
+    def _first_word(self, pairs: Keys) -> FloatArray:
+        unknown = word_of(pairs) == UNKNOWN
+        found = self._each(unknown, lambda model, rows: model.first_word(pairs[rows])) * self.seen
+        # Text outside that follows text outside just goes on.
+        found[:, 0, 0] = 0
+        return found
+
+    def _each(
+        self, unknown: BoolArray, ask: Callable[[LanguageModels, BoolArray], FloatArray]
+    ) -> FloatArray:
+        """Ask for some rows the model of known words, for the others that of unknown ones."""
+        known = ask(self.known, ~unknown)
+        found = np.empty((len(unknown), *known.shape[1:]))
+        found[~unknown] = known
+        found[unknown] = ask(self.unknown, unknown)
+        return found
+
+
+def _left(ends: FloatArray, line_begins: BoolArray) -> FloatArray:
+    """Move the ends of classes to the token after; where a line begins only its row counts."""
+    left = np.zeros((len(ends), ends.shape[1] + 1))
+    left[1:, :-1] = ends[:-1]
+    left[line_begins] = 0
+    left[line_begins, -1] = 1
+    return left

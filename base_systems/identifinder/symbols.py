@@ -1,0 +1,67 @@
+"""Tokens as the model sees them: a word that training knew or not, and its feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.base_systems.identifinder.features import OTHER, WORD_FEATURES, word_feature_codes
+from multideid.text.table import TokenTable
+
+Keys = npt.NDArray[np.int64]
+
+N_FEATURES = len(WORD_FEATURES)
+UNKNOWN, END, BEGIN, _FIRST_WORD = 0, 1, 2, 3
+"""Words that stand in no text: one unknown, and the ends of a stretch of one class."""
+
+
+def pair(word: Keys | int, feature: npt.NDArray[np.integer] | int) -> Keys:
+    """Pack words and features into one number each."""
+    return np.asarray(np.asarray(word, dtype=np.int64) * N_FEATURES + feature)
+
+
+END_PAIR, BEGIN_PAIR = int(pair(END, OTHER)), int(pair(BEGIN, OTHER))
+
+
+def word_of(pairs: Keys) -> Keys:
+    """Return the words of packed pairs."""
+    return pairs // N_FEATURES
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of the training text, numbered.
+
+    Parameters
+    ----------
+    words : tuple of str
+    """
+
+    words: tuple[str, ...] = field(repr=False)
+    _number: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        numbers = {word: n for n, word in enumerate(self.words, _FIRST_WORD)}
+        object.__setattr__(self, "_number", numbers)
+
+    def __len__(self) -> int:
+        return len(self.words) + _FIRST_WORD
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs that there can be."""
+        return len(self) * N_FEATURES
+
+    def pairs(self, table: TokenTable) -> Keys:
+        """Return every token's word and feature, packed."""
+        number = self._number
+        types = (number.get(word, UNKNOWN) for word in table.vocabulary)
+        words = np.fromiter(types, dtype=np.int64, count=len(table.vocabulary))
+        return pair(words[table.type], word_feature_codes(table))
+
+
+def without_words(pairs: Keys, unknown: npt.NDArray[np.bool_]) -> Keys:
+    """Return pairs of which some words are made unknown; their features stay."""
+    return np.where(unknown, pair(UNKNOWN, 0) + pairs % N_FEATURES, pairs)

@@ -1,0 +1,145 @@
+"""A hidden Markov model whose states are classes, each with a language of its own."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.base_systems.identifinder.lattice import Models
+from multideid.base_systems.identifinder.model import LanguageModels
+from multideid.base_systems.identifinder.symbols import Vocabulary, without_words, word_of
+from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
+from multideid.learners.chain import MOST_CERTAIN
+from multideid.learners.feature_tagger import line_starts
+from multideid.persistence import (
+    load_json,
+    load_strings,
+    save_json,
+    save_strings,
+)
+from multideid.tagger import BaseTagger, FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+BoolArray = npt.NDArray[np.bool_]
+Keys = npt.NDArray[np.int64]
+
+_BLOCK = 32_768
+
+
+class IdentifinderTagger(BaseTagger):
+    """The name finder of Bikel, Schwartz and Weischedel (1999), trained on the corpus.
+
+    A class is chosen by the class and word before it; its first word by both
+    classes; each further word by the word before; and each class's last word
+    by how probable it is that the class ends there. Lines are the sentences.
+
+    Attributes
+    ----------
+    labels_ : tuple of str
+    vocabulary_ : Vocabulary
+    models_ : Models
+    """
+
+    name: ClassVar[str] = "identifinder"
+    summary: ClassVar[str] = "Hidden Markov model with a language model a class (Bikel 1999)."
+
+    labels_: tuple[str, ...]
+    vocabulary_: Vocabulary
+    models_: Models
+
+    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
+        """Count words, classes and what follows what."""
+        used = np.unique(tokens.type).tolist()
+        self.labels_ = labels.names
+        self.vocabulary_ = Vocabulary(tuple(sorted({tokens.vocabulary[t] for t in used})))
+        pairs = self.vocabulary_.pairs(tokens)
+        sizes = len(labels.names) // 2 + 1, len(self.vocabulary_), self.vocabulary_.n_pairs
+        lines = tokens.position == 0
+        masked = without_words(pairs, _new_to_other_half(tokens, pairs))
+        texts = (TaggedText.of(words, labels.ids, lines) for words in (pairs, masked))
+        self._assemble(*(Tallies.of(text, *sizes) for text in texts))
+        return self
+
+    def predict_scores(self, tokens: TokenTable) -> FloatArray:
+        """Score every tag by the log odds of its posterior probability.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, len(labels_))
+            Within `MOST_CERTAIN`; the tag of the most probable way through the
+            line is raised to be the greatest of its row.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        """
+        self._check_fitted()
+        scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
+        pairs, starts = self.vocabulary_.pairs(tokens), line_starts(tokens)
+        for first, stop in _blocks(starts, len(tokens)):
+            here = starts[(starts >= first) & (starts < stop)] - first
+            scores[first:stop] = self._scores(pairs[first:stop], here)
+        return scores
+
+    def save(self, folder: Path) -> None:
+        """Write words, counts and tags."""
+        self._check_fitted()
+        save_json(folder, "identifinder", {"labels": self.labels_})
+        save_strings(folder, "words", self.vocabulary_.words)
+        self.models_.known.tallies.save(folder, "known")
+        self.models_.unknown.tallies.save(folder, "unknown")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        tagger = cls()
+        tagger.labels_ = tuple(load_json(folder, "identifinder")["labels"])
+        tagger.vocabulary_ = Vocabulary(load_strings(folder, "words"))
+        tagger._assemble(*(Tallies.load(folder, name) for name in ("known", "unknown")))
+        return tagger
+
+    def _assemble(self, known: Tallies, unknown: Tallies) -> None:
+        seen = known.bigrams.total() > 0
+        seen[0] = True
+        self.models_ = Models(LanguageModels(known), LanguageModels(unknown), seen)
+
+    def _scores(self, pairs: Keys, starts: Keys) -> FloatArray:
+        from multideid.base_systems.identifinder.decoding import best_tags, posteriors
+
+        line_begins = np.zeros(len(pairs), dtype=np.bool_)
+        line_begins[starts] = True
+        lattice = self.models_.lattice(pairs, line_begins)
+        probability = posteriors(lattice, starts)
+        odds = np.log(np.maximum(probability, 1e-12)) - np.log(np.maximum(1 - probability, 1e-12))
+        scores: FloatArray = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
+        best = best_tags(lattice, starts)
+        rows = np.flatnonzero(scores.argmax(axis=1) != best)
+        scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
+        return scores
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "labels_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
+
+
+def _new_to_other_half(tokens: TokenTable, pairs: Keys) -> BoolArray:
+    """Mark the tokens whose word no document of the other half holds."""
+    words, half = word_of(pairs), tokens.document % 2
+    present = np.zeros((2, int(words.max(initial=0)) + 1), dtype=np.bool_)
+    present[half, words] = True
+    return ~present[1 - half, words]
+
+
+def _blocks(starts: Keys, n_tokens: int) -> list[tuple[int, int]]:
+    """Return first and last row of blocks of whole lines, to bound what is in memory at once."""
+    _, first_lines = np.unique(starts // _BLOCK, return_index=True)
+    bounds = np.append(starts[first_lines], n_tokens).tolist()
+    return list(pairwise(bounds))
