@@ -18,6 +18,7 @@ from multideid.fingerprint import corpus_fingerprint
 from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
 from multideid.stacking.decode import tags_to_spans
+from multideid.stopwatch import stage
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
@@ -194,9 +195,12 @@ class Deidentifier(ABC):
             raise NotFittedError(f"{type(self).__name__} is not fitted yet; call fit first")
 
     def _found(self, batch: Sequence[Document]) -> list[Document]:
-        tokens = TokenTable.from_documents(batch)
-        tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
-        spans = tags_to_spans(tokens, tags)
+        with stage("tokens"):
+            tokens = TokenTable.from_documents(batch)
+        with stage("decisions"):
+            tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
+        with stage("spans"):
+            spans = tags_to_spans(tokens, tags)
         return [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
 
 

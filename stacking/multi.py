@@ -27,6 +27,7 @@ from multideid.stacking.ensemble import (
 from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import recall_offsets, shifted
 from multideid.stacking.stacker import UNCONTESTED, Stacker
+from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
@@ -136,7 +137,9 @@ class MultiDeidentifier(Deidentifier):
         for first, stop in line_blocks(tokens, _BLOCK):
             low, high = lines_around(tokens, first - _SEEN_AROUND, stop + _SEEN_AROUND)
             rows = Rows(tokens.document[low:high], line_starts_within(tokens, low, high))
-            found = stacker.tags(rows, scores.scores(low, high))
+            known = scores.scores(low, high)
+            with stage("stacker"):
+                found = stacker.tags(rows, known)
             tags[first:stop] = found[first - low : stop - low]
         return tags
 

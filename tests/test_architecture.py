@@ -18,6 +18,7 @@ FLOORS = {
     "identifiers": 1,
     "label_tables": 1,
     "labels": 1,
+    "stopwatch": 1,
     "corpora": 2,
     "persistence": 2,
     "text": 2,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from multideid import __version__
+from multideid.cli.bench import bench
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
@@ -68,6 +69,7 @@ _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
 app.add_typer(experiment, name="experiment", rich_help_panel="Measure")
+_add("Measure", bench, "bench model/ notes/ --json")
 _add("Corpora", convert, "convert notes.xml notes/ --to brat")
 _add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
 _add("Corpora", formats, "formats")

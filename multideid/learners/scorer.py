@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from multideid.stopwatch import stage
 from multideid.tagger import BaseTagger, FloatArray
 from multideid.text.table import TokenTable
 
@@ -99,21 +100,26 @@ class OpenScores:
         model: CompiledLinear,
         tokens: TokenTable,
     ) -> None:
-        self._table = model.open(tokens)
+        with stage("views"):
+            self._table = model.open(tokens)
         self._finishers: dict[int, Finisher] = {}
         self._whole: dict[int, FloatArray] = {}
         for n, tagger in enumerate(taggers):
-            if n in compiled and isinstance(tagger, Compilable):
-                self._finishers[n] = tagger.finisher(tokens)
-            else:
-                self._whole[n] = _scores_alone(tagger, tokens)
+            with stage(tagger.name):
+                if n in compiled and isinstance(tagger, Compilable):
+                    self._finishers[n] = tagger.finisher(tokens)
+                else:
+                    self._whole[n] = _scores_alone(tagger, tokens)
+        self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the scores of rows ``first:stop``, which must be whole lines."""
         found = {n: whole[first:stop] for n, whole in self._whole.items()}
-        sums = self._table.scores(first, stop)
+        with stage("sums"):
+            sums = self._table.scores(first, stop)
         for (n, finish), part in zip(self._finishers.items(), sums, strict=True):
-            found[n] = finish(part, first, stop)
+            with stage(self._names[n]):
+                found[n] = finish(part, first, stop)
         return [found[n] for n in sorted(found)]
 
 

@@ -1,0 +1,141 @@
+"""How fast a de-identifier is: whitespace tokens a second, by stage and shape of the text."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.stacking import Deidentifier
+from multideid.stopwatch import timed_stages
+
+LONG_NOTE = 5_000_000
+"""Characters of the long note."""
+
+_WARM_UP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What was measured.
+
+    Parameters
+    ----------
+    documents, characters, tokens : int
+        Of the text of one pass; tokens are those between white space.
+    passes : int
+    tokens_per_second : float
+        Median of the passes, after warming up.
+    fastest : float
+        Tokens a second of the fastest pass.
+    microseconds : dict of str to float
+        Median time a token by stage, without what no stage accounts for.
+    first_pass : float
+        Seconds of the very first pass, in which all is compiled and loaded.
+    """
+
+    documents: int
+    characters: int
+    tokens: int
+    passes: int
+    tokens_per_second: float
+    fastest: float
+    microseconds: dict[str, float]
+    first_pass: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as JSON values."""
+        return asdict(self)
+
+
+def measure_speed(model: Deidentifier, documents: Sequence[Document], passes: int = 5) -> Speed:
+    """Measure how fast a model finds spans in documents that are in memory.
+
+    Parameters
+    ----------
+    model : Deidentifier
+        Fitted.
+    documents : sequence of Document
+    passes : int
+
+    Raises
+    ------
+    UsageError
+        If there is no text to measure on, or no pass.
+    """
+    tokens = sum(len(document.text.split()) for document in documents)
+    if not tokens:
+        raise UsageError("there is no text to measure on")
+    if passes < 1:
+        raise UsageError(f"passes must be 1 at least; got {passes}")
+    first = _pass(model, documents)[0]
+    for _ in range(_WARM_UP - 1):
+        _pass(model, documents)
+    runs = [_pass(model, documents) for _ in range(passes)]
+    seconds = [run[0] for run in runs]
+    stages = {name: median(run[1].get(name, 0.0) for run in runs) for name in runs[0][1]}
+    return Speed(
+        len(documents),
+        sum(len(document.text) for document in documents),
+        tokens,
+        passes,
+        tokens / median(seconds),
+        tokens / min(seconds),
+        {name: 1e6 * value / tokens for name, value in stages.items()},
+        first,
+    )
+
+
+def measure_finder(
+    find: Callable[[str], object], documents: Sequence[Document], passes: int = 3
+) -> float:
+    """Return the median whitespace tokens a second of any function of one text."""
+    tokens = sum(len(document.text.split()) for document in documents)
+    seconds = []
+    for _ in range(passes + 1):
+        begin = perf_counter()
+        for document in documents:
+            find(document.text)
+        seconds.append(perf_counter() - begin)
+    return tokens / median(seconds[1:])
+
+
+def enlarged(documents: Sequence[Document], characters: int) -> list[Document]:
+    """Repeat documents, under new ids, until they have so many characters together."""
+    return list(_repeated(documents, characters))
+
+
+def long_note(documents: Sequence[Document], characters: int = LONG_NOTE) -> Document:
+    """Return one document of the texts of many, one below the other."""
+    return Document("long", "\n".join(d.text for d in _repeated(documents, characters)))
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process has held so far, in megabytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak / 1e3
+
+
+def _repeated(documents: Sequence[Document], characters: int) -> Iterator[Document]:
+    size = n = 0
+    while size < characters and any(document.text for document in documents):
+        for document in documents:
+            if size >= characters:
+                return
+            yield Document(f"{document.id}-{n}", document.text)
+            size += len(document.text)
+            n += 1
+
+
+def _pass(model: Deidentifier, documents: Sequence[Document]) -> tuple[float, dict[str, float]]:
+    bare = [Document(document.id, document.text) for document in documents]
+    begin = perf_counter()
+    with timed_stages() as stages:
+        model.predict(bare)
+    return perf_counter() - begin, stages

@@ -1,0 +1,90 @@
+"""``multideid bench``: how fast a model is on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from multideid.cli.options import AsJson, CorpusFormat
+from multideid.cli.output import print_figures
+
+if TYPE_CHECKING:
+    from multideid.document import Document
+    from multideid.eval.speed import Speed
+
+
+def bench(  # noqa: PLR0913 (the options of the command)
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A trained model.")],
+    corpus: Annotated[
+        Path | None,
+        typer.Argument(metavar="CORPUS", help="Notes to measure on. Default: invented ones."),
+    ] = None,
+    *,
+    format: CorpusFormat = None,
+    passes: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Passes over the text; the median counts.")
+    ] = 5,
+    long: Annotated[
+        bool, typer.Option("--long/--no-long", help="Measure one note of 5 MB too.")
+    ] = True,
+    peers: Annotated[
+        bool,
+        typer.Option("--peers/--no-peers", help="Measure other systems that are installed, too."),
+    ] = True,
+    json: AsJson = False,
+) -> None:
+    """Measure how fast a model finds PHI: whitespace tokens a second, on one core, by stage.
+
+    Start-up is told apart. Small notes, and one long note made of them.
+    """
+    from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
+    from multideid.stacking import load
+
+    notes = _notes(corpus, format)
+    loaded = load(model)
+    figures: dict[str, Any] = {"notes": measure_speed(loaded, notes, passes)}
+    if long:
+        figures["many small notes"] = measure_speed(loaded, enlarged(notes, 5_000_000), 1)
+        figures["one long note"] = measure_speed(loaded, [long_note(notes)], 1)
+    figures["peak memory, MB"] = peak_memory()
+    if peers:
+        figures["peers"] = _peers(notes)
+    plain = {k: v if isinstance(v, float | dict) else v.to_dict() for k, v in figures.items()}
+    print_figures(plain, _text(figures), json)
+
+
+def _notes(corpus: Path | None, format: str | None) -> list[Document]:
+    from multideid.corpora import read_corpus
+    from multideid.samples import sample_corpus
+
+    return sample_corpus(200) if corpus is None else list(read_corpus(corpus, format))
+
+
+def _peers(notes: list[Document]) -> dict[str, float]:
+    from multideid.eval.speed import measure_finder
+    from multideid.eval.speed_peers import peers
+
+    return {name: measure_finder(find, notes) for name, find in peers()}
+
+
+def _text(figures: dict[str, Any]) -> str:
+    from multideid.eval.text_table import text_table
+
+    shapes = {name: speed for name, speed in figures.items() if hasattr(speed, "to_dict")}
+    rows = [_row(name, speed) for name, speed in shapes.items()]
+    header = ["text", "notes", "characters", "tokens/s", "first pass, s"]
+    parts = [text_table(header, rows)]
+    stages = shapes["notes"].microseconds
+    parts.append(text_table(["stage", "µs a token"], [[n, f"{v:.2f}"] for n, v in stages.items()]))
+    if "peers" in figures:
+        found = [[name, f"{speed:,.0f}"] for name, speed in figures["peers"].items()]
+        parts.append(text_table(["beside it", "tokens/s"], found))
+    parts.append(f"peak memory: {figures['peak memory, MB']:.0f} MB")
+    return "\n\n".join(parts)
+
+
+def _row(name: str, speed: Speed) -> list[str]:
+    sizes = [f"{speed.documents:,}", f"{speed.characters:,}"]
+    return [name, *sizes, f"{speed.tokens_per_second:,.0f}", f"{speed.first_pass:.1f}"]
