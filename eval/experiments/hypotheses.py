@@ -127,7 +127,7 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Hypotheses:
     return Hypotheses(
         findings=tuple(findings),
         transfers=tuple(_transfer(*names, found) for names, found in measured.items()),
-        sources=tuple(Source.of(c, ("mega", "multi", *setup.systems), setup) for c in corpora),
+        sources=tuple(Source.of(c, ("mega", "multi"), setup) for c in corpora),
         notes=(
             *(note for corpus in corpora for note in corpus.notes()),
             *_label_notes(corpora),

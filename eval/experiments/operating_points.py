@@ -27,6 +27,7 @@ from multideid.stacking.recall import RecallWarning, recall_offsets, shifted
 
 FloatArray = npt.NDArray[np.float32]
 
+_RESAMPLES = 10_000
 RECALLS = (0.9, 0.95, 0.99, 0.995)
 """The wanted shares that are asked of the recall dial."""
 
@@ -143,7 +144,7 @@ def operating_points(
     return OperatingPoints(
         curves=tuple(curve for each in found for curve in each.curves()),
         promises=tuple(promise for promise, _ in promises),
-        sources=tuple(Source.of(each.corpus, ["multi"], setup) for each in found),
+        sources=tuple(_source(each.corpus, setup) for each in found),
         notes=(
             *(note for each in found for note in each.corpus.notes()),
             *(note for _, notes in promises for note in notes),
@@ -203,8 +204,14 @@ class _Dial:
         n = len(self.corpus.test)
         counts = [np.bincount(document[rows], minlength=n) for rows in (found, gold, gold)]
         # Where as much is predicted as there is gold, the F-measure is the recall.
-        samples = bootstrap_f(np.stack(counts, axis=1)[None], seed=self._setup.seed)[0]
+        samples = bootstrap_f(
+            np.stack(counts, axis=1)[None], n_resamples=_RESAMPLES, seed=self._setup.seed
+        )[0]
         return percentile_interval(float(found.sum() / max(1, gold.sum())), samples)
+
+
+def _source(corpus: Corpus, setup: Setup) -> Source:
+    return Source.of(corpus, ["multi"], setup, n_resamples=_RESAMPLES)
 
 
 def _found_by_class(found: Evaluation) -> dict[str, float]:

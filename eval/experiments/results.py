@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
+from multideid.eval.experiments.plans import ENSEMBLES
 from multideid.eval.scores import Score
 from multideid.eval.signature import Signature
 from multideid.fingerprint import corpus_fingerprint
@@ -35,6 +36,8 @@ class Source:
         Fingerprint of the training documents.
     n_train : int
         How many there are.
+    base_systems : tuple of str
+        What vote, Mega and Multi are made of; empty if none of them is measured.
     signature : Signature
         Of the test documents, the systems and the scores.
     """
@@ -42,10 +45,19 @@ class Source:
     corpus: str
     trained_on: str
     n_train: int
+    base_systems: tuple[str, ...]
     signature: Signature
 
     @classmethod
-    def of(cls, corpus: Corpus, systems: Sequence[str], setup: Setup, folds: bool = True) -> Source:
+    def of(
+        cls,
+        corpus: Corpus,
+        systems: Sequence[str],
+        setup: Setup,
+        *,
+        folds: bool = True,
+        n_resamples: int | None = None,
+    ) -> Source:
         """Sign the figures of some systems on a corpus."""
         signature = Signature.of(
             corpus.test,
@@ -54,12 +66,16 @@ class Source:
             beta=1.0,
             folds=setup.folds if folds else None,
             seed=setup.seed,
+            n_resamples=n_resamples,
         )
-        return cls(corpus.name, corpus_fingerprint(corpus.train), len(corpus.train), signature)
+        learned = corpus_fingerprint(corpus.train), len(corpus.train)
+        made_of = setup.systems if set(systems) & set(ENSEMBLES) else ()
+        return cls(corpus.name, *learned, made_of, signature)
 
     def __str__(self) -> str:
+        made_of = f"base systems {'+'.join(self.base_systems)}; " if self.base_systems else ""
         return (
-            f"{self.corpus}: trained on {self.trained_on}, {self.n_train} documents; "
+            f"{self.corpus}: trained on {self.trained_on}, {self.n_train} documents; {made_of}"
             f"{self.signature}"
         )
 
@@ -69,6 +85,7 @@ class Source:
             "corpus": self.corpus,
             "trained_on": self.trained_on,
             "n_train": self.n_train,
+            "base_systems": list(self.base_systems),
             "signature": self.signature.to_dict(),
             "line": str(self),
         }

@@ -89,6 +89,14 @@ def test_wrong_class_is_found_but_not_right(notes, setup) -> None:
     assert any("in the training documents" in note for note in found.notes)
 
 
+def test_signature_tells_what_ensembles_are_made_of(notes, setup) -> None:
+    alone, vote = (
+        ambiguity([notes], setup, systems=[name]).sources[0] for name in ("dates", "vote")
+    )
+    assert (alone.base_systems, vote.base_systems) == ((), ("dates", "titles"))
+    assert "base systems dates+titles; " in str(vote)
+
+
 def test_all_systems_and_ensembles_are_measured_by_default(notes, setup) -> None:
     found = ambiguity([notes], setup)
     assert [s.system for s in found.scores] == ["dates", "titles", "vote", "mega", "multi"]
