@@ -1,4 +1,4 @@
-"""Small corpora, three plug-ins that cost nothing, and a count of what was fitted."""
+"""Small corpora, plug-ins that cost next to nothing, and a count of what was fitted."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from multideid import registry
+from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.document import Document, Span
 from multideid.eval.experiments import Corpus, Setup
 from multideid.eval.experiments.recipes import BaseFit, MegaFit
+from multideid.features.common import LENGTH, LOWER
+from multideid.features.templates import Template, each
 from multideid.samples import sample_corpus
 
 _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
@@ -41,12 +44,22 @@ class Phones:
         return [Span(*match.span(), "PHONE") for match in _PHONE.finditer(document.text)]
 
 
+class Small(StatDeidTagger):
+    name, summary = "small", "An SVM over two feature classes."
+
+    def templates(self) -> list[Template]:
+        return [*each(LOWER, (-2, -1, 0), "word"), *each(LENGTH, (0,), "length")]
+
+
+_ALL = (Dates, Titles, Phones, Small)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def plugins() -> Iterator[None]:
-    for plugin in (Dates, Titles, Phones):
+    for plugin in _ALL:
         registry.register(plugin)
     yield
-    for plugin in (Dates, Titles, Phones):
+    for plugin in _ALL:
         registry._SESSION.pop(plugin.name, None)
 
 

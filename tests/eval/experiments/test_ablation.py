@@ -58,8 +58,8 @@ def test_pruning_fits_no_system_again_and_does_not_look_at_the_test(corpus, setu
 
 def test_base_system_has_a_row_alone_and_without_for_each_feature_class(corpus, setup) -> None:
     small = replace(corpus, train=corpus.train[:1], test=corpus.test[:1])
-    found = ablation([small], setup, systems=["stat-deid"])
-    classes = {t.group for t in make_system("stat-deid").templates()}
+    found = ablation([small], setup, systems=["small"])
+    classes = {t.group for t in make_system("small").templates()}
     for change in ("only", "without"):
         assert {row.part for row in found.rows if row.change == change} == classes
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
@@ -90,7 +90,7 @@ def test_single_part_cannot_be_left_out_and_that_is_told(corpus, setup) -> None:
 
 
 def test_mega_of_some_feature_classes_is_saved_and_loaded(corpus, tmp_path) -> None:
-    mega = MegaDeidentifier(("dates", "stat-deid"), feature_classes=["word", "dates"])
+    mega = MegaDeidentifier(("dates", "small"), feature_classes=["word", "dates"])
     mega.fit(corpus.train[:1]).save(tmp_path / "model")
     again = load(tmp_path / "model")
     assert {t.group for t in again.extractor_.templates} == {"word"}

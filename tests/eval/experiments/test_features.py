@@ -23,7 +23,9 @@ def small(corpus):
 
 
 def test_values_are_told_only_to_who_asks(small, setup) -> None:
-    hidden, shown = (features([small], setup, top=3, show_phi=show) for show in (False, True))
+    hidden, shown = (
+        features([small], setup, systems=["small"], top=3, show_phi=show) for show in (False, True)
+    )
     assert {top.value for top in hidden.top} == {None}
     assert all(top.value for top in shown.top)
     assert [replace(top, value=None) for top in shown.top] == list(hidden.top)

@@ -18,7 +18,7 @@ from multideid.eval.experiments.recipes import BaseFit
 from multideid.stacking import compare_systems
 
 NAMES = ("dates", "titles", *ENSEMBLES)
-CHEAP = ("titles", "stat-deid")
+CHEAP = ("titles", "small")
 FITS_OF_ALL = 7
 """Two systems on everything and without each of two folds, and Mega."""
 
@@ -38,8 +38,8 @@ def test_what_is_learned_does_not_depend_on_what_it_is_measured_on(corpus, other
     setup = Setup(CHEAP, folds=2, n_jobs=1)
     both = Data.of(corpus.train, other.test, corpus.test)
     last = both.measured[len(other.test) :]
-    with_others = Plan(both, both.train, last, setup).predictions(["stat-deid"])
-    assert with_others == _plan(corpus, setup).predictions(["stat-deid"])
+    with_others = Plan(both, both.train, last, setup).predictions(["small"])
+    assert with_others == _plan(corpus, setup).predictions(["small"])
 
 
 def test_each_fit_is_made_once_whoever_needs_it(corpus, setup, fitted) -> None:

@@ -17,7 +17,7 @@ from multideid.eval.experiments import Curve, Setup, operating_points
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.recall import RecallWarning
 
-CHEAP = ("titles", "stat-deid")
+CHEAP = ("titles", "small")
 
 
 @pytest.fixture(scope="module")
