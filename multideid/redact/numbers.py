@@ -1,0 +1,74 @@
+"""Numbers of persons, phones and places, with other digits in the same shape."""
+
+from __future__ import annotations
+
+import re
+
+from multideid.redact.keys import Draw
+from multideid.redact.spelling import WORD
+
+_DIGITS = "0123456789"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ORDINALS = "ªº"
+_PHONE_WORDS = frozenset(
+    "x ext extn extension tel telephone phone fax cell mobile pager beeper or and at "
+    "teléfono telefono móvil movil tfno tlf fijo o y".split()
+)
+_COUNTRY = re.compile(r"\W*\+\d{1,3}(?=[\s(.-]+\d)")
+
+
+def same_shape(text: str, draw: Draw) -> str:
+    """Exchange every digit for a digit and every letter for a letter of its case.
+
+    That is how the surrogates of the 2006 challenge were made (thesis,
+    5.1.1). A number keeps its length, for a zero before it stays one, and no
+    other digit that begins it becomes one.
+    """
+    new = []
+    begun = False
+    for c in text:
+        if c.isdigit():
+            new.append(draw.choose(_DIGITS) if begun else _first_digit(c, draw))
+        elif c.isalpha() and c not in _ORDINALS:
+            letter = draw.choose(_LETTERS)
+            new.append(letter.upper() if c.isupper() else letter)
+        else:
+            new.append(c)
+        begun = begun or c.isalnum()
+    return "".join(new)
+
+
+def _first_digit(c: str, draw: Draw) -> str:
+    return "0" if c == "0" else draw.choose(_DIGITS[1:])
+
+
+def phone(text: str, draw: Draw) -> str:
+    """Exchange the digits of a phone number, or its letters if they stand for digits.
+
+    The country code stays, and words such as ``ext.``.
+    """
+    kept = match.end() if (match := _COUNTRY.match(text)) else 0
+    pieces, done = [text[:kept]], kept
+    for word in WORD.finditer(text, kept):
+        if word[0].lower() in _PHONE_WORDS:
+            pieces += [same_shape(text[done : word.start()], draw), word[0]]
+            done = word.end()
+    return "".join([*pieces, same_shape(text[done:], draw)])
+
+
+def network_address(text: str, draw: Draw) -> str:
+    """Exchange the numbers of an IP or hardware address; an octet stays below 256."""
+    if "." in text and ":" not in text:
+        return re.sub(r"\d+", lambda m: _octet(m[0], draw), text)
+    hexadecimal = {**dict.fromkeys("abcdef", "abcdef"), **dict.fromkeys(_DIGITS, _DIGITS)}
+
+    def exchanged(c: str) -> str:
+        choice = draw.choose(hexadecimal.get(c.lower(), c))
+        return choice.upper() if c.isupper() else choice
+
+    return "".join(map(exchanged, text))
+
+
+def _octet(number: str, draw: Draw) -> str:
+    low, high = {1: (1, 9), 2: (10, 99)}.get(len(number), (100, 254))
+    return str(low + draw.below(high - low + 1))

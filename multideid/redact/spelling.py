@@ -1,0 +1,53 @@
+"""Spellings of one word: compared whatever their case, written in the case of another."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LETTER = r"[A-Za-z]|[^\x00-\x7f\s\u2010-\u2027\u2039\u203a\u00a1-\u00bf]"
+
+WORD = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|['\u2019](?=(?:{_LETTER}){{2}}))*")
+"""A run of letters of any script, with their marks; ``O'Brien`` is one, ``Alder's`` two."""
+
+
+def fold(text: str) -> str:
+    """Return what all spellings of a text have in common.
+
+    Case, accents and the amount of white space are left out.
+
+    Examples
+    --------
+    >>> fold("Peña  LÓPEZ") == fold("PENA lopez")
+    True
+    """
+    if text.isascii():
+        return " ".join(text.lower().split())
+    plain = unicodedata.normalize("NFKD", text)
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    return " ".join(letters.casefold().split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the folded words of a text."""
+    return [fold(match[0]) for match in WORD.finditer(text)]
+
+
+def like(original: str, word: str) -> str:
+    """Write `word` in capitals or small letters if `original` is.
+
+    Examples
+    --------
+    >>> like("ALDER", "Beech"), like("alder", "Beech"), like("Alder", "Beech")
+    ('BEECH', 'beech', 'Beech')
+    """
+    if original.isupper() and len(original) > 1:
+        return word.upper()
+    return word.lower() if original.islower() else word
+
+
+def capitalised(name: str) -> str:
+    """Write a lower-case name with its capitals: ``Lee``, ``McLee``, ``Lee-Ann``."""
+    if name.startswith("mc") and len(name) > 4:
+        return f"Mc{name[2:].title()}"
+    return name.title()

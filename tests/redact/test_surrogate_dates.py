@@ -1,0 +1,155 @@
+"""Dates are shifted and keep their format."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.redact.dates import Dates, offsets
+from multideid.samples.formats import DATE_STYLES, SHORT_DATE_STYLES
+
+DAYS = st.dates(date(1920, 1, 1), date(2040, 12, 31))
+SHIFTS = st.sampled_from(offsets(keep_weekday=False))
+LONG = st.sampled_from(DATE_STYLES)
+ANY = st.sampled_from((*DATE_STYLES, *SHORT_DATE_STYLES))
+
+
+def shifted(text: str, days: int, *others: str, language: str = "en") -> str | None:
+    return Dates([text, *others], days, language).shifted(0, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("3/4/05", "7/17/06"),
+        ("03/04/2005", "07/17/2006"),
+        ("3-4-2005", "7-17-2006"),
+        ("2005-03-04", "2006-07-17"),
+        ("2005-03-04T10:30", "2006-07-17T10:30"),
+        ("20050304", "20060717"),
+        ("4 March 2005", "17 July 2006"),
+        ("March 4, 2005", "July 17, 2006"),
+        ("MARCH 4, 2005", "JULY 17, 2006"),
+        ("Mar. 4, 2005", "Jul. 17, 2006"),
+        ("04-MAR-2005", "17-JUL-2006"),
+        ("Mar 4th", "Jul 17th"),
+        ("the 4th of March", "the 17th of July"),
+        ("Friday, March 4, 2005", "Monday, July 17, 2006"),
+        ("Fri 3/4", "Mon 7/17"),
+        ("03-04", "07-17"),
+        ("3/4 at 10:30 pm", "7/17 at 10:30 pm"),
+        ("3/2005", "7/2006"),
+        ("March 2005", "July 2006"),
+        ("March of '05", "July of '06"),
+        ("2005", "2006"),
+        ("'05", "'06"),
+        ("sept", "jan"),
+        ("Monday", "Thursday"),
+    ],
+)
+def test_format_is_kept(text: str, new: str) -> None:
+    assert shifted(text, 500, "1/1/2005") == new
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("04/03/2005", "17/07/2006"),
+        ("4 de marzo de 2005", "17 de julio de 2006"),
+        ("marzo del año 2005", "julio del año 2006"),
+        ("MARZO 2005", "JULIO 2006"),
+        ("4-marzo-2005", "17-julio-2006"),
+        ("4-mar-2005", "17-jul-2006"),
+        ("año 2005", "año 2006"),
+        ("viernes, 4 de marzo", "lunes, 17 de julio"),
+        ("del 4 al 9 de marzo de 2005", "del 17 al 22 de julio de 2006"),
+    ],
+)
+def test_spanish_dates_keep_language_and_order(text: str, new: str) -> None:
+    assert shifted(text, 500, "01/01/2005", language="es") == new
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("3/4-3/9", "7/17-7/22"),
+        ("3/4/05 - 3/9/05", "7/17/06 - 7/22/06"),
+        ("3/4/05 to 3/9/05", "7/17/06 to 7/22/06"),
+        ("March 4-9, 2005", "July 17-22, 2006"),
+        ("from 4 to 9 March", "from 17 to 22 July"),
+        ("March to May, 2005", "July to September, 2006"),
+        ("2004-2005", "2005-2006"),
+    ],
+)
+def test_both_ends_of_a_range_are_shifted(text: str, new: str) -> None:
+    assert shifted(text, 500, "1/1/2005") == new
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2/30/2005", "02/29/2005", "13/13/2005", "0/10/2017", "4/31", "99/99/9999", "Christmas",
+     "last spring", "3", "4th", "3 and 5", "0000", "", " / ", "10:30", "March 32, 2005",
+     "1/2/3/4/5", "May-be", "9999-12-31", "March 15-20, 2005"],
+)  # fmt: skip
+def test_what_is_no_date_or_cannot_be_written_is_not_passed_through(text: str) -> None:
+    assert shifted(text, 500) is None
+
+
+@given(DAYS, ANY)
+def test_shifting_by_nothing_gives_the_very_same_text(day: date, write) -> None:
+    text = write(day)
+    assert shifted(text, 0, f"{day.year}-01-01") == text
+
+
+@given(DAYS, DAYS, LONG, SHIFTS)
+def test_intervals_and_formats_are_kept(first: date, second: date, write, days: int) -> None:
+    # The third date tells whether numbers under ten have a zero before them.
+    texts = [write(day) for day in (first, second, date(2001, 2, 3))]
+    dates, move = Dates(texts, days), timedelta(days=days)
+    assert dates.shifted(0, texts[0]) == write(first + move)
+    assert dates.shifted(1, texts[1]) == write(second + move)
+
+
+@given(DAYS, ANY, SHIFTS)
+def test_no_date_stays_what_it_was(day: date, write, days: int) -> None:
+    assert shifted(write(day), days, f"{day.year}-01-01") not in (None, write(day))
+
+
+@given(st.integers(1, 12), st.integers(1930, 2030), SHIFTS)
+def test_no_month_and_no_year_stays_what_it_was(month: int, year: int, days: int) -> None:
+    name = f"{date(2000, month, 1):%B}"
+    for text in (name, str(year), f"{name} {year}", f"{month}/{year}"):
+        assert shifted(text, days, f"{year}-01-01") not in (None, text)
+
+
+@given(DAYS, st.sampled_from(offsets(keep_weekday=True)))
+def test_weekday_is_kept_if_wanted(day: date, days: int) -> None:
+    new = shifted(f"{day:%A}, {day.isoformat()}", days)
+    assert new is not None
+    assert new.startswith(f"{day:%A}, ")
+    assert date.fromisoformat(new.split()[1]).weekday() == day.weekday()
+
+
+def test_other_dates_tell_whether_the_day_comes_first() -> None:
+    assert shifted("3/4/2005", 500, "13/4/2005") == "16/8/2006"
+    assert shifted("3/4/2005", 500, "4/13/2005") == "7/17/2006"
+
+
+def test_a_day_without_a_year_is_one_of_the_year_before_it() -> None:
+    texts = ["2/28/2004", "2/28", "2/28/2005", "2/28"]
+    dates = Dates(texts, 370)
+    assert [dates.shifted(n, text) for n, text in enumerate(texts)] == [
+        "3/4/2005", "3/4", "3/5/2006", "3/5",
+    ]  # fmt: skip
+
+
+def test_leap_day_without_a_year_is_a_date() -> None:
+    assert shifted("2/29", 370, "1/1/2005") == "3/5"
+
+
+@given(st.text(max_size=30), SHIFTS)
+def test_any_text_is_shifted_or_refused(text: str, days: int) -> None:
+    assert shifted(text, days) != text
