@@ -7,6 +7,8 @@ import re
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import like
 
+Lists = tuple[tuple[str, ...], ...]
+
 _OLDEST = 89
 _OVER = "90+"
 _STEPS = (-2, -1, 1, 2)
@@ -19,17 +21,19 @@ _NAMES_OF_OVER = re.compile(
     r"(?:[ -](?:and |y )?(?:[^\W\d_]+))?\b",
     re.I,
 )
-_SERIES = tuple(
+_UNITS = tuple(
     tuple(words.split())
     for words in (
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
         "sixteen seventeen eighteen nineteen",
-        "twenty thirty forty fifty sixty seventy eighty",
         "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
         "dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés "
         "veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve",
-        "treinta cuarenta cincuenta sesenta setenta ochenta",
     )
+)
+_TENS = (
+    tuple("twenty thirty forty fifty sixty seventy eighty".split()),
+    tuple("treinta cuarenta cincuenta sesenta setenta ochenta".split()),
 )
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -54,7 +58,8 @@ def changed_age(text: str, step: int) -> str | None:
     in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
     new = _NAMES_OF_OVER.sub(_OVER, text) if in_years else text
     new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _number(match[0], step, in_years), new)
-    new = _WORD.sub(lambda match: _word(match[0], step), new)
+    for lists in (_UNITS, _TENS):
+        new = new if new != text else _spelled(text, step, lists)
     return None if new == text else new
 
 
@@ -76,8 +81,12 @@ def _decade(number: int, written: str, step: int) -> str:
     return f"{new if 10 < new < 90 else 2 * number - new}{written[-1]}"
 
 
-def _word(word: str, step: int) -> str:
-    for series in _SERIES:
+def _spelled(text: str, step: int, lists: Lists) -> str:
+    return _WORD.sub(lambda match: _word(match[0], step, lists), text)
+
+
+def _word(word: str, step: int, lists: Lists) -> str:
+    for series in lists:
         if word.lower() in series:
             place = series.index(word.lower())
             new = place + step if 0 <= place + step < len(series) else place - step

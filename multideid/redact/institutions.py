@@ -49,7 +49,7 @@ class Institutions:
         self._book = book
         self._abbreviations: dict[str, str] = {}
         for text in texts:
-            if len(WORD.findall(text)) > 1:
+            if len(WORD.findall(text)) > 1 and not _is_abbreviation(text):
                 self._abbreviations.setdefault(_initials(text), text)
 
     def renamed(self, text: str) -> str:
@@ -59,7 +59,7 @@ class Institutions:
         last two letters. If a name has no other words, its first one is
         exchanged all the same.
         """
-        if self._is_abbreviation(text):
+        if _is_abbreviation(text):
             return self._abbreviated(text)
         words = list(WORD.finditer(text))
         folded = [fold(word[0]) for word in words]
@@ -82,10 +82,6 @@ class Institutions:
             return self._book.word(self._book.vocabulary.sex(fold(word)), word)
         return self._book.word(WordKind.INSTITUTION, word)
 
-    def _is_abbreviation(self, text: str) -> bool:
-        letters = text.replace(".", "")
-        return letters.isupper() and letters.isalpha() and len(letters) <= _LONGEST_ABBREVIATION
-
     def _abbreviated(self, text: str) -> str:
         letters = text.replace(".", "")
         name = self._abbreviations.get(letters)
@@ -97,6 +93,11 @@ class Institutions:
         new = new if len(new) == len(letters) else "".join(map(self._book.letter, letters))
         fresh = iter(new)
         return "".join(c if c == "." else next(fresh) for c in text)
+
+
+def _is_abbreviation(text: str) -> bool:
+    letters = text.replace(".", "")
+    return letters.isupper() and letters.isalpha() and len(letters) <= _LONGEST_ABBREVIATION
 
 
 def _initials(name: str) -> str:

@@ -94,9 +94,7 @@ def _shares(file: str) -> Mapping[str, float]:
 
 
 def _surnames(language: str) -> list[str]:
-    first = {name for file in _FILES.values() for name in _shares(file)} | sexes().keys()
-    avoided = first | _avoided()
-    plain = [n for n in _shares(_SURNAMES) if len(n) > 3 and n not in avoided]
+    plain = [n for n in _shares(_SURNAMES) if len(n) > 3 and n not in _no_surnames()]
     common = plain[:_COMMON_SURNAMES]
     if language == "es":
         known = {fold(name): name for name in spanish.LAST_NAMES.split()}
@@ -108,6 +106,12 @@ def _surnames(language: str) -> list[str]:
 @cache
 def _avoided() -> frozenset[str]:
     return frozenset().union(*map(lexicon, _MEANINGFUL))
+
+
+@cache
+def _no_surnames() -> frozenset[str]:
+    first_names = (_shares(file).keys() for file in _FILES.values())
+    return _avoided().union(lexicon("major_cities"), sexes(), *first_names)
 
 
 def _cities(country: str) -> list[str]:

@@ -1,0 +1,100 @@
+"""Places and institutions keep their form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.redact import Key, Surrogates, WordKind
+from multideid.redact.name_pools import pool
+from multideid.redact.spelling import words_of
+
+KEY = Key.from_secret(b"the key of these tests")
+
+
+def placed(*pairs: tuple[str, str]) -> list[str]:
+    """Return the surrogates of (text, label) pairs that stand in one document."""
+    spans, at = [], 0
+    for text, label in pairs:
+        spans.append(Span(at, at + len(text), label))
+        at += len(text) + 1
+    return Surrogates(KEY).of(Document("d", "\n".join(t for t, _ in pairs), tuple(spans)))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Birchmont Memorial Hospital", r"[A-Z]\w+ Memorial Hospital"),
+        ("BIRCHMONT CLINIC", r"[A-Z]+ CLINIC"),
+        ("St. Columba's Hospital", r"St\. [A-Z]\w+'s Hospital"),
+        ("The Birchmont Institute", r"The [A-Z]\w+ Institute"),
+        ("Oak-Birchmont Medical Center", r"[A-Z]\w+-[A-Z]\w+ Medical Center"),
+        ("University Hospital", r"[A-Z]\w+ Hospital"),
+        ("Hospital", r"[A-Z]\w+"),
+        ("BMH", "[A-Z]{2}H"),
+        ("B.M.H.", r"[A-Z]\.[A-Z]\.H\."),
+    ],
+)
+def test_kind_of_institution_stays_and_its_name_does_not(text: str, form: str) -> None:
+    new = placed((text, "HOSPITAL"))[0]
+    assert re.fullmatch(form, new)
+    generic = words_of("st s the memorial hospital clinic medical center institute h m")
+    assert set(words_of(new)) & set(words_of(text)) <= set(generic)
+
+
+def test_variants_of_an_institution_refer_to_the_same_one() -> None:
+    full, short, capitals, letters = placed(
+        *((t, "HOSPITAL") for t in ("Birchmont Lake Hospital", "Birchmont", "BIRCHMONT", "BLH"))
+    )
+    assert full.split()[0] == short
+    assert capitals == short.upper()
+    assert letters == "".join(word[0] for word in full.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("12 Birchmont Street", r"[1-9]\d [A-Z]\w+ Street"),
+        ("401 N. Oakvale Ave., Apt. 7", r"[1-9]\d\d N\. [A-Z]\w+ Ave\., Apt\. \d"),
+        ("PO Box 1207", r"PO Box [1-9]\d{3}"),
+        ("C/ Robledal, 7, 3º B", r"C/ [A-Z]\w+, \d, \dº [A-Z]"),
+        ("Avda. de los Robledales s/n", r"Avda\. de los [A-Z]\w+ s/n"),
+        ("H Street NE", r"[A-Z] Street NE"),
+    ],
+)
+@pytest.mark.parametrize("label", ["STREET", "CALLE"])
+def test_address_keeps_its_form(text: str, form: str, label: str) -> None:
+    new = placed((text, label))[0]
+    assert re.fullmatch(form, new)
+    assert new != text
+
+
+def test_each_part_of_a_place_is_replaced_by_one_of_its_kind() -> None:
+    new = placed(("Birchmont, MA 02139", "LOCATION"))[0]
+    match = re.fullmatch(r"(.+), ([A-Z]{2}) (0\d{4})", new)
+    assert match
+    assert match[1] in pool(WordKind.CITY, "en")[""]
+    assert (match[2], match[3]) != ("MA", "02139")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("Ohio", "STATE"), ("OH", "STATE"), ("France", "COUNTRY"), ("Portugal", "PAIS"),
+     ("BOSTON", "CITY"), ("Oviedo", "TERRITORIO"), ("Birchmont Nursing Home", "LOCATION")],
+)  # fmt: skip
+def test_place_becomes_another_one_in_the_same_case(text: str, label: str) -> None:
+    new = placed((text, label))[0]
+    assert new != text
+    assert not new.startswith("[")
+    assert new.isupper() == text.isupper()
+
+
+def test_city_is_the_same_wherever_it_stands() -> None:
+    alone, with_state = placed(("Birchmont", "CITY"), ("Birchmont, Ohio", "LOCATION"))
+    assert with_state.startswith(f"{alone}, ")
+
+
+def test_spanish_towns_stand_for_spanish_towns() -> None:
+    assert placed(("Robledal", "TERRITORIO"))[0] in pool(WordKind.CITY, "es")[""]

@@ -1,0 +1,167 @@
+"""What holds for the surrogates of any document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from multideid.document import Document, Span
+from multideid.labels import SCHEMES
+from multideid.redact import Key, Surrogates, redact, rewrite
+from multideid.redact.kinds import Kind, kind_of
+from multideid.redact.spelling import fold
+from multideid.samples import sample_corpus
+
+KEY = Key.from_secret(b"the key of these tests")
+OTHER_KEY = Key.from_secret(b"some other key, as long")
+LABELS = sorted({label for scheme in SCHEMES.values() for label in scheme} | {"BADGE"})
+PHI = st.sampled_from(
+    ["Martha Alder", "ALDER, M.", "Birchmont", "Birchmont Hospital", "BMH", "3/4/05", "March 2005",
+     "2/30/05", "Monday", "92", "45", "7", "123-45-67", "(617) 555-0134", "jalder@birchmont.org",
+     "https://www.birchmont.org/staff/alder.html", "10.0.0.1", "carpenter", "12 Oak Street",
+     "Boston, MA 02139", "[REMOVED]", "Dr. X", "___", "varón", "\U0001f600"],
+)  # fmt: skip
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Document:
+    """Draw a document of PHI and any other text, with spans that may touch."""
+    phi = st.tuples(st.one_of(PHI, st.text(min_size=1, max_size=12)), st.sampled_from(LABELS))
+    text, spans = draw(st.text(max_size=8)), []
+    for covered, label in draw(st.lists(phi, max_size=6)):
+        spans.append(Span(len(text), len(text) + len(covered), label))
+        text += covered + draw(st.text(max_size=8))
+    return Document("d", text, tuple(spans))
+
+
+def outside(document: Document) -> list[str]:
+    """Return the stretches of text between the spans, edges included."""
+    starts = [0, *(span.end for span in document.spans)]
+    ends = [*(span.start for span in document.spans), len(document.text)]
+    return [document.text[a:b] for a, b in zip(starts, ends, strict=True)]
+
+
+def note(*phi: tuple[str, str], name: str = "d", **meta: object) -> Document:
+    """Write a document of PHI alone, one a line."""
+    spans, at = [], 0
+    for text, label in phi:
+        spans.append(Span(at, at + len(text), label))
+        at += len(text) + 1
+    return Document(name, "\n".join(text for text, _ in phi), tuple(spans), meta)
+
+
+@given(documents())
+@settings(max_examples=60)
+def test_all_that_is_outside_stays_and_spans_keep_number_order_and_label(document) -> None:
+    new = rewrite(document, Surrogates(KEY))
+    assert outside(new) == outside(document)
+    assert [span.label for span in new.spans] == [span.label for span in document.spans]
+    assert new.text == redact(document, Surrogates(KEY))
+
+
+@given(documents())
+@settings(max_examples=60)
+def test_no_surrogate_is_its_original_nor_another_of_the_document(document: Document) -> None:
+    texts = [document.span_text(span) for span in document.spans]
+    originals = {fold(text) for text in texts}
+    for span, text, new in zip(document.spans, texts, Surrogates(KEY).of(document), strict=True):
+        if new == f"[{span.label}]":
+            continue
+        assert new.casefold() != text.casefold()
+        if kind_of(span.label) not in (Kind.DATE, Kind.AGE):
+            assert fold(new) not in originals
+
+
+@given(documents())
+@settings(max_examples=30)
+def test_runs_with_one_key_agree(document: Document) -> None:
+    assert Surrogates(KEY).of(document) == Surrogates(KEY).of(document)
+
+
+def test_runs_with_two_keys_differ() -> None:
+    for document in sample_corpus(3):
+        one, other = (Surrogates(key).of(document) for key in (KEY, OTHER_KEY))
+        same = sum(a == b for a, b in zip(one, other, strict=True))
+        assert same < len(one) / 10
+
+
+def test_documents_of_one_patient_agree_and_of_two_do_not() -> None:
+    phi = [("Martha Alder", "PATIENT"), ("3/4/2005", "DATE"), ("4471920", "ID")]
+    replacer = Surrogates(KEY, patient="mrn")
+    first = replacer.of(note(*phi, name="a", mrn=17))
+    again = replacer.of(note(("Birchmont Clinic", "HOSPITAL"), *phi, name="b", mrn=17))
+    other = replacer.of(note(*phi, name="a", mrn=18))
+    assert again[1:] == first
+    assert all(a != b for a, b in zip(first, other, strict=True))
+
+
+def test_documents_without_a_patient_are_each_of_another_one() -> None:
+    phi = ("Martha Alder", "PATIENT")
+    names = {Surrogates(KEY, patient="mrn").of(note(phi, name=name))[0] for name in "abc"}
+    assert len(names) == 3
+    # An id that reads like a document's is not taken for one.
+    patient = Surrogates(KEY, patient="mrn").of(note(phi, name="x", mrn="a"))
+    assert patient[0] not in names
+
+
+def test_dates_of_a_patient_are_all_shifted_alike() -> None:
+    texts = [f"2005-{month:02}-15" for month in range(1, 13)]
+    new = Surrogates(KEY).of(note(*((text, "DATE") for text in texts)))
+    days = {(date.fromisoformat(b) - date.fromisoformat(a)).days for a, b in zip(texts, new, strict=True)}  # noqa: E501  # fmt: skip
+    assert len(days) == 1
+    assert 366 <= abs(days.pop()) <= 1826
+
+
+def test_impossible_dates_become_the_label() -> None:
+    assert Surrogates(KEY).of(note(("2/30/2005", "DATE"), ("soon", "DATE"))) == ["[DATE]"] * 2
+
+
+def test_mail_address_of_a_person_goes_with_the_name() -> None:
+    name, short, mail, plain = Surrogates(KEY).of(
+        note(
+            ("Martha Alder", "PATIENT"),
+            ("malder@birchmont.org", "EMAIL"),
+            ("martha.alder@birchmont.org", "EMAIL"),
+            ("http://www.birchmont.org/alder/7.html", "URL"),
+        )
+    )
+    first, last = name.lower().split()
+    assert re.fullmatch(rf"{first[0]}{last}@[a-z]+\.org", short)
+    assert re.fullmatch(rf"{first}\.{last}@[a-z]+\.org", mail)
+    assert re.fullmatch(rf"http://www\.[a-z]+\.org/{last}/\d\.html", plain)
+    assert "birchmont" not in short + mail + plain
+
+
+@pytest.mark.parametrize("label", ["PATIENT", "NOMBRE_SUJETO_ASISTENCIA", "NAME", "patient"])
+def test_labels_of_all_schemes_ask_for_the_same_kind(label: str) -> None:
+    assert kind_of(label) is Kind.PERSON
+
+
+def test_unknown_labels_keep_the_shape() -> None:
+    assert re.fullmatch(r"[A-Z]-[1-9]\d{3}[a-z]", Surrogates(KEY).of(note(("B-1234x", "BADGE")))[0])
+
+
+def test_every_label_of_every_scheme_has_a_kind() -> None:
+    kinds = Counter(kind_of(label) for scheme in SCHEMES.values() for label in scheme)
+    assert None not in kinds
+    assert set(kinds) == set(Kind)
+
+
+def test_generated_notes_are_replaced_without_a_trace() -> None:
+    for document in sample_corpus(5):
+        new = Surrogates(KEY).of(document)
+        masked = [n for n, s in zip(new, document.spans, strict=True) if n == f"[{s.label}]"]
+        assert masked == []
+
+
+def test_spans_may_be_asked_for_one_by_one() -> None:
+    replacer = Surrogates(KEY)
+    documents = sample_corpus(2)
+    for document in (*documents, *documents):
+        each = [replacer(document, span) for span in document.spans]
+        assert each == replacer.of(document)
