@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import at, either, near
-from multideid.base_systems.mimic.classes import form, words
+from multideid.base_systems.mimic.classes import number, words
 from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
@@ -32,7 +32,7 @@ _PRECEDING = (
     r"(?i:now[ \t]|currently[ \t]|about[ \t])?"
 )
 
-_NUMBER = form("9[0-9]|1[01][0-9]|12[0-5]")
+_NUMBER = number("9[0-9]|1[01][0-9]|12[0-5]")
 _NINETY, _ONE, _HUNDRED = words("ninety"), words("a one"), words("hundred")
 _CUED = near(words("age aged he she who patient pt"), _NUMBER, 40)
 

@@ -64,7 +64,9 @@ class Words:
         self.end = table.end + offset
         self.table = table
         self._combination = combinations(table.vocabulary)[table.written]
-        order = np.argsort(self._combination, kind="stable")
+        # Numbers of at most 16 bits are sorted in linear time.
+        narrow = np.min_scalar_type(self._combination.max(initial=0))
+        order = np.argsort(self._combination.astype(narrow), kind="stable")
         self._by_combination = np.split(order, np.cumsum(np.bincount(self._combination))[:-1])
         self._rows: dict[WordClass, Rows] = {}
 

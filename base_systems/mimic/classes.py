@@ -45,6 +45,7 @@ class _Definitions:
         self.folded: dict[str, list[int]] = defaultdict(list)
         self.written: dict[str, list[int]] = defaultdict(list)
         self.tests: list[tuple[int, Callable[[str], object]]] = []
+        self.number_tests: list[tuple[int, Callable[[str], object]]] = []
         self.lists: list[tuple[int, Callable[[], Collection[str]]]] = []
 
     def new(self) -> WordClass:
@@ -56,9 +57,10 @@ class _Definitions:
         # A word that a combining mark parts for the patterns may be anything.
         if len(word) > 1 and not word.isalnum() and not word.isspace():
             return tuple(range(self.count))
-        tested = [number for number, test in self.tests if test(word)]
+        tests = self.tests + self.number_tests if word.isdecimal() else self.tests
+        tested = [n for n, test in tests if test(word)]
         plain = normalise(word)
-        listed = [number for number, wanted in self.lists if plain in wanted()]
+        listed = [n for n, wanted in self.lists if plain in wanted()]
         folded, written = self.folded.get(fold(word), ()), self.written.get(word, ())
         return (*tested, *listed, *folded, *written)
 
@@ -85,6 +87,13 @@ def written(text: str) -> WordClass:
 def form(pattern: str) -> WordClass:
     """Return the class of the words that a pattern matches as a whole."""
     return tested(re.compile(pattern).fullmatch)
+
+
+def number(pattern: str) -> WordClass:
+    """Return the class of the digit strings that a pattern matches as a whole."""
+    made = _DEFINITIONS.new()
+    _DEFINITIONS.number_tests.append((made.number, re.compile(pattern).fullmatch))
+    return made
 
 
 def listed(wanted: Callable[[], Collection[str]]) -> WordClass:

@@ -13,14 +13,14 @@ from multideid.base_systems.mimic.anchors import (
     at,
     near,
 )
-from multideid.base_systems.mimic.classes import form, words, written
+from multideid.base_systems.mimic.classes import form, number, words, written
 from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
 _AT, _DOMAIN = written("@"), written("com org net edu gov")
-_THREE, _FOUR, _MANY = form("[0-9]{3}"), form("[0-9]{4}"), form("[0-9]{4,}")
-_BEGINS_LONG, _ENDS_PHONE = form(r"[0-9]{1,4}|[(+]"), form("[0-9]{4}|[0-9]{7}")
+_THREE, _FOUR, _MANY = number("[0-9]{3}"), number("[0-9]{4}"), number("[0-9]{4,}")
+_BEGINS_LONG, _ENDS_PHONE = form(r"[0-9]{1,4}|[(+]"), number("[0-9]{4}|[0-9]{7}")
 _CALLS = words(
     """phone telephone tel mobile cell call called calling contact contacted reach reached reachable
     page paged pager beeper beep bpr pgr fax voicemail dial hotline office home work

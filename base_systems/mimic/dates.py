@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DIGITS, SLASH, at, either, near
-from multideid.base_systems.mimic.classes import form, words, written
+from multideid.base_systems.mimic.classes import form, number, words, written
 from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import alternatives, labelled
 from multideid.document import Span
@@ -25,7 +25,7 @@ _AFTER = r"(?![\w/\-]|\.[0-9])"
 _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
 _MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
-_DAY_NUMBER, _MARK = form("[0-9]{1,2}"), written("/ - .")
+_DAY_NUMBER, _MARK = number("[0-9]{1,2}"), written("/ - .")
 _DIGITS_AND_MARK = at(DIGITS, _MARK, DIGITS)
 _TIME = words("in since until till by last this next early late mid through during of")
 

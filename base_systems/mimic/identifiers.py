@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DASH, DIGITS, SLASH, at, at_line, either, near
-from multideid.base_systems.mimic.classes import form, words
+from multideid.base_systems.mimic.classes import form, number, words
 from multideid.base_systems.mimic.notes import Note, Rule
 from multideid.base_systems.mimic.patterns import LINE_START, labelled
 from multideid.document import Span
@@ -36,8 +36,8 @@ _LABEL_WORD = form(
     r"|registration|reference|ref|id|fin|har|csn|ssn|social|s|ss)(?i:numbers?|nos?|num|id)?"
 )
 _NUMBERED_LABEL = near(_LABEL_WORD, DIGITS, 80)
-_THREE_OR_FIVE = form("[0-9]{3}|[0-9]{5}")
-_FEW_LETTERS, _LONG = form("[A-Z]{1,3}"), form("[0-9]{6,10}")
+_THREE_OR_FIVE = number("[0-9]{3}|[0-9]{5}")
+_FEW_LETTERS, _LONG = form("[A-Z]{1,3}"), number("[0-9]{6,10}")
 # "MRN: 1234", "Unit No: 1234", "Acct #1234"; a colon or a word for "number" is needed.
 _LABELLED = Rule(
     _NUMBERED_LABEL,
@@ -59,7 +59,7 @@ _SOCIAL = Rule(
     rf"{_BEFORE}(?:[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2}}(?:[0-9]{{2}})?|[0-9]{{3}}-[0-9]{{6}}"
     rf"|[0-9]{{3}}[ ][0-9]{{2}}[ ][0-9]{{4}}|[0-9]{{5}}-[0-9]{{4}}){_AFTER}",
 )
-_LONG_NUMBER = Rule(at(form("[0-9]{7,12}")), rf"{_BEFORE}[0-9]{{7,12}}{_AFTER}")
+_LONG_NUMBER = Rule(at(number("[0-9]{7,12}")), rf"{_BEFORE}[0-9]{{7,12}}{_AFTER}")
 _MIXED = Rule(
     either(at(_FEW_LETTERS, _LONG), at(_FEW_LETTERS, DASH, _LONG)),
     rf"{_BEFORE}[A-Z]{{1,3}}-?[0-9]{{6,10}}{_AFTER}",

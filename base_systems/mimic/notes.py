@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -56,7 +56,6 @@ class Batch:
     def __init__(self, table: TokenTable) -> None:
         self.table = table
         self._words = Words(table)
-        self._places: dict[Anchor, list[tuple[int, int]]] = {}
         self._matches: dict[Rule, dict[int, list[re.Match[str]]]] = {}
 
     def notes(self) -> list[Note]:
@@ -83,11 +82,8 @@ class Batch:
                     end = here.end()
         return found
 
-    def _places_of(self, anchor: Anchor) -> list[tuple[int, int]]:
-        """Return note and character of the places where an anchor lets patterns begin."""
-        if anchor not in self._places:
-            places, base = anchor(self._words), self._words.base
-            number = np.searchsorted(base, places, side="right") - 1
-            pairs = zip(number.tolist(), (places - base[number]).tolist(), strict=True)
-            self._places[anchor] = list(pairs)
-        return self._places[anchor]
+    def _places_of(self, anchor: Anchor) -> Iterator[tuple[int, int]]:
+        """Yield note and character of the places where an anchor lets patterns begin."""
+        places, base = anchor(self._words), self._words.base
+        number = np.searchsorted(base, places, side="right") - 1
+        return zip(number.tolist(), (places - base[number]).tolist(), strict=True)
