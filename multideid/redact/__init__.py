@@ -8,6 +8,7 @@ from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
 from multideid.redact.realistic import Realistic
 from multideid.redact.redaction import make_replacer, redact, replacements, rewrite
 from multideid.redact.surrogates import Surrogates
+from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
 from multideid.redact.vocabulary import Vocabulary, WordKind
 
 __all__ = [
@@ -16,12 +17,16 @@ __all__ = [
     "Mode",
     "Pseudonyms",
     "Realistic",
+    "Record",
     "Replacer",
     "Surrogates",
+    "VaultError",
+    "VaultWriter",
     "Vocabulary",
     "WordKind",
     "make_replacer",
     "mask",
+    "read_vault",
     "redact",
     "remove",
     "replacements",

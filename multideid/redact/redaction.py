@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
@@ -49,7 +49,7 @@ def redact(document: Document, mode: Mode | Replacer = "mask") -> str:
     >>> redact(note), redact(note, "tag"), redact(note, "remove")
     ('Seen by Dr. [DOCTOR].', 'Seen by Dr. <DOCTOR>Lee</DOCTOR>.', 'Seen by Dr. .')
     """
-    return "".join(_woven(document, replacements(document, mode)))
+    return woven(document, replacements(document, mode))
 
 
 def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document:
@@ -71,14 +71,22 @@ def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document
     new = replacements(document, mode)
     places = zip(document.spans, place_of_each(document, new), strict=True)
     spans = [Span(start, end, span.label) for span, (start, end) in places if start < end]
-    text = "".join(_woven(document, new))
-    return Document(document.id, text, tuple(spans), document.meta)
+    return Document(document.id, woven(document, new), tuple(spans), document.meta)
 
 
 def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str]:
     """Return what takes the place of each span, in order; parameters as `redact`."""
     replacer = make_replacer(mode)
     return [_checked(replacer(document, span)) for span in document.spans]
+
+
+def woven(document: Document, new: Sequence[str]) -> str:
+    """Return the text of `document` with other text in the place of each span."""
+    pieces, done = [], 0
+    for span, text in zip(document.spans, new, strict=True):
+        pieces += [document.text[done : span.start], text]
+        done = span.end
+    return "".join([*pieces, document.text[done:]])
 
 
 def place_of_each(document: Document, new: Sequence[str]) -> list[tuple[int, int]]:
@@ -121,12 +129,3 @@ def _checked(replacement: object) -> str:
         kind = type(replacement).__name__
         raise UsageError(f"a replacer must return a str for every span, not {kind}")
     return replacement
-
-
-def _woven(document: Document, new: Iterable[str]) -> Iterator[str]:
-    done = 0
-    for span, text in zip(document.spans, new, strict=True):
-        yield document.text[done : span.start]
-        yield text
-        done = span.end
-    yield document.text[done:]

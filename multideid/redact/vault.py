@@ -1,0 +1,257 @@
+"""The encrypted file that leads from replaced PHI back to what stood there."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Self
+
+from multideid.document import Document
+from multideid.errors import MultideidError, UsageError
+from multideid.redact.keys import Key
+from multideid.redact.redaction import place_of_each, woven
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
+
+_FORMAT = "multideid vault 1"
+_RECORDS_AT_ONCE = 200
+_SALT = 16
+
+
+class VaultError(MultideidError):
+    """A vault that cannot be read or written, or a text that it does not fit.
+
+    Parameters
+    ----------
+    path : str or Path
+        The vault.
+    problem : str
+        What is wrong and what to do, in words that hold no document text.
+    """
+
+    def __init__(self, path: str | Path, problem: str) -> None:
+        self.path = str(path)
+        self.problem = problem
+        super().__init__(f"{path}: {problem}")
+
+    def __reduce__(self) -> tuple[type[VaultError], tuple[str, str]]:
+        return type(self), (self.path, self.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What stood in one document.
+
+    Parameters
+    ----------
+    digest : str
+        SHA-256 of the text with the PHI replaced.
+    replaced : tuple of (int, int, str)
+        Half-open offsets in that text, and what stood there.
+    """
+
+    digest: str
+    replaced: tuple[tuple[int, int, str], ...]
+
+    def restored(self, text: str) -> str | None:
+        """Return the text as it was; None if it is not the one that was written."""
+        if _digest(text) != self.digest:
+            return None
+        pieces, done = [], 0
+        for start, end, original in self.replaced:
+            pieces += [text[done:start], original]
+            done = end
+        return "".join([*pieces, text[done:]])
+
+
+class VaultWriter:
+    """Writes a vault: whole, or not at all; a context manager.
+
+    The file is readable to its owner alone. It is written beside its place
+    and takes its name when the context ends without an error.
+
+    Parameters
+    ----------
+    path : str or Path
+    key : Key
+    overwrite : bool, default False
+        Whether a vault that stands there may be replaced. What it holds is
+        lost then.
+
+    Raises
+    ------
+    VaultError
+        If the file exists and must not be written over, or cannot be written.
+    UsageError
+        If the package cryptography is missing.
+    """
+
+    def __init__(self, path: str | Path, key: Key, overwrite: bool = False) -> None:
+        self._path = Path(path)
+        if os.path.lexists(self._path) and not overwrite:
+            raise VaultError(
+                path, "exists, and with it would be lost what it restores; choose another file"
+            )
+        self._salt = secrets.token_bytes(_SALT)
+        self._cipher = _cipher(key, self._salt)
+        self._stage = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
+        self._names: set[str] = set()
+        self._waiting: list[Any] = []
+        self._blocks = 0
+
+    def __enter__(self) -> Self:
+        try:
+            descriptor = os.open(self._stage, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+        self._file = os.fdopen(descriptor, "wb")
+        header = {"format": _FORMAT, "salt": base64.b64encode(self._salt).decode("ascii")}
+        self._file.write(json.dumps(header).encode("ascii") + b"\n")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                self._flush()
+                self._write({"end": True})
+                self._file.flush()
+                os.fsync(self._file.fileno())
+            self._file.close()
+            if error is None:
+                os.replace(self._stage, self._path)
+        except OSError as problem:
+            raise _unwritable(self._path, problem) from None
+        finally:
+            with suppress(OSError):
+                self._stage.unlink(missing_ok=True)
+
+    def add(self, name: str, document: Document, new: Sequence[str]) -> None:
+        """Remember what a document's replacements took the place of.
+
+        Parameters
+        ----------
+        name : str
+            By which the document is to be found again.
+        document : Document
+            As it was, with its spans.
+        new : sequence of str
+            What took the place of each span.
+
+        Raises
+        ------
+        VaultError
+            If a document of that name was added before, or nothing can be
+            written.
+        """
+        if name in self._names:
+            raise VaultError(self._path, f"two documents cannot both be named {name!r} in it")
+        self._names.add(name)
+        places = place_of_each(document, new)
+        replaced = [
+            (start, end, document.span_text(span))
+            for span, (start, end) in zip(document.spans, places, strict=True)
+        ]
+        self._waiting.append((name, _digest(woven(document, new)), replaced))
+        if len(self._waiting) >= _RECORDS_AT_ONCE:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._write({"records": self._waiting})
+            self._waiting = []
+
+    def _write(self, block: Mapping[str, Any]) -> None:
+        # The number tells if blocks are lost or in another order.
+        numbered = json.dumps({"block": self._blocks, **block}).encode("ascii")
+        self._blocks += 1
+        try:
+            self._file.write(self._cipher.encrypt(numbered) + b"\n")
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+
+
+def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
+    """Return what a vault holds, by the names of the documents.
+
+    Raises
+    ------
+    VaultError
+        If the file cannot be read, is no vault, is damaged or not whole, or
+        the key is another than it was written with.
+    UsageError
+        If the package cryptography is missing.
+    """
+    _require_cryptography()
+    from cryptography.fernet import InvalidToken
+
+    found: dict[str, Record] = {}
+    try:
+        with Path(path).open("rb") as file:
+            cipher = _cipher(key, _salt_of(path, file.readline()))
+            for block in _blocks(path, file, cipher):
+                for name, digest, replaced in block:
+                    found[name] = Record(digest, tuple((a, b, text) for a, b, text in replaced))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise VaultError(path, f"cannot be read: {reason}") from None
+    except InvalidToken:
+        problem = "does not open with this key: it was written with another, or was changed"
+        raise VaultError(path, problem) from None
+    return found
+
+
+def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[list[Any]]:
+    number = -1
+    for number, line in enumerate(file):
+        block = json.loads(cipher.decrypt(line.rstrip(b"\n")))
+        if block["block"] != number:
+            raise VaultError(path, "is damaged: its parts are not in order")
+        if block.get("end"):
+            return
+        yield block["records"]
+    raise VaultError(path, f"is not whole: it ends after part {number + 1}")
+
+
+def _salt_of(path: str | Path, line: bytes) -> bytes:
+    try:
+        header = json.loads(line)
+        if header["format"] == _FORMAT:
+            return base64.b64decode(header["salt"], validate=True)
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise VaultError(path, "is no vault of multideid, or of a newer version")
+
+
+def _cipher(key: Key, salt: bytes) -> Fernet:
+    _require_cryptography()
+    from cryptography.fernet import Fernet
+
+    return Fernet(base64.urlsafe_b64encode(key.derive(salt)))
+
+
+def _require_cryptography() -> None:
+    if find_spec("cryptography") is None:
+        raise UsageError("a vault needs the package cryptography: pip install multideid[vault]")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _unwritable(path: Path, error: OSError) -> VaultError:
+    return VaultError(path, f"cannot be written: {error.strerror or type(error).__name__}")

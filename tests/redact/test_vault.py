@@ -1,0 +1,137 @@
+"""The way back from replaced PHI, and who can go it."""
+
+from __future__ import annotations
+
+import pickle
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.redact import Key, VaultError, VaultWriter, read_vault, redact, replacements, vault
+from multideid.samples import sample_corpus
+
+KEY = Key.from_secret(b"the key of these tests")
+OTHER_KEY = Key.from_secret(b"some other key, as long")
+NOTE = Document("n1", "Ann Lee, 3/4/05", (Span(0, 7, "PATIENT"), Span(9, 15, "DATE")))
+
+
+def fill(path: Path, *documents: Document, mode: str = "mask", key: Key = KEY) -> None:
+    with VaultWriter(path, key) as writer:
+        for document in documents:
+            writer.add(document.id, document, replacements(document, mode))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["mask", "tag", "remove", "surrogate", "hash"])
+def test_text_comes_back_exactly_whatever_the_mode(tmp_path: Path, mode: str) -> None:
+    documents = [*sample_corpus(3), NOTE]
+    fill(tmp_path / "v", *documents, mode=mode)
+    records = read_vault(tmp_path / "v", KEY)
+    for document in documents:
+        assert records[document.id].restored(redact(document, mode)) == document.text  # type: ignore[arg-type]
+
+
+@given(st.text(min_size=4), st.sampled_from(["mask", "remove", "surrogate"]))
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_comes_back(tmp_path: Path, text: str, mode: str) -> None:
+    document = Document("d", text, (Span(0, 2, "ID"), Span(2, 3, "PATIENT")))
+    path = tmp_path / "v"
+    path.unlink(missing_ok=True)
+    fill(path, document, mode=mode)
+    assert read_vault(path, KEY)["d"].restored(redact(document, mode)) == text  # type: ignore[arg-type]
+
+
+def test_changed_text_is_not_restored(tmp_path: Path) -> None:
+    fill(tmp_path / "v", NOTE)
+    record = read_vault(tmp_path / "v", KEY)["n1"]
+    assert record.restored("[PATIENT], [DATE]") == NOTE.text
+    assert record.restored("[PATIENT], [DATE]!") is None
+
+
+def test_vault_shows_nothing_and_is_its_owners_alone(tmp_path: Path) -> None:
+    fill(tmp_path / "v", NOTE)
+    content = (tmp_path / "v").read_bytes()
+    assert not any(part in content for part in (b"Ann", b"Lee", b"n1", b"3/4"))
+    assert stat.S_IMODE((tmp_path / "v").stat().st_mode) == 0o600
+
+
+def test_wrong_key_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path / "v", NOTE)
+    with pytest.raises(VaultError, match="does not open with this key"):
+        read_vault(tmp_path / "v", OTHER_KEY)
+
+
+def test_two_vaults_of_the_same_are_not_alike(tmp_path: Path) -> None:
+    fill(tmp_path / "a", NOTE)
+    fill(tmp_path / "b", NOTE)
+    a, b = ((tmp_path / name).read_bytes().splitlines() for name in "ab")
+    assert set(a).isdisjoint(b)
+
+
+def test_vault_that_was_changed_cut_or_shuffled_is_refused(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(vault, "_RECORDS_AT_ONCE", 1)
+    path = tmp_path / "v"
+    fill(path, *sample_corpus(3))
+    head, one, two, three, end = path.read_bytes().splitlines(keepends=True)
+    for lines, problem in [
+        ((head, one, two, three), "is not whole"),
+        ((head, one, two, three, end[:-9] + b"AAAAAAAA\n"), "was changed"),
+        ((head, two, one, three, end), "not in order"),
+        ((head, one, three, end), "not in order"),
+        ((head,), "is not whole"),
+        ((one, two, three, end), "is no vault"),
+        ((), "is no vault"),
+    ]:
+        path.write_bytes(b"".join(lines))
+        with pytest.raises(VaultError, match=problem):
+            read_vault(path, KEY)
+
+
+def test_vault_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(VaultError, match="nowhere: cannot be read: No such file"):
+        read_vault(tmp_path / "nowhere", KEY)
+
+
+def test_existing_vault_is_kept_unless_overwriting_is_asked_for(tmp_path: Path) -> None:
+    fill(tmp_path / "v", NOTE)
+    with pytest.raises(VaultError, match="exists"):
+        VaultWriter(tmp_path / "v", KEY)
+    with VaultWriter(tmp_path / "v", KEY, overwrite=True):
+        pass
+    assert read_vault(tmp_path / "v", KEY) == {}
+
+
+def test_run_that_fails_leaves_no_vault_and_keeps_the_old_one(tmp_path: Path) -> None:
+    fill(tmp_path / "v", NOTE)
+    with pytest.raises(RuntimeError), VaultWriter(tmp_path / "v", KEY, overwrite=True):
+        raise RuntimeError
+    assert set(read_vault(tmp_path / "v", KEY)) == {"n1"}
+    assert [p.name for p in tmp_path.iterdir()] == ["v"]
+
+
+def test_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path) -> None:
+    with (
+        pytest.raises(VaultError, match="cannot be written: No such file"),
+        VaultWriter(tmp_path / "no" / "v", KEY),
+    ):
+        pytest.fail("work was done")
+
+
+def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(VaultError, match="both be named 'n1'"):
+        fill(tmp_path / "v", NOTE, NOTE)
+
+
+def test_missing_cryptography_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vault, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="needs the package cryptography"):
+        VaultWriter(tmp_path / "v", KEY)
+
+
+def test_error_survives_the_way_between_processes() -> None:
+    error = VaultError("v", "is no vault")
+    assert str(pickle.loads(pickle.dumps(error))) == "v: is no vault"
