@@ -19,6 +19,7 @@ GROUP = "multideid.base_systems"
 # What pyproject.toml declares, for a checkout that is not installed and so has
 # no entry points; tests/packaging compares the two.
 BUILT_IN = {
+    "heuristic-dictionary": "multideid.base_systems.heuristic_dictionary:HeuristicDictionaryTagger",
     "identifinder": "multideid.base_systems.identifinder:IdentifinderTagger",
     "lbj": "multideid.base_systems.lbj:LbjTagger",
     "majority": "multideid.base_systems.majority:MajorityTagger",

@@ -20,7 +20,10 @@ from multideid.registry import (
 )
 from multideid.span_tagger import SpanTaggerAdapter
 
-BUILT_IN = {"stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder"}
+BUILT_IN = {
+    "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder",
+    "heuristic-dictionary",
+}  # fmt: skip
 
 PLUGIN = """
 class Good:

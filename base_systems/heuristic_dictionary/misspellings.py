@@ -1,0 +1,80 @@
+"""Which words are one slip of the pen away from an entry of a word list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+
+from multideid.text.lexicons import lexicon
+
+SHORTEST = 6
+"""Letters of the shortest word looked up: nearly every shorter one is a slip from some name."""
+
+
+class NearMatches:
+    """Finds out whether a word is one edit away from any of many entries.
+
+    An edit is one letter more, less, other, or two neighbours exchanged. It
+    leaves the first or the last half of the entry as it was; so only the
+    entries that share a half with the word are compared.
+
+    Parameters
+    ----------
+    entries : iterable of str
+    """
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        self._buckets: dict[tuple[int, bool, str], list[str]] = defaultdict(list)
+        for entry in entries:
+            for key in _halves(entry, len(entry)):
+                self._buckets[key].append(entry)
+
+    def __contains__(self, word: str) -> bool:
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extractOne
+
+        for length in (len(word) - 1, len(word), len(word) + 1):
+            for key in _halves(word, length):
+                bucket = self._buckets.get(key, ())
+                if extractOne(word, bucket, scorer=OSA.distance, score_cutoff=1):
+                    return True
+        return False
+
+
+def _halves(word: str, length: int) -> tuple[tuple[int, bool, str], tuple[int, bool, str]]:
+    """Return the keys of a word's two ends, for entries of some length.
+
+    The ends leave out one or two letters in the middle, for an exchange there
+    would spoil both halves.
+    """
+    half = max(length - 1, 0) // 2
+    return (length, False, word[:half]), (length, True, word[len(word) - half :])
+
+
+@cache
+def _names() -> NearMatches:
+    names = lexicon("first_names_female") | lexicon("first_names_male") | lexicon("last_names")
+    return NearMatches(name for name in names if len(name) >= SHORTEST - 1)
+
+
+@cache
+def _common() -> NearMatches:
+    words = lexicon("common_words") | lexicon("medical_words")
+    return NearMatches(word for word in words if len(word) >= SHORTEST - 1)
+
+
+def is_misspelled_name(word: str) -> bool:
+    """Tell whether a word that is in no list is rather a misspelled name than another word.
+
+    Parameters
+    ----------
+    word : str
+        In lower case.
+
+    Examples
+    --------
+    >>> is_misspelled_name("gutierrrez"), is_misspelled_name("dischagre")
+    (True, False)
+    """
+    return len(word) >= SHORTEST and word in _names() and word not in _common()

@@ -1,0 +1,87 @@
+"""The rules: regular expressions over strings of token codes.
+
+`codes.code` tells what the characters mean. What the first group of a pattern
+matches is PHI. No pattern repeats a repetition, so all take linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_NAME = "[FGNBUAPK]"
+_CAPITALISED = "[FGNBUAPKCSX]"
+_PREFIX = "(?:I'|v)?"
+_MORE = rf"(?:-?{_PREFIX}{_NAME}|I\.?(?=-?{_PREFIX}{_NAME}))"
+# Behind a title any capitalised word is a name; what goes on with it must look like one.
+_TITLED = rf"(?:I\.?){{0,2}}{_PREFIX}{_CAPITALISED}{_MORE}{{0,3}}"
+_PERSON = rf"(?:I\.?){{0,2}}{_PREFIX}{_NAME}{_MORE}{{0,3}}"
+_TWO_DIGITS = "[1209]"
+_DIGITS = "[1209345y6]"
+
+
+class Rule(NamedTuple):
+    """A pattern, with the label of what it finds.
+
+    Parameters
+    ----------
+    label : str
+        Each rule has its own, for a corpus may call its finds otherwise than
+        those of its neighbours.
+    pattern : Pattern
+    """
+
+    label: str
+    pattern: re.Pattern[str]
+
+    def spans(self, codes: str) -> Iterator[tuple[int, int]]:
+        """Yield the half-open ranges of characters that are PHI."""
+        return (match.span(1) for match in self.pattern.finditer(codes))
+
+
+_RULES = {
+    # Forms that nothing else takes.
+    "DATE": rf"(?<![-/])([12][-/][12][-/](?:y|{_TWO_DIGITS})|y[-/][12][-/][12])(?![-/])",
+    "DATE IN WORDS": r"(M\.?[12]h?,?y|M\.?[12]h?(?!-?[345y6])|[12]h?p?M,?y|[12]h?p?M|M,?y)",
+    "PHONE": r"(\(3\)-?3[-.~][4y]|(?<![-/])3[-.]3[-.][4y])(?![-/])",
+    "SSN": rf"(?<![-/])(3-{_TWO_DIGITS}-[4y])(?![-/])",
+    "PHONE OF SEVEN DIGITS": r"(?<![-/.])(3-[4y])(?![-/])",
+    "PAGER": r"t[:#.]?([3456y](?:-[3456y])?)",
+    "PHONE APART": r"(?<=[tp])(3[4y])",
+    "LABELLED ID": rf"i[:#.]{{0,2}}([IK]?-?[3456](?:[-/][waI]?{_DIGITS}){{0,3}})",
+    "NUMBER OF THREE PARTS": rf"(?<![-/])(3-{_TWO_DIGITS}-{_TWO_DIGITS})(?![-/])",
+    "LONG NUMBER": rf"(?<![-/.,])(6(?:-{_DIGITS}){{0,2}})(?![.,/]{_DIGITS})",
+    "AGE": r"(?<![-/.,])([93])[-~]?o",
+    # Patterns with indicators.
+    "HOSPITAL": rf"(?=C{{0,3}}[FGNBUAPKX])((?:X\.?)?{_CAPITALISED}(?:'w)?"
+    rf"(?:[-&]?{_CAPITALISED}){{0,4}}H+(?:pP+)?)",
+    "DOCTOR": rf"D\.?({_TITLED})",
+    "TITLED": rf"T\.?({_TITLED})",
+    "WITH CREDENTIALS": rf"({_PERSON})(?:[,~]?e|,I\.I)",
+    "DOCTOR INDICATED": rf"d[:,]?({_PERSON})",
+    "NAME LABELLED": rf"R:({_PERSON}(?:,{_PREFIX}{_NAME}I?)?)",
+    "NAME INDICATED": rf"R[,(]?({_PERSON})",
+    "STREET": rf"({_DIGITS}{_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}X\.?)",
+    "CITY AND ZIP": rf"({_NAME}{{1,3}}(?:,?S)?5)(?![-/]?{_DIGITS})",
+    "LOCATION INDICATED": rf"Lp({_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}(?:,[PS])?)",
+    # Words of the lookup tables that are no common words.
+    "PLACE": r"(P{1,4}(?:,P{1,3}|,?S)?)",
+    "ZIP": r"(?<=[PS])(5)",
+    "LAST NAME FIRST": r"(N,[FG]I?|[BUA],FI?)",
+    "FULL NAME": rf"([FG](?:I\.?)?{_PREFIX}[FNBUA]|F(?:I\.?)?{_PREFIX}G"
+    rf"|(?<!I\.)I\.{_PREFIX}[FNUA])",
+    # Behind an article stands rather a thing that is named after somebody.
+    "NAME": rf"(?<![a-])({_PREFIX}[FN](?:-?[FNU]){{0,3}})(?!-)",
+    "MISSPELLED NAME": r"(?<![a-])(A)(?!-)",
+    # Weak signs, of use where the corpus counts them.
+    "MONTH AND YEAR": r"(?<![-/.])(1/y)(?![-/])",
+    "DAY AND MONTH": r"(?<![-/.])([12]/[12])(?![-/])",
+    "YEAR": r"(?<![-/.,])(y)(?![-/.,%])",
+    "DAY OF THE WEEK": r"(W)",
+}
+
+RULES = tuple(Rule(label, re.compile(pattern)) for label, pattern in _RULES.items())
+"""All rules; where two claim a token, the one that stands first here has it."""
+
+NATIVE_LABELS = tuple(rule.label for rule in RULES)
