@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -15,9 +15,11 @@ import numpy.typing as npt
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.fingerprint import corpus_fingerprint
+from multideid.learners.scorer import Scorer
 from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
 from multideid.stacking.decode import tags_to_spans
+from multideid.stacking.votes import VOTES, Votes, count_votes
 from multideid.stopwatch import stage
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
@@ -131,6 +133,39 @@ class Deidentifier(ABC):
             known = isinstance(error, DocumentError)
             problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
             return [FailedDocument(batch[0].id, problem)]
+
+    def votes(self, documents: Sequence[Document]) -> list[Votes]:
+        """Return which base systems would have found each span by themselves.
+
+        A system votes for a span if it decides for the same label on a token
+        of it. Of a Mega model, whose systems are united, only rules vote.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            With the spans in question, as `predict` returns them.
+
+        Returns
+        -------
+        list of tuple of tuple of str
+            For each document, for each span, the systems' names.
+        """
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        if "_scorer" not in self.__dict__:
+            self._scorer = Scorer(list(self.taggers_.values()))
+        scores = dict(zip(self.taggers_, self._scorer.scores(tokens), strict=True))
+        return count_votes(documents, tokens, scores, self.labels_)
+
+    def with_votes(
+        self, results: Sequence[Document | FailedDocument]
+    ) -> list[Document | FailedDocument]:
+        """Return what `predict_batch` returned, with votes in each `meta` under ``"votes"``."""
+        votes = iter(self.votes([r for r in results if isinstance(r, Document)]))
+        return [
+            replace(r, meta={**r.meta, VOTES: next(votes)}) if isinstance(r, Document) else r
+            for r in results
+        ]
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the PHI spans of a text."""

@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from dataclasses import replace
 from itertools import chain, islice
 from multiprocessing import active_children, connection, get_context, parent_process
 from threading import Thread
@@ -18,9 +19,10 @@ from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
 from multideid.stacking.jobs import workers
+from multideid.stacking.votes import VOTES, Votes
 
 Text = tuple[str, str]
-Found = tuple[Span, ...] | FailedDocument
+Found = tuple[tuple[Span, ...], Votes | None] | FailedDocument
 
 _AHEAD = 2  # Batches for each process: one that it works on, and one that waits.
 _DIED = "the process that worked on it ended abruptly; it may have run out of memory"
@@ -39,6 +41,9 @@ class Workers:
         Fitted.
     n_jobs : int, optional
         Processes. Default: one a processor. With 1, all is done here.
+    votes : bool, default False
+        Whether documents come with what `Deidentifier.votes` tells of their
+        spans, in `meta` under ``"votes"``. It takes about as long again.
 
     Examples
     --------
@@ -47,8 +52,11 @@ class Workers:
     ...         print(document.id, len(document.spans))
     """
 
-    def __init__(self, model: Deidentifier, n_jobs: int | None = None) -> None:
+    def __init__(
+        self, model: Deidentifier, n_jobs: int | None = None, *, votes: bool = False
+    ) -> None:
         self._model = model
+        self._votes = votes
         self._n_jobs = workers(n_jobs)
         self._pool: ProcessPoolExecutor | None = None
 
@@ -80,7 +88,7 @@ class Workers:
         first = list(islice(ahead, 2))
         if len(first) < 2 or self._n_jobs == 1:
             for batch in chain(first, ahead):
-                yield from self._model.predict_batch(batch)
+                yield from _predicted(self._model, batch, self._votes)
         else:
             yield from self._in_processes(chain(first, ahead))
 
@@ -127,7 +135,7 @@ class Workers:
             self._others = set(active_children())
             self._pool = _start_pool(self._model, self._n_jobs)
         try:
-            return self._pool.submit(_find, texts)
+            return self._pool.submit(_find, texts, self._votes)
         except BrokenExecutor as broken:
             future: Future[list[Found]] = Future()
             future.set_exception(broken)
@@ -144,9 +152,21 @@ class Workers:
 
 def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document | FailedDocument]:
     return [
-        result if isinstance(result, FailedDocument) else document.with_spans(result)
+        result if isinstance(result, FailedDocument) else _found(document, *result)
         for document, result in zip(batch, found, strict=True)
     ]
+
+
+def _found(document: Document, spans: tuple[Span, ...], votes: Votes | None) -> Document:
+    meta = document.meta if votes is None else {**document.meta, VOTES: votes}
+    return replace(document, spans=spans, meta=meta)
+
+
+def _predicted(
+    model: Deidentifier, batch: Sequence[Document], votes: bool
+) -> list[Document | FailedDocument]:
+    results = model.predict_batch(batch)
+    return model.with_votes(results) if votes else results
 
 
 def _start_pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
@@ -183,7 +203,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _find(texts: Sequence[Text]) -> list[Found]:
+def _find(texts: Sequence[Text], votes: bool) -> list[Found]:
     (model,) = _HERE
-    results = model.predict_batch([Document(name, text) for name, text in texts])
-    return [r if isinstance(r, FailedDocument) else r.spans for r in results]
+    results = _predicted(model, [Document(name, text) for name, text in texts], votes)
+    return [r if isinstance(r, FailedDocument) else (r.spans, r.meta.get(VOTES)) for r in results]

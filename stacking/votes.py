@@ -1,0 +1,71 @@
+"""Which base systems would have found a span by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.document import Document
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float32]
+
+VOTES = "votes"
+"""The field of `Document.meta` under which votes travel."""
+
+Votes = tuple[tuple[str, ...], ...]
+"""For each span of a document, in order, the names of systems."""
+
+
+def count_votes(
+    documents: Sequence[Document],
+    tokens: TokenTable,
+    scores: Mapping[str, FloatArray],
+    labels: Sequence[str],
+) -> list[Votes]:
+    """Return the systems whose own decisions overlap each span with its label.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+        With the spans in question.
+    tokens : TokenTable
+        Made from `documents`.
+    scores : mapping of str to float32 array, shape (n_tokens, n_tags)
+        One a system; tags as `bio_names` orders them.
+    labels : sequence of str
+        The PHI labels that the systems know.
+
+    Returns
+    -------
+    list of tuple of tuple of str
+        One tuple a document.
+    """
+    code = {label: n for n, label in enumerate(labels, start=1)}
+    decided = {
+        system: (score.argmax(axis=1) + 1) // 2 if len(score) else np.zeros(0, np.int64)
+        for system, score in scores.items()
+    }
+    return [
+        tuple(
+            _voters(decided, rows, code.get(span.label, -1))
+            for span, rows in zip(document.spans, _rows(tokens, d, document), strict=True)
+        )
+        for d, document in enumerate(documents)
+    ]
+
+
+def _rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
+    """Return the rows of the tokens that overlap each span."""
+    base, stop = int(tokens.first[d]), int(tokens.first[d + 1])
+    starts, ends = tokens.start[base:stop], tokens.end[base:stop]
+    lows = np.searchsorted(ends, [span.start for span in document.spans], side="right") + base
+    highs = np.searchsorted(starts, [span.end for span in document.spans], side="left") + base
+    return [slice(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
+
+
+def _voters(decided: Mapping[str, IntArray], rows: slice, label: int) -> tuple[str, ...]:
+    return tuple(system for system, labels in decided.items() if (labels[rows] == label).any())

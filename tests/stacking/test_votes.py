@@ -1,0 +1,90 @@
+"""Which systems would have found a span by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from multideid import registry
+from multideid.document import Document, Span
+from multideid.stacking import (
+    CommitteeDeidentifier,
+    Deidentifier,
+    FailedDocument,
+    SingleDeidentifier,
+    Workers,
+    deidentifier,
+)
+
+
+class Digits:
+    """Takes numbers for IDs."""
+
+    name, summary = "digits", "Numbers."
+
+    def tag(self, document: Document) -> list[Span]:
+        return [Span(*m.span(), "ID") for m in re.finditer("[0-9]+", document.text)]
+
+
+class Capitals:
+    """Takes words in capitals for IDs, and lower-case ones for names."""
+
+    name, summary = "capitals", "Capitals."
+
+    def tag(self, document: Document) -> list[Span]:
+        if "bad" in document.text:
+            raise ValueError(document.text)
+        found = re.finditer("[A-Z0-9]{2,}|[a-z]+", document.text)
+        return [Span(*m.span(), "NAME" if m[0].islower() else "ID") for m in found]
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deidentifier]:
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
+    registry.register(Digits)
+    registry.register(Capitals)
+    corpus = [Document("c", "AB 12 ann", (Span(0, 2, "ID"), Span(3, 5, "ID"), Span(6, 9, "NAME")))]
+    yield CommitteeDeidentifier(["digits", "capitals"], rule="any", n_jobs=1).fit(corpus)
+    registry._SESSION.pop("digits")
+    registry._SESSION.pop("capitals")
+
+
+def test_a_system_votes_for_what_it_decides_for_with_the_same_label(model: Deidentifier) -> None:
+    texts = ("12 34", "AB 9", "ann", "- -")
+    documents = model.predict([Document(str(n), text) for n, text in enumerate(texts)])
+    both, capitals, digits = ("digits", "capitals"), ("capitals",), ("digits",)
+    assert model.votes(documents) == [(both, both), (capitals, digits), (capitals,), ()]
+
+
+def test_one_token_of_a_span_is_enough_and_another_label_is_none(model: Deidentifier) -> None:
+    document = Document("d", "AB 1 ann", (Span(0, 4, "ID"), Span(5, 8, "ID")))
+    assert model.votes([document]) == [(("digits", "capitals"), ())]
+    assert model.votes([Document("d", "AB", (Span(0, 2, "BADGE"),))]) == [((),)]
+    assert model.votes([]) == []
+
+
+def test_a_system_alone_votes_for_all_that_it_finds(corpus: list[Document]) -> None:
+    model = SingleDeidentifier("mimic").fit(corpus[:2])
+    found = model.predict(corpus[2:4])
+    assert set(model.votes(found)[0]) == {("mimic",)}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: int) -> None:
+    texts = [f"AB {n}" if n != 5 else "bad" for n in range(12)]
+    documents = [Document(str(n), text, meta={"row": n}) for n, text in enumerate(texts)]
+    with Workers(model, jobs, votes=True) as workers:
+        results = list(workers.predict_each(documents))
+    assert isinstance(results.pop(5), FailedDocument)
+    found = [r for r in results if isinstance(r, Document)]
+    assert [document.meta["votes"] for document in found] == model.votes(found)
+    assert [document.meta["row"] for document in found] == [n for n in range(12) if n != 5]
+
+
+def test_votes_do_not_come_unasked(model: Deidentifier) -> None:
+    with Workers(model, 1) as workers:
+        (result,) = workers.predict_each([Document("d", "AB")])
+    assert isinstance(result, Document)
+    assert result.meta == {}
