@@ -1,18 +1,18 @@
-"""Time by stage, for those who ask; nobody else pays for it."""
+"""Processor time by stage, for those who ask; nobody else pays for it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import perf_counter
+from time import process_time
 
 
 class _Watch:
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._running: list[str] = []
-        self._since = perf_counter()
+        self._since = process_time()
 
     def enter(self, stage: str) -> None:
         self._note()
@@ -24,7 +24,7 @@ class _Watch:
 
     def _note(self) -> None:
         """Add the time since the last change to the innermost stage."""
-        now = perf_counter()
+        now = process_time()
         if self._running:
             stage = self._running[-1]
             self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
@@ -55,7 +55,7 @@ def timed_stages() -> Iterator[dict[str, float]]:
     Yields
     ------
     dict of str to float
-        Seconds by stage, in order of first sight, growing as the block runs.
+        Processor seconds by stage, in order of first sight, growing as the block runs.
 
     Examples
     --------

@@ -49,21 +49,16 @@ class CompiledStacker:
         One a system.
     shifts : float32 array, shape (n_labels,)
         What is added to the margins of each tag.
-    uncontested : float
-        Margin by which a token is outside that no system contests.
     """
 
-    def __init__(
-        self, model: LinearModel, scales: Sequence[Scale], shifts: ScoreArray, uncontested: float
-    ) -> None:
+    def __init__(self, model: LinearModel, scales: Sequence[Scale], shifts: ScoreArray) -> None:
         n_labels, n_systems = len(model.bias), len(scales)
         weights = model.weights.toarray().astype(np.float64)
         own = len(OFFSETS) * 2 * n_systems * n_labels
         by_offset = weights[:own].reshape(len(OFFSETS), -1, n_labels)
         self._near = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
         self._pairs = weights[own:].reshape(-1, n_labels**2, n_labels)
-        self._model, self._scales = model, scales
-        self._shifts, self._uncontested = shifts, uncontested
+        self._model, self._scales, self._shifts = model, scales, shifts
         self._steps = possible_steps(n_labels)
 
     def tags(self, rows: Rows, scores: Sequence[ScoreArray]) -> IntArray:
@@ -76,12 +71,23 @@ class CompiledStacker:
             One a system.
         """
         tags = np.zeros(len(rows.document), dtype=np.int32)
-        contested = self._contested(rows, scores)
-        if contested.any():
-            chosen, starts = _lines_with(contested, rows.starts)
-            margins = self._margins(chosen, contested, rows, scores)
-            tags[chosen] = viterbi(margins, self._steps, starts)
+        where = np.flatnonzero(self._contested(rows, scores))
+        if len(where):
+            margins = self._model.finish(self._sums(where, rows.document, scores)) + self._shifts
+            tags[where] = self._best(margins.astype(np.float64), where, rows)
         return tags
+
+    def _best(self, margins: FloatArray, where: LongArray, rows: Rows) -> IntArray:
+        """Return the best tags of contested rows, run by run.
+
+        What is not contested is outside, so that no row after it can be inside.
+        """
+        begins_line = np.zeros(len(rows.document), dtype=np.bool_)
+        begins_line[rows.starts] = True
+        begins = begins_line[where] | (np.diff(where, prepend=-2) > 1)
+        after_outside = begins & ~begins_line[where]
+        margins[after_outside] += self._steps[0]
+        return viterbi(margins, self._steps, np.flatnonzero(begins))
 
     def _contested(self, rows: Rows, scores: Sequence[ScoreArray]) -> BoolArray:
         marked = np.zeros(len(rows.document), dtype=np.bool_)
@@ -92,48 +98,52 @@ class CompiledStacker:
             found |= _beside(marked, rows.document, offset)
         return found
 
-    def _margins(
-        self, chosen: LongArray, contested: BoolArray, rows: Rows, scores: Sequence[ScoreArray]
-    ) -> FloatArray:
-        """Return the margins of the chosen rows, which hold all that is contested."""
-        margins = np.zeros((len(chosen), len(self._shifts)))
-        margins[:, 0] = self._uncontested
-        where = np.flatnonzero(contested)
-        sums = self._sums(where, rows.document, scores)
-        margins[contested[chosen]] = self._model.finish(sums)
-        margins += self._shifts
-        return margins
-
     def _sums(
         self, where: LongArray, document: IntArray, scores: Sequence[ScoreArray]
     ) -> FloatArray:
         """Return the summed weights of the evidence of some rows."""
         near = np.flatnonzero(_near(where, len(document)))
-        place = np.zeros(len(document), dtype=np.int64)
+        place = np.full(len(document), -1, dtype=np.int64)
         place[near] = np.arange(len(near))
-        given = (self._own(near, scores) @ self._near).reshape(len(near), len(OFFSETS), -1)
-        sums = np.zeros((len(where), given.shape[2]))
+        given = np.zeros((len(near), self._near.shape[1]))
+        _give([s[near] for s in scores], self._scales, self._near, self._pairs, given)
+        sums = np.zeros((len(where), len(self._shifts)))
         for n, offset in enumerate(OFFSETS):
-            beside = where + offset
-            inside = (beside >= 0) & (beside < len(document))
-            inside[inside] = document[beside[inside]] == document[where[inside]]
-            sums[inside] += given[place[beside[inside]], n]
-        decided = [s[where].argmax(axis=1) for s in scores]
-        pairs = iter(self._pairs)
-        for k, first in enumerate(decided):
-            for second in decided[k + 1 :]:
-                sums += next(pairs)[first * sums.shape[1] + second]
+            _take(given, n, place, where, offset, document, sums)
         return sums
 
-    def _own(self, where: LongArray, scores: Sequence[ScoreArray]) -> FloatArray:
-        """Return the decisions and scaled scores of some rows, as `evidence` orders them."""
-        blocks: list[FloatArray | ScoreArray] = []
-        for s, scale in zip(scores, self._scales, strict=True):
-            part = s[where]
-            decided = np.zeros(part.shape)
-            decided[np.arange(len(part)), part.argmax(axis=1)] = 1
-            blocks += [decided, scale.apply(part)]
-        return np.concatenate(blocks, axis=1)
+
+def _give(
+    scores: Sequence[ScoreArray],
+    scales: Sequence[Scale],
+    weights: FloatArray,
+    pairs: FloatArray,
+    given: FloatArray,
+) -> None:
+    """Add what rows give to the margins of the tokens around them, and to their own.
+
+    Parameters
+    ----------
+    scores : sequence of float32 arrays, shape (n_rows, n_labels)
+        One a system.
+    scales : sequence of Scale
+    weights : float64 array, shape (n_systems * 2 * n_labels, n_offsets * n_labels)
+        Of decisions and scaled scores, for all offsets side by side.
+    pairs : float64 array, shape (n_pairs, n_labels ** 2, n_labels)
+    given : float64 array, shape (n_rows, n_offsets * n_labels)
+    """
+    n_labels = pairs.shape[2]
+    decided = [_decided(s) for s in scores]
+    for n, (s, scale) in enumerate(zip(scores, scales, strict=True)):
+        first = 2 * n * n_labels
+        _add_rows(weights[first : first + n_labels], decided[n], given)
+        scaled = scale.apply(s)
+        _add_products(scaled, weights[first + n_labels : first + 2 * n_labels], given)
+    own = given[:, OFFSETS.index(0) * n_labels :][:, :n_labels]
+    table = iter(pairs)
+    for n, left in enumerate(decided):
+        for right in decided[n + 1 :]:
+            _add_rows(next(table), left * n_labels + right, own)
 
 
 def _near(where: LongArray, n_rows: int) -> BoolArray:
@@ -153,12 +163,55 @@ def _beside(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
     return moved
 
 
-def _lines_with(marked: BoolArray, starts: LongArray) -> tuple[LongArray, LongArray]:
-    """Return the rows of the lines in which any row is marked, and where those lines begin."""
-    lengths = np.diff(np.append(starts, len(marked)))
-    wanted = np.logical_or.reduceat(marked, starts)
-    rows = np.flatnonzero(np.repeat(wanted, lengths))
-    return rows, np.concatenate([[0], np.cumsum(lengths[wanted])[:-1]]).astype(np.int64)
+@kernel
+def _decided(scores: ScoreArray) -> LongArray:
+    """Return the tag with the greatest score of each row."""
+    decided = np.zeros(len(scores), dtype=np.int64)
+    for n in range(len(scores)):
+        for k in range(1, scores.shape[1]):
+            if scores[n, k] > scores[n, decided[n]]:
+                decided[n] = k
+    return decided
+
+
+@kernel
+def _add_rows(table: FloatArray, rows: LongArray, sums: FloatArray) -> None:
+    for n in range(len(rows)):
+        here, there = table[rows[n]], sums[n]
+        for k in range(len(there)):
+            there[k] += here[k]
+
+
+@kernel
+def _add_products(values: ScoreArray, weights: FloatArray, sums: FloatArray) -> None:
+    """Add the product of two matrices, of which the first is mostly zeros."""
+    for n in range(len(values)):
+        for i in range(len(weights)):
+            value = values[n, i]
+            if value != 0:
+                here, there = weights[i], sums[n]
+                for k in range(len(there)):
+                    there[k] += value * here[k]
+
+
+@kernel
+def _take(  # noqa: PLR0913, PLR0917
+    given: FloatArray,
+    part: int,
+    place: LongArray,
+    where: LongArray,
+    offset: int,
+    document: IntArray,
+    sums: FloatArray,
+) -> None:
+    """Add what the rows at an offset give to rows, if they are of the same document."""
+    n_labels = sums.shape[1]
+    for n in range(len(where)):
+        beside = where[n] + offset
+        if 0 <= beside < len(document) and document[beside] == document[where[n]]:
+            here = given[place[beside], part * n_labels : (part + 1) * n_labels]
+            for k in range(n_labels):
+                sums[n, k] += here[k]
 
 
 @kernel

@@ -26,7 +26,7 @@ from multideid.stacking.ensemble import (
 )
 from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import recall_offsets, shifted
-from multideid.stacking.stacker import UNCONTESTED, Stacker
+from multideid.stacking.stacker import Stacker
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
@@ -129,9 +129,7 @@ class MultiDeidentifier(Deidentifier):
         from multideid.stacking.decisions import CompiledStacker, Rows
 
         shifts = shifted(np.zeros((1, 2 * len(self.offsets_) + 1), np.float32), self.offsets_)[0]
-        stacker = CompiledStacker(
-            self.stacker_.model_, self.stacker_.scales_, shifts, float(UNCONTESTED)
-        )
+        stacker = CompiledStacker(self.stacker_.model_, self.stacker_.scales_, shifts)
         scores = self._compiled_scorer.open(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
         for first, stop in line_blocks(tokens, _BLOCK):

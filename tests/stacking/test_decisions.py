@@ -15,7 +15,7 @@ from multideid.stacking import MultiDeidentifier, multi
 from multideid.stacking.decisions import CompiledStacker, Rows
 from multideid.stacking.decode import best_tags
 from multideid.stacking.recall import shifted
-from multideid.stacking.stacker import UNCONTESTED, Stacker
+from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -44,7 +44,7 @@ def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool)
     offsets = np.array([0.3, 1.5] if dial else [0, 0], dtype=np.float32)
     margins = shifted(stacker.margins(TOKENS, scores), offsets)
     shifts = shifted(np.zeros((1, N_LABELS), dtype=np.float32), offsets)[0]
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts, float(UNCONTESTED))
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts)
     found = compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), scores)
     assert found.tolist() == best_tags(TOKENS, margins).tolist()
 
@@ -52,7 +52,7 @@ def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool)
 def test_text_that_no_system_contests_has_no_tag() -> None:
     stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
     shifts = np.zeros(N_LABELS, dtype=np.float32)
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts, float(UNCONTESTED))
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts)
     quiet = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
     quiet[:, 0] = 1
     assert not compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), [quiet, quiet]).any()

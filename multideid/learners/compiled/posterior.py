@@ -15,8 +15,10 @@ FloatArray = npt.NDArray[np.float64]
 ScoreArray = npt.NDArray[np.float32]
 LongArray = npt.NDArray[np.int64]
 
+_AT_ONCE = 4
 _LEAST_SUM = 1e-300
-_LEAST_EXPONENT = -700.0
+# Small enough to be nothing, and large enough for products of two to keep all their digits.
+_LEAST_EXPONENT = -300.0
 _LOG2_E = 1.4426950408889634
 # The logarithm of 2 in two parts, the first of few bits so that multiples of it are exact.
 _LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
@@ -43,11 +45,17 @@ def log_odds(
     float32 array, shape (n_tokens, n_labels)
     """
     odds = np.empty(emissions.shape, dtype=np.float32)
-    step = np.exp(transitions - transitions.max())
+    step = _padded(np.exp(transitions - transitions.max()))
     bounds = np.append(starts, len(emissions))
     if len(starts):
         _log_odds(emissions, step, step.T.copy(), bounds, most, odds)
     return odds
+
+
+def _padded(step: FloatArray) -> FloatArray:
+    """Add labels that are never reached until their number is a multiple of four."""
+    more = -len(step) % _AT_ONCE
+    return np.pad(step, ((0, more), (0, more)))
 
 
 @smooth_kernel
@@ -59,8 +67,9 @@ def _log_odds(  # noqa: PLR0913, PLR0917
     most: float,
     odds: ScoreArray,
 ) -> None:
-    shape = (np.diff(bounds).max(), emissions.shape[1])
-    local, forward = np.empty(shape), np.empty(shape)
+    # Rows hold zeros for the labels that pad them.
+    shape = (np.diff(bounds).max(), len(step))
+    local, forward = np.zeros(shape), np.zeros(shape)
     backward, ahead = np.empty(shape[1]), np.empty(shape[1])
     # Beyond these probabilities the logarithm need not be taken.
     low, high = 1 / (1 + np.exp(most + 1)), 1 / (1 + np.exp(-most - 1))
@@ -81,7 +90,7 @@ def _forward(
 ) -> None:
     bits = np.empty(emissions.shape[1], dtype=np.int64)
     for t in range(len(emissions)):
-        _exponential(emissions[t], bits, bits.view(np.float64), local[t])
+        _exponential(emissions[t], bits, bits.view(np.float64), local[t, : len(bits)])
         if t:
             _spread(forward[t - 1], step, forward[t])
             _multiply(forward[t], local[t], forward[t])
@@ -132,12 +141,13 @@ def _polynomial(x: float) -> float:
 
 @smooth_kernel
 def _spread(values: FloatArray, step: FloatArray, found: FloatArray) -> None:
-    """Multiply a row by a matrix."""
+    """Multiply a row by a matrix, four of its rows at once."""
     found[:] = 0.0
-    for i in range(len(values)):
-        row, value = step[i], values[i]
+    for i in range(0, len(values), _AT_ONCE):
+        a, b, c, d = values[i], values[i + 1], values[i + 2], values[i + 3]
+        row_a, row_b, row_c, row_d = step[i], step[i + 1], step[i + 2], step[i + 3]
         for j in range(len(found)):
-            found[j] += value * row[j]
+            found[j] += a * row_a[j] + b * row_b[j] + c * row_c[j] + d * row_d[j]
 
 
 @smooth_kernel
@@ -168,7 +178,7 @@ def _write_odds(
     for j in range(len(forward)):
         total += forward[j] * backward[j]
     share = 1 / max(total, _LEAST_SUM)
-    for j in range(len(forward)):
+    for j in range(len(odds)):
         p = forward[j] * backward[j] * share
         if p < low:
             odds[j] = -most

@@ -32,22 +32,25 @@ class StringSource:
     def __init__(self, rows: StringRows, strings: Strings, table: TokenTable) -> None:
         column = strings.column(table)
         self._rows, self._codes, self._names = rows, column.codes, column.names
-        self._row_of = np.full(len(column.names), _NOT_YET, dtype=np.int32)
+        self._row_of = np.zeros(0, dtype=np.int32)
         self._age = 0
 
     def prepare(self, first: int, stop: int) -> None:
         """Have the rows of the strings of tokens ``first:stop``."""
         self._rows.forget_if_full()
         if self._age != self._rows.age:
-            self._row_of[:] = _NOT_YET
             self._age = self._rows.age
-        codes = self._codes[first:stop]
-        if (self._row_of[codes] == _NOT_YET).any():
-            wanted = np.zeros(len(self._names), dtype=np.bool_)
-            wanted[codes] = True
-            wanted &= self._row_of == _NOT_YET
-            new = np.flatnonzero(wanted)
-            self._row_of[new] = self._rows.rows_of([self._names[n] for n in new.tolist()])
+            self._row_of = self._rows.known(self._names)
+            self._complete = not (self._row_of == _NOT_YET).any()
+        if not self._complete:
+            self._add(self._codes[first:stop])
+
+    def _add(self, codes: IntArray) -> None:
+        """Have the rows of strings that are met for the first time."""
+        wanted = np.zeros(len(self._names), dtype=np.bool_)
+        wanted[codes] = True
+        new = np.flatnonzero(wanted & (self._row_of == _NOT_YET))
+        self._row_of[new] = self._rows.rows_of([self._names[n] for n in new.tolist()])
 
     def rows_at(self, tokens: IntArray) -> IntArray:
         """Return the rows of the tokens in some cells, that of a blank one for -1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,11 @@ class StringRows:
         if new:
             self._add(list(dict.fromkeys(new)))
         return np.fromiter(map(index.__getitem__, strings), dtype=np.int32, count=len(strings))
+
+    def known(self, strings: Sequence[str]) -> IntArray:
+        """Return the row of each string, -1 for one not met yet."""
+        pairs = map(self._index.get, strings, repeat(_UNKNOWN))
+        return np.fromiter(pairs, dtype=np.int32, count=len(strings))
 
     def _add_blank(self) -> None:
         row = np.zeros(1, dtype=np.int64)
