@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from multideid.base_systems.mimic.addresses import find_addresses
 from multideid.base_systems.mimic.ages import find_ages
 from multideid.base_systems.mimic.contacts import find_phones, find_web
 from multideid.base_systems.mimic.contexts import find_bare_names, find_relatives, find_subjects
 from multideid.base_systems.mimic.dates import find_dates
 from multideid.base_systems.mimic.hospitals import find_hospitals, find_moved_to
 from multideid.base_systems.mimic.identifiers import find_identifiers, find_unlabelled_identifiers
-from multideid.base_systems.mimic.locations import find_addresses, find_places
+from multideid.base_systems.mimic.locations import find_places
 from multideid.base_systems.mimic.names import (
     find_labelled_names,
     find_names_before_credentials,

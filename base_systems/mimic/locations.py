@@ -1,19 +1,24 @@
-"""Places: thesis 2.5.3, with street addresses, post boxes and zip codes."""
+"""Places: thesis 2.5.3, by their company or because their names mean nothing else."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, reduce
+from functools import cache
 
 import numpy as np
 
+from multideid.base_systems.mimic.addresses import (
+    PLACE,
+    PLACE_WORD,
+    ZIP,
+    is_state,
+    state_and_zip,
+)
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     COLON,
     COMMA,
-    DASH,
-    DIGITS,
     Places,
     Rows,
     Words,
@@ -23,80 +28,10 @@ from multideid.base_systems.mimic.anchors import (
 from multideid.base_systems.mimic.classes import form, listed, words, written
 from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
 from multideid.base_systems.mimic.notes import Note, Rule
-from multideid.base_systems.mimic.patterns import APOSTROPHE, LETTER, NAME_WORD, UPPER, labelled
+from multideid.base_systems.mimic.patterns import LETTER, NAME_WORD, UPPER
 from multideid.document import Span
 from multideid.text.lexicons import lexicon
 from multideid.text.phrases import normalise
-
-_STREET_KIND = (
-    r"(?:Street|St\b\.?|Avenue|Ave\b\.?|Road|Rd\b\.?|Drive|Dr\b\.?|Lane|Ln\b\.?|Boulevard"
-    r"|Blvd\b\.?|Court|Ct\b\.?"
-    r"|Place|Pl\b\.?|Way|Parkway|Pkwy\b\.?|Circle|Cir\b\.?|Highway|Hwy\b\.?|Terrace|Ter\b\.?"
-    r"|Square|Sq\b\.?|Trail"
-    r"|Turnpike|Pike|Crescent|Close|Row|Alley|Broadway)(?!\w)"
-)
-_UNIT = (
-    r"(?:,?[ \t]{1,2}(?:(?i:apt|apartment|suite|ste|unit|floor|fl|room"
-    r"|rm)\b\.?[ \t]{0,2}#?[ \t]{0,2}[A-Za-z]?[0-9]{0,5}"
-    r"[A-Za-z]?|#[0-9]{1,5}[A-Z]?))?(?!\w)"
-)
-_STREET_WORD = rf"(?:{NAME_WORD}{APOSTROPHE}?s?|[NSEW]\.?|[0-9]{{1,3}}(?:st|nd|rd|th)|[A-Z]\.?)"
-_STREETS = written(
-    """Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Place Pl Way Parkway
-    Pkwy Circle Cir Highway Hwy Terrace Ter Square Sq Trail Turnpike Pike Crescent Close Row Alley
-    Broadway
-    """
-)
-_STREETS_IN_CAPITALS = written(
-    "STREET ST AVENUE AVE ROAD RD DRIVE LANE LN BOULEVARD BLVD COURT PARKWAY HIGHWAY"
-)
-
-
-def _numbered_streets(notes: Words) -> Places:
-    numbers = notes.rows(DIGITS)
-    named = [notes.behind(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
-    return notes.starts(notes.near(reduce(np.union1d, named), _STREETS, 520))
-
-
-_STREET = Rule(
-    _numbered_streets,
-    rf"(?<![\w./-])[0-9]{{1,5}}[A-Z]?(?:-[0-9]{{1,5}})?[ \t]{{1,2}}"
-    rf"(?:{_STREET_WORD}[ \t]{{1,2}}){{1,4}}"
-    rf"{_STREET_KIND}{_UNIT}",
-)
-_STREET_CAPITALS = Rule(
-    near(DIGITS, _STREETS_IN_CAPITALS, 120),
-    r"(?<![\w./-])[0-9]{1,5}[ \t]{1,2}(?:[A-Z0-9.]{1,20}[ \t]{1,2}){1,4}"
-    r"(?:STREET|ST|AVENUE|AVE|ROAD|RD|DRIVE|LANE|LN|BOULEVARD|BLVD|COURT|PARKWAY|HIGHWAY)\b\.?"
-    r"(?!\w)",
-)
-_STREET_ALONE = Rule(
-    near(words("on off at near along of"), _STREETS, 260),
-    rf"(?<![\w-])(?:(?i:on|off|at|near|along|of)[ \t])(?P<place>(?:{NAME_WORD}[ \t]){{1,2}}"
-    r"(?:Street|Avenue|Road|Drive|Lane|Boulevard|Blvd|Parkway|Highway))(?!\w)",
-)
-_POST_BOX = Rule(
-    at(words("p po pobox post")),
-    r"(?<!\w)(?i:p\.?[ ]?o\.?[ \t]{0,2}box|post[ \t]office[ \t]box)[ \t]{1,2}#?[0-9]{1,7}(?!\w)",
-)
-
-_PLACE_WORD = rf"(?:(?:St|Ft|Mt)\b\.?(?=[ \t][{UPPER}])|{NAME_WORD})"
-_JOIN = (
-    r"(?:-(?:on|upon|in|le|de|by|sur|la|the)-|[ \t](?:(?:on|upon|in|le|de|by|of|the|under"
-    r"|and)[ \t](?:the[ \t])?)?|-)"
-)
-_PLACE = rf"{_PLACE_WORD}(?:{_JOIN}{_PLACE_WORD}){{0,4}}"
-_TOWN_AFTER_STREET = re.compile(rf"[ \t]{{0,2}},?[ \t\r\n]{{1,4}}(?P<place>{_PLACE})(?!\w)")
-_STATE = re.compile(
-    rf"[ \t]{{0,2}},?[ \t]{{1,2}}(?P<place>[A-Z]{{2}}|[A-Z]\.[A-Z]\.|{NAME_WORD}"
-    rf"(?:[ ]{NAME_WORD})?)(?!\w)"
-)
-_ZIP = re.compile(r"[ \t]{0,2},?[ \t]{1,3}(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?![\w/]|\.[0-9])")
-_LABELLED_ZIP = Rule(
-    at(words("zip zipcode postal")),
-    r"(?<!\w)(?i:zip(?:[ \t]?code)?|postal[ \t]code)[ \t]{0,2}[:#]?[ \t]{0,3}(?P<place>[0-9]{5}"
-    r"(?:-[0-9]{4})?)(?!\w)",
-)
 
 # What people do with places only.
 _CUE = (
@@ -144,7 +79,7 @@ def _cued(notes: Words) -> Places:
     return notes.starts(np.union1d(notes.near(cues, places, 60), alone))
 
 
-_CUED = Rule(_cued, rf"{_CUE}(?P<place>{_PLACE})(?!\w)(?!['\u2019])")
+_CUED = Rule(_cued, rf"{_CUE}(?P<place>{PLACE})(?!\w)(?!['\u2019])")
 _HOSPITAL_WORD = form(
     r"(?s:.*)(?:Hospital|Clinic|Center|System|Home|Infirmary|(?i:location|facility))|s"
 )
@@ -162,17 +97,17 @@ _TOWN_OF_HOSPITAL = Rule(
     _towns_of_hospitals,
     rf"(?:Hospital|Clinic|Center|System|Home|Infirmary|['\u2019]s|(?i:location"
     rf"|facility):[ ][^\n,:]{{2,60}}),"
-    rf"[ \t](?P<place>{_PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))",
+    rf"[ \t](?P<place>{PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))",
 )
 _IN = Rule(
     at(written("in near"), CAPITAL),
-    rf"(?<!\w)(?:in|near)[ \t](?P<place>{_PLACE})(?!\w)(?!['\u2019])",
+    rf"(?<!\w)(?:in|near)[ \t](?P<place>{PLACE})(?!\w)(?!['\u2019])",
 )
-_LARGER = re.compile(rf",[ \t](?P<place>{_PLACE})(?!\w)")
+_LARGER = re.compile(rf",[ \t](?P<place>{PLACE})(?!\w)")
 _LABELLED = Rule(
     near(words("address home city town birthplace place hometown residence"), COLON, 30),
     rf"(?<!\w)(?i:address|home[ \t]address|city|town|birthplace|place[ \t]of[ \t]birth|hometown"
-    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{_PLACE})(?!\w)",
+    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{PLACE})(?!\w)",
 )
 
 # "Katherine Puri, MD" is no town in Maryland.
@@ -243,7 +178,7 @@ _AFTER_PLACE = Rule(
 )
 _CITY_STATE = Rule(
     _cities_before_states,
-    rf"(?<![\w-])(?P<city>{_PLACE_WORD}(?:[ ]{_PLACE_WORD}){{0,2}}),[ ](?P<state>[A-Z]{{2}}"
+    rf"(?<![\w-])(?P<city>{PLACE_WORD}(?:[ ]{PLACE_WORD}){{0,2}}),[ ](?P<state>[A-Z]{{2}}"
     rf"|[A-Z][a-z]{{3,13}}(?:[ ][A-Z][a-z]{{3,9}})?)(?![\w-])",
 )
 _CAPITALISED = Rule(
@@ -257,56 +192,22 @@ _NOT_AFTER = re.compile(
 )
 
 
-def find_addresses(note: Note) -> Iterator[Span]:
-    """Find streets, and the town, state and zip code behind each; post boxes."""
-    for rule in (_STREET, _STREET_CAPITALS):
-        for match in note.finditer(rule):
-            yield Span(*match.span(), "LOCATION")
-            yield from _rest_of_address(note.text, match.end())
-    yield from labelled(_STREET_ALONE, "LOCATION", note, "place")
-    yield from labelled(_POST_BOX, "LOCATION", note)
-    yield from labelled(_LABELLED_ZIP, "LOCATION", note, "place")
-
-
-def _rest_of_address(text: str, end: int) -> Iterator[Span]:
-    town = _TOWN_AFTER_STREET.match(text, end)
-    if town is None or (is_common(town["place"]) and "," not in text[end : town.start("place")]):
-        return
-    yield Span(*town.span("place"), "LOCATION")
-    yield from _state_and_zip(text, town.end())
-
-
-def _state_and_zip(text: str, end: int) -> Iterator[Span]:
-    state = _STATE.match(text, end)
-    if state and _is_state(state["place"]):
-        yield Span(*state.span("place"), "LOCATION")
-        end = state.end()
-    code = _ZIP.match(text, end)
-    if code:
-        yield Span(*code.span("place"), "LOCATION")
-
-
-def _is_state(word: str) -> bool:
-    lower = normalise(word).replace(".", "")
-    return lower in lexicon("us_states") or (word.isupper() and lower in lexicon("us_state_codes"))
-
-
 def find_places(note: Note) -> Iterator[Span]:
     """Find places by their company, and those whose names mean nothing else."""
     text = note.text
     for match in note.finditer(_CITY_STATE):
-        if match["state"] in _CREDENTIALS and not _ZIP.match(text, match.end()):
+        if match["state"] in _CREDENTIALS and not ZIP.match(text, match.end()):
             continue
-        if _is_state(match["state"]) and (
-            normalise(match["city"]) in places() or _ZIP.match(text, match.end())
+        if is_state(match["state"]) and (
+            normalise(match["city"]) in places() or ZIP.match(text, match.end())
         ):
             yield Span(*match.span("city"), "LOCATION")
-            yield from _state_and_zip(text, match.end("city"))
+            yield from state_and_zip(text, match.end("city"))
     for rule in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
         for match in note.finditer(rule):
             if _may_be_place(match["place"]):
                 yield Span(*match.span("place"), "LOCATION")
-                yield from _state_and_zip(text, match.end())
+                yield from state_and_zip(text, match.end())
                 yield from _next_place(text, match.end())
     for match in note.finditer(_IN):
         near = match.group()[:4].lower() == "near" and _may_be_place(match["place"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from multideid.base_systems.mimic import (
+    addresses,
     ages,
     contacts,
     contexts,
@@ -24,7 +25,7 @@ from multideid.base_systems.mimic.finder import find_in_batch
 from multideid.base_systems.mimic.notes import Rule
 from multideid.text.table import TokenTable
 
-MODULES = (ages, contacts, contexts, dates, hospitals, identifiers, locations, names)
+MODULES = (addresses, ages, contacts, contexts, dates, hospitals, identifiers, locations, names)
 RULES = [rule for module in MODULES for rule in vars(module).values() if isinstance(rule, Rule)]
 PIECES = """
     Dr Mr Mrs St MD M.D. J. Smith Maria Lopez John Susan Lee McDonald O'Brien Garcia-Lopez PUERTO
