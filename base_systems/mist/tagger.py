@@ -6,38 +6,47 @@ from typing import ClassVar
 
 from multideid.base_systems.mist.features import mist_templates
 from multideid.features.templates import Template
-from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger
 
 
 class MistTagger(ChainTagger):
-    """A CRF with the features of MIST (thesis 2.3, Table 2.1), trained by crfsuite.
+    """A CRF with the features of MIST (thesis 2.3, Table 2.1).
 
     Parameters
     ----------
-    c1, c2 : float, default 0.05
-        Strengths of the L1 and L2 penalties.
-    max_iterations : int, default 60
-        Steps of crfsuite's L-BFGS.
+    epochs : int, default 14
+        Passes over the training data.
+    rate : float, default 0.2
+        Step size.
+    dropout : float, default 0.5
+        Chance that a feature of a token is passed over in an epoch.
     min_count : int, default 2
         Rarer features are left out.
+    seed : int, default 0
     """
 
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
 
     def __init__(
-        self, c1: float = 0.05, c2: float = 0.05, max_iterations: int = 60, min_count: int = 2
+        self,
+        epochs: int = 14,
+        *,
+        rate: float = 0.2,
+        dropout: float = 0.5,
+        min_count: int = 2,
+        seed: int = 0,
     ) -> None:
-        self.c1 = c1
-        self.c2 = c2
-        self.max_iterations = max_iterations
+        self.epochs = epochs
+        self.rate = rate
+        self.dropout = dropout
         self.min_count = min_count
+        self.seed = seed
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
         return mist_templates()
 
-    def _trainer(self) -> CrfsuiteTrainer:
-        params = {"c1": self.c1, "c2": self.c2, "max_iterations": self.max_iterations}
-        return CrfsuiteTrainer("lbfgs", params)
+    def _trainer(self) -> CrfTrainer:
+        return CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)

@@ -8,16 +8,29 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-Floats = npt.NDArray[np.float32]
+from multideid.learners.recursions import (
+    Floats,
+    backward_rows,
+    expected_pairs,
+    forward_rows,
+    likelihoods,
+    rows_of_zeros,
+    scaled_product,
+    sum_rows,
+)
+
 Rows = npt.NDArray[np.int64]
 
-# A token whose posterior is this close to its gold label teaches nothing; most
-# tokens soon are, and passing over them is most of the speed.
-_NEGLIGIBLE = np.float32(1e-4)
+# A line this certain of its gold labels teaches nothing, nor does a label whose
+# posterior is this right; passing over them is most of the speed.
+_EASY = 1e-4
+_NEGLIGIBLE = np.float32(1e-3)
 _STABILISER = np.float32(1e-6)
-_LEAST_SUM = np.float32(1e-30)
 _NONE = np.float32(0.0)
 _ONE = np.float32(1.0)
+
+_DRAWS = 4  # Numbers of 16 bits from one of 64.
+_BITS, _ALL_SET, _OUTCOMES = np.uint64(16), np.uint64(0xFFFF), 0x10000
 
 
 class Sequences(NamedTuple):
@@ -42,10 +55,12 @@ class Sequences(NamedTuple):
 class Weights(NamedTuple):
     """The weights and their summed squared gradients, as float32 arrays.
 
+    Rows may be wider than the labels are many; see `learners.recursions`.
+
     Parameters
     ----------
-    features, feature_squares : shape (n_features, n_labels)
-    transitions, transition_squares : shape (n_labels, n_labels)
+    features, feature_squares : shape (n_features, width)
+    transitions, transition_squares : shape (n_labels, width)
     """
 
     features: Floats
@@ -57,7 +72,7 @@ class Weights(NamedTuple):
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
         """Return weights that know nothing."""
         sizes = (n_features, n_features, n_labels, n_labels)
-        return cls(*(np.zeros((size, n_labels), dtype=np.float32) for size in sizes))
+        return cls(*(rows_of_zeros(size, n_labels) for size in sizes))
 
 
 class Settings(NamedTuple):
@@ -85,19 +100,19 @@ class _Room(NamedTuple):
     forward: Floats
     backward: Floats
     scale: Floats
+    step: Floats
+    turned: Floats
     pairs: Floats
     kept: npt.NDArray[Any]
     kept_until: Rows
-
-
-@njit(cache=True)
-def seed(number: int) -> None:
-    """Seed the generator that dropout draws from, which is not numpy's own."""
-    np.random.seed(number)
+    taught: Rows
+    random: npt.NDArray[np.uint64]
 
 
 @njit(cache=True, fastmath=True)
-def train_epoch(data: Sequences, order: Rows, weights: Weights, settings: Settings) -> float:
+def train_epoch(
+    data: Sequences, order: Rows, weights: Weights, settings: Settings, seed: int
+) -> float:
     """Go once through the sequences in `order`, updating the weights in place.
 
     AdaGrad with a proximal step on every weight that is touched (Duchi,
@@ -111,57 +126,86 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, settings: Settin
         Numbers of the sequences to learn from.
     weights : Weights
     settings : Settings
+    seed : int
+        Says which features are dropped.
 
     Returns
     -------
     float
         Summed negative log-likelihood of the gold labels along the way.
     """
-    room = _make_room(data, weights.transitions.shape[0])
+    room = _make_room(data, weights.transitions)
     value = _ONE / (_ONE - settings.dropout)
-    loss = 0.0
+    room.random[0] = np.uint64(seed)
+    total = 0.0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
         gold = data.labels[first : first + length]
-        step = np.exp(weights.transitions)
         _keep_some(data, first, length, settings.dropout, room)
-        loss += _emissions(weights.features, value, gold, room)
-        loss += _forward_backward(step, length, room)
+        loss = _emissions(weights.features, value, gold, room)
+        loss += forward_rows(room.local, room.step, length, room.forward, room.scale)
         loss -= _transition_score(weights.transitions, gold)
-        _learn_transitions(step, gold, weights, settings, room)
-        _learn_features(gold, value, weights, settings, room)
-    return loss
+        total += loss
+        if loss > _EASY:
+            backward_rows(room.local, room.turned, length, room.scale, room.backward)
+            _learn_transitions(gold, weights, settings, room)
+            _learn_features(gold, value, weights, settings, room)
+    return total
 
 
 @njit(cache=True, fastmath=True)
-def _make_room(data: Sequences, n_labels: int) -> _Room:
+def _make_room(data: Sequences, transitions: Floats) -> _Room:
     longest, most = 0, 0
     for s in range(len(data.starts)):
         first, end = data.starts[s], data.ends[s]
         longest = max(longest, end - first)
         most = max(most, data.indptr[end] - data.indptr[first])
+    n_labels, width = transitions.shape
+    step, turned = np.exp(transitions), np.empty_like(transitions)
+    turned[:, :n_labels] = step[:, :n_labels].T
+    turned[:, n_labels:] = _NONE
     return _Room(
-        np.empty((longest, n_labels), np.float32),
-        np.empty((longest, n_labels), np.float32),
-        np.empty((longest, n_labels), np.float32),
+        np.empty((longest, width), np.float32),
+        np.empty((longest, width), np.float32),
+        np.empty((longest, width), np.float32),
         np.empty(longest, np.float32),
-        np.empty((n_labels, n_labels), np.float32),
-        np.empty(most, data.indices.dtype),
+        step,
+        turned,
+        np.empty_like(transitions),
+        np.empty(most + 1, data.indices.dtype),
         np.empty(longest + 1, np.int64),
+        np.empty(width, np.int64),
+        np.empty(1, np.uint64),
     )
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True)
 def _keep_some(data: Sequences, first: int, length: int, dropout: np.float32, room: _Room) -> None:
     """Copy the features of a sequence's tokens, some of them dropped."""
     count = 0
     room.kept_until[0] = 0
+    dropped = np.uint64(dropout * _OUTCOMES)
+    bits, left = room.random[0], 0
     for t in range(length):
         for k in range(data.indptr[first + t], data.indptr[first + t + 1]):
-            if dropout == 0.0 or np.random.random() >= dropout:
-                room.kept[count] = data.indices[k]
-                count += 1
+            if left == 0:
+                bits = _next_random(room.random)
+                left = _DRAWS
+            # Written without a branch, which no processor could predict.
+            room.kept[count] = data.indices[k]
+            count += int((bits & _ALL_SET) >= dropped)
+            bits >>= _BITS
+            left -= 1
         room.kept_until[t + 1] = count
+
+
+@njit(cache=True)
+def _next_random(state: npt.NDArray[np.uint64]) -> np.uint64:
+    """Return 64 random bits (SplitMix64; Steele, Lea and Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = (state[0] ^ (state[0] >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.uint64(bits ^ (bits >> np.uint64(31)))
 
 
 @njit(cache=True, fastmath=True)
@@ -171,41 +215,11 @@ def _emissions(
     """Fill exp(score - greatest score); return the part of the loss that this shifts."""
     loss = 0.0
     for t in range(len(gold)):
-        row = room.local[t]
-        row[:] = 0.0
-        for k in range(room.kept_until[t], room.kept_until[t + 1]):
-            row += features[room.kept[k]]
-        row *= value
-        greatest = row.max()
-        loss += greatest - row[gold[t]]
-        for i in range(len(row)):
-            row[i] = np.exp(row[i] - greatest)
+        kept = room.kept[room.kept_until[t] : room.kept_until[t + 1]]
+        sum_rows(features, kept, room.local[t])
+        room.local[t] *= value
+        loss += likelihoods(room.local[t], len(room.step), gold[t])
     return loss
-
-
-@njit(cache=True, fastmath=True)
-def _forward_backward(step: Floats, length: int, room: _Room) -> float:
-    """Fill scaled forward and backward rows; return the log of the partition sum."""
-    local, forward, backward, scale = room.local, room.forward, room.backward, room.scale
-    n_labels = step.shape[0]
-    log_sum = 0.0
-    for t in range(length):
-        forward[t] = local[t]
-        if t > 0:
-            for j in range(n_labels):
-                backward[t, j] = 0.0
-            for i in range(n_labels):
-                backward[t] += forward[t - 1, i] * step[i]
-            forward[t] *= backward[t]
-        scale[t] = max(forward[t].sum(), _LEAST_SUM)
-        forward[t] /= scale[t]
-        log_sum += np.log(scale[t])
-    backward[length - 1] = 1.0
-    for t in range(length - 2, -1, -1):
-        ahead = backward[t + 1] * local[t + 1] / scale[t + 1]
-        for i in range(n_labels):
-            backward[t, i] = (step[i] * ahead).sum()
-    return log_sum
 
 
 @njit(cache=True, fastmath=True)
@@ -218,31 +232,21 @@ def _transition_score(transitions: Floats, gold: npt.NDArray[np.int32]) -> float
 
 @njit(cache=True, fastmath=True)
 def _learn_transitions(
-    step: Floats,
-    gold: npt.NDArray[np.int32],
-    weights: Weights,
-    settings: Settings,
-    room: _Room,
+    gold: npt.NDArray[np.int32], weights: Weights, settings: Settings, room: _Room
 ) -> None:
     """Update the transitions by their expected less their gold counts."""
     if len(gold) < 2:
         return
-    _expected_pairs(step, len(gold), room)
+    expected_pairs(room.forward, room.local, room.step, len(gold), room.pairs)
     for t in range(1, len(gold)):
-        room.pairs[gold[t - 1], gold[t]] -= 1.0
+        room.pairs[gold[t - 1], gold[t]] -= _ONE
     unpruned = Settings(settings.rate, _NONE, settings.l2, settings.dropout)
-    for i in range(step.shape[0]):
-        _update(weights.transitions[i], weights.transition_squares[i], room.pairs[i], unpruned)
-
-
-@njit(cache=True, fastmath=True)
-def _expected_pairs(step: Floats, length: int, room: _Room) -> None:
-    room.pairs[:] = 0.0
-    for t in range(1, length):
-        ahead = room.backward[t] * room.local[t] / room.scale[t]
-        for i in range(step.shape[0]):
-            room.pairs[i] += room.forward[t - 1, i] * ahead
-    room.pairs[:] *= step
+    for i in range(len(room.pairs)):
+        gradient, taught = room.pairs[i], _worth_learning(room.pairs[i], room.taught)
+        _update(weights.transitions[i], weights.transition_squares[i], gradient, taught, unpruned)
+        for j in taught:
+            room.step[i, j] = np.exp(weights.transitions[i, j])
+            room.turned[j, i] = room.step[i, j]
 
 
 @njit(cache=True, fastmath=True)
@@ -253,28 +257,33 @@ def _learn_features(
     settings: Settings,
     room: _Room,
 ) -> None:
-    """Update the weights of the kept features of the tokens that still teach something."""
+    """Update the weights of the kept features, for the labels that they can teach."""
     for t in range(len(gold)):
         gradient = room.forward[t]
-        _posterior(gradient, room.backward[t], gold[t])
-        if np.abs(gradient).max() > _NEGLIGIBLE:
-            gradient *= value
-            for k in range(room.kept_until[t], room.kept_until[t + 1]):
-                f = room.kept[k]
-                _update(weights.features[f], weights.feature_squares[f], gradient, settings)
+        scaled_product(gradient, room.backward[t])
+        gradient[gold[t]] -= _ONE
+        taught = _worth_learning(gradient, room.taught)
+        gradient *= value
+        for k in range(room.kept_until[t], room.kept_until[t + 1] if len(taught) else 0):
+            f = room.kept[k]
+            _update(weights.features[f], weights.feature_squares[f], gradient, taught, settings)
+
+
+@njit(cache=True)
+def _worth_learning(gradient: Floats, room: Rows) -> Rows:
+    """Return the labels whose gradient is not negligible."""
+    count = 0
+    for i in range(len(gradient)):
+        room[count] = i
+        count += int(np.abs(gradient[i]) > _NEGLIGIBLE)
+    return room[:count]
 
 
 @njit(cache=True, fastmath=True)
-def _posterior(forward: Floats, backward: Floats, gold: int) -> None:
-    """Turn a forward row into the gradient: posterior less one at the gold label."""
-    forward *= backward
-    forward /= max(forward.sum(), _LEAST_SUM)
-    forward[gold] -= 1.0
-
-
-@njit(cache=True, fastmath=True)
-def _update(weights: Floats, squares: Floats, gradient: Floats, settings: Settings) -> None:
-    for i in range(len(weights)):
+def _update(
+    weights: Floats, squares: Floats, gradient: Floats, taught: Rows, settings: Settings
+) -> None:
+    for i in taught:
         g = gradient[i]
         squares[i] += g * g
         size = settings.rate / np.sqrt(squares[i] + _STABILISER)

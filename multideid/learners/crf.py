@@ -13,6 +13,8 @@ from multideid.text.bio import TokenLabels
 
 RowArray = npt.NDArray[np.int64]
 
+_MOST_SEEDS = 2**62
+
 
 @dataclass(frozen=True, slots=True)
 class CrfTrainer:
@@ -56,6 +58,7 @@ class CrfTrainer:
         """
         # Compiles for some seconds where there is no cache; prediction never needs it.
         from multideid.learners import adagrad
+        from multideid.learners.recursions import sparse_rows
 
         ends = np.append(starts[1:], len(labels))
         data = adagrad.Sequences(features.indptr, features.indices, labels.ids, starts, ends)
@@ -63,12 +66,9 @@ class CrfTrainer:
         numbers = (self.rate, self.l1, self.l2, self.dropout)
         settings = adagrad.Settings(*map(np.float32, numbers))
         rng = np.random.default_rng(self.seed)
-        adagrad.seed(self.seed)
         for _ in range(self.epochs if len(starts) else 0):
-            adagrad.train_epoch(data, rng.permutation(len(starts)), weights, settings)
+            order = rng.permutation(len(starts))
+            adagrad.train_epoch(data, order, weights, settings, int(rng.integers(_MOST_SEEDS)))
         seen = np.bincount(labels.ids, minlength=len(labels.names)) > 0
-        return ChainModel(self._pruned(weights.features), weights.transitions, seen)
-
-    def _pruned(self, weights: npt.NDArray[np.float32]) -> sparse.csr_matrix:
-        weights[np.abs(weights) < self.negligible] = 0
-        return sparse.csr_matrix(weights)
+        learned = sparse_rows(weights.features, len(seen), self.negligible)
+        return ChainModel(learned, weights.transitions[:, : len(seen)].copy(), seen)

@@ -52,6 +52,7 @@ class PerceptronTrainer:
         # Compiles for some seconds where there is no cache; prediction never needs it.
         from multideid.learners import perceptron_kernel as kernel
         from multideid.learners.adagrad import Sequences
+        from multideid.learners.recursions import sparse_rows
 
         n_labels = len(labels.names)
         ends = np.append(starts[1:], len(labels))
@@ -62,9 +63,8 @@ class PerceptronTrainer:
         for _ in range(self.epochs if len(starts) else 0):
             kernel.train_epoch(data, rng.permutation(len(starts)), weights, clock)
             clock += len(starts)
-        averaged, transitions = weights.features, weights.transitions
-        averaged -= weights.late_features / np.float32(clock)
-        transitions -= weights.late_transitions / np.float32(clock)
-        averaged[np.abs(averaged) < self.negligible] = 0
+        weights.average(clock)
         seen = np.bincount(labels.ids, minlength=n_labels) > 0
-        return ChainModel(sparse.csr_matrix(averaged), transitions, seen, self.temperature)
+        learned = sparse_rows(weights.features, n_labels, self.negligible)
+        transitions = weights.transitions[:, :n_labels].copy()
+        return ChainModel(learned, transitions, seen, self.temperature)

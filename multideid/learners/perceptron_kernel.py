@@ -8,16 +8,19 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from multideid.learners.adagrad import Floats, Rows, Sequences
+from multideid.learners.adagrad import Rows, Sequences
+from multideid.learners.recursions import BoundedSteps, Floats, best_step, rows_of_zeros, sum_rows
 
 
 class Weights(NamedTuple):
     """The weights, and their changes each counted as often as it came too late.
 
+    Rows may be wider than the labels are many; see `learners.recursions`.
+
     Parameters
     ----------
-    features, late_features : float32 arrays, shape (n_features, n_labels)
-    transitions, late_transitions : float32 arrays, shape (n_labels, n_labels)
+    features, late_features : float32 arrays, shape (n_features, width)
+    transitions, late_transitions : float32 arrays, shape (n_labels, width)
     """
 
     features: Floats
@@ -29,7 +32,14 @@ class Weights(NamedTuple):
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
         """Return weights that know nothing."""
         sizes = (n_features, n_features, n_labels, n_labels)
-        return cls(*(np.zeros((size, n_labels), dtype=np.float32) for size in sizes))
+        return cls(*(rows_of_zeros(size, n_labels) for size in sizes))
+
+    def average(self, clock: float) -> None:
+        """Turn the weights, in place, into their average over `clock` steps."""
+        self.late_features[:] /= np.float32(clock)
+        self.features[:] -= self.late_features
+        self.late_transitions[:] /= np.float32(clock)
+        self.transitions[:] -= self.late_transitions
 
 
 class _Room(NamedTuple):
@@ -63,7 +73,7 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
     int
         Tokens that were decided wrongly.
     """
-    room = _make_room(data, weights.transitions.shape[0])
+    room = _make_room(data, weights.transitions.shape[1])
     wrong = 0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
@@ -79,13 +89,13 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
 
 
 @njit(cache=True)
-def _make_room(data: Sequences, n_labels: int) -> _Room:
+def _make_room(data: Sequences, width: int) -> _Room:
     longest = 0
     for s in range(len(data.starts)):
         longest = max(longest, data.ends[s] - data.starts[s])
     return _Room(
-        np.empty((longest, n_labels), np.float32),
-        np.empty((longest, n_labels), np.int32),
+        np.empty((longest, width), np.float32),
+        np.empty((longest, width), np.int32),
         np.empty(longest, np.int32),
     )
 
@@ -121,27 +131,13 @@ def _move(row: Floats, late: Floats, label: np.int32, clock: float, sign: int) -
 @njit(cache=True)
 def _best_path(data: Sequences, weights: Weights, first: int, length: int, room: _Room) -> None:
     """Fill `path` with the tags of the best sequence (Viterbi)."""
-    best, transitions = room.best, weights.transitions
+    best, scores = room.best, weights.transitions
+    steps = BoundedSteps(scores, scores.min(), scores.max())
     for t in range(length):
-        row = best[t]
-        row[:] = 0
-        for k in range(data.indptr[first + t], data.indptr[first + t + 1]):
-            row += weights.features[data.indices[k]]
+        here = data.indices[data.indptr[first + t] : data.indptr[first + t + 1]]
+        sum_rows(weights.features, here, best[t])
         if t > 0:
-            _step(best[t - 1], transitions, row, room.origin[t])
-    room.path[length - 1] = best[length - 1].argmax()
+            best_step(best[t - 1], steps, best[t], room.origin[t])
+    room.path[length - 1] = best[length - 1, : len(scores)].argmax()
     for t in range(length - 1, 0, -1):
         room.path[t - 1] = room.origin[t, room.path[t]]
-
-
-@njit(cache=True)
-def _step(before: Floats, transitions: Floats, row: Floats, origin: npt.NDArray[np.int32]) -> None:
-    """Add to a row the best way to reach each of its labels, and note where from."""
-    for j in range(len(row)):
-        top, at = before[0] + transitions[0, j], 0
-        for i in range(1, len(row)):
-            value = before[i] + transitions[i, j]
-            if value > top:
-                top, at = value, i
-        row[j] += top
-        origin[j] = at

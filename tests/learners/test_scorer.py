@@ -41,7 +41,7 @@ def taggers() -> list[BaseTagger]:
     made = [
         StatDeidTagger(),
         StanfordTagger(epochs=2),
-        MistTagger(max_iterations=4),
+        MistTagger(epochs=4),
         MimicTagger(),
         LbjTagger(epochs=2),
     ]
