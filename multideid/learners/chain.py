@@ -21,6 +21,7 @@ MOST_CERTAIN = 8.0
 """Log odds beyond which a chain's certainty of a tag is not told apart."""
 
 _NEVER = -1e9
+_RAISED = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +85,22 @@ class ChainModel:
         float32 array, shape (n_tokens, n_labels)
             What `scores` gives.
         """
-        from multideid.learners.compiled.posterior import log_odds
+        from multideid.learners.compiled.posterior import log_odds, raise_labels
 
         best = self.best(emissions, starts)
         transitions = self.transitions.astype(np.float64) / self.temperature
         if self.temperature != 1:
             emissions /= self.temperature
-        return _raised(log_odds(emissions, transitions, starts, MOST_CERTAIN), best)
+        odds = log_odds(emissions, transitions, starts, MOST_CERTAIN)
+        raise_labels(odds, best, _RAISED)
+        return odds
 
     def best(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> npt.NDArray[np.int32]:
         """Return the labels of the best sequences, by compiled loops; parameters as `finish`."""
         from multideid.learners.compiled.viterbi import viterbi
 
-        emissions[:, ~self.seen] = _NEVER
+        if not self.seen.all():
+            emissions[:, ~self.seen] = _NEVER
         return viterbi(emissions, self.transitions.astype(np.float64), starts)
 
     def emissions(self, features: sparse.csr_matrix) -> npt.NDArray[np.float64]:
@@ -139,5 +143,5 @@ class ChainModel:
 
 def _raised(scores: FloatArray, best: npt.NDArray[np.int32]) -> FloatArray:
     rows = np.flatnonzero(scores.argmax(axis=1) != best)
-    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
+    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(_RAISED)
     return scores

@@ -13,6 +13,7 @@ from multideid.learners.compiled.kernel import smooth_kernel
 
 FloatArray = npt.NDArray[np.float64]
 ScoreArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 _AT_ONCE = 4
@@ -186,3 +187,28 @@ def _write_odds(
             odds[j] = most
         else:
             odds[j] = min(max(np.log(p / (1 - p)), -most), most)
+
+
+def raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
+    """Raise the odds of given labels above all others of their row, where they are not.
+
+    Parameters
+    ----------
+    odds : float32 array, shape (n_tokens, n_labels)
+        Changed in place.
+    labels : int32 array, shape (n_tokens,)
+    by : float
+        How far above the greatest.
+    """
+    _raise_labels(odds, labels, np.float32(by))
+
+
+@smooth_kernel
+def _raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
+    for t in range(len(odds)):
+        row, greatest = odds[t], 0
+        for j in range(1, len(row)):
+            if row[j] > row[greatest]:
+                greatest = j
+        if greatest != labels[t]:
+            row[labels[t]] = row[greatest] + by

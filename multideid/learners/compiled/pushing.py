@@ -69,13 +69,6 @@ class EntryTable(NamedTuple):
     weight: FloatArray
 
 
-class Sets(NamedTuple):
-    """Sets of a table's rows: set ``s`` is ``members[begins[s]:begins[s + 1]]``."""
-
-    begins: LongArray
-    members: IntArray
-
-
 class Recurring(NamedTuple):
     """Words that recur in their document, and what stands beside them.
 
@@ -152,18 +145,6 @@ def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatA
             at = (cell - block.base) * block.width
             for k in range(np.uint64(begins[row]), np.uint64(begins[row + 1])):
                 scores[np.uint64(at + target[k])] += weight[k]
-
-
-@kernel
-def push_sets(
-    which: IntArray, sets: Sets, table: RowTable, block: Block, scores: FloatArray
-) -> None:
-    """Add the rows of all members of each cell's set; a negative number stands for no set."""
-    for cell in range(block.start, block.stop):
-        s = which[cell - block.start]
-        if s >= 0:
-            for k in range(sets.begins[s], sets.begins[s + 1]):
-                push(sets.members[k], table, (cell - block.base) * block.width, scores)
 
 
 @kernel

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from multideid.features.evidence import Elsewhere
 from multideid.features.views import SetView, Strings, shift
-from multideid.learners.compiled.pushing import Block, Sets, push_elsewhere, push_rows, push_sets
+from multideid.learners.compiled.pushing import Block, push_elsewhere, push_rows
 from multideid.learners.compiled.recurring import recurring
 from multideid.learners.compiled.strings import StringRows
 from multideid.learners.compiled.tape import rows_of_cells
@@ -69,20 +70,35 @@ class StringSource:
 
 
 class SetSource:
-    """One set of values for each token of a table, and the rows of those values."""
+    """One set of values for each token of a table, and the summed rows of those values.
+
+    Parameters
+    ----------
+    rows : StringRows
+        One for each value.
+    view : SetView
+        Of few different sets, such as those of word lists.
+    table : TokenTable
+    """
 
     def __init__(self, rows: StringRows, view: SetView, table: TokenTable) -> None:
         column = view.column(table)
         rows.forget_if_full()
         members = rows.rows_of(column.names)[column.indices]
         self._which = column.rows
-        self._sets = Sets(column.indptr.astype(np.int64), members.astype(np.int32))
-        self._table = rows.table
+        self._sets = rows.table._replace(rows=_sums(rows.table.rows, members, column.indptr))
 
     def push(self, tokens: IntArray, block: Block, scores: FloatArray) -> None:
         """Add the rows of the sets of the tokens in a block's cells, -1 for none."""
         which = np.where(tokens >= 0, self._which[tokens], np.int32(-1))
-        push_sets(which, self._sets, self._table, block, scores)
+        push_rows(which, self._sets, block, scores)
+
+
+def _sums(rows: FloatArray, members: IntArray, begins: npt.NDArray[np.int64]) -> FloatArray:
+    """Return the sums of some rows, set by set."""
+    ones = np.ones(len(members))
+    sets = sparse.csr_matrix((ones, members, begins), shape=(len(begins) - 1, len(rows)))
+    return np.asarray(sets @ rows)
 
 
 class ElsewhereSource:
