@@ -18,6 +18,7 @@ from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
 from multideid.cli.predict import predict
+from multideid.cli.restore import restore
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.systems import systems
 from multideid.cli.train import train
@@ -65,6 +66,7 @@ def _add(panel: str, command: Callable[..., None], example: str) -> None:
 
 _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")
 _add("Train and use", deid, "deid notes/ --model model/ --out clean/ --as tag")
+_add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")

@@ -32,10 +32,13 @@ class Row:
     cell : (int, int), optional
         Half-open offsets, in `text`, of the column's cell with its quotes.
         None for the header, blank lines and a byte order mark.
+    patient : str, optional
+        What the row's other cell says that was asked for.
     """
 
     text: str
     cell: tuple[int, int] | None = None
+    patient: str | None = None
 
     @property
     def content(self) -> str | None:
@@ -50,10 +53,13 @@ class Row:
         if self.cell is None or content == self.content:
             return self.text
         start, end = self.cell
-        return f"{self.text[:start]}{_quoted(content, delimiter)}{self.text[end:]}"
+        had_quotes = self.text[start:end].startswith('"')
+        return f"{self.text[:start]}{_quoted(content, delimiter, had_quotes)}{self.text[end:]}"
 
 
-def column_rows(chunks: Iterable[str], delimiter: str, column: str) -> Iterator[Row]:
+def column_rows(
+    chunks: Iterable[str], delimiter: str, column: str, patient: str | None = None
+) -> Iterator[Row]:
     """Yield the rows of a table; their texts, one after the other, are the file's.
 
     Parameters
@@ -64,6 +70,8 @@ def column_rows(chunks: Iterable[str], delimiter: str, column: str) -> Iterator[
         One character.
     column : str
         As the header names it.
+    patient : str, optional
+        Another column, of which rows are to tell.
 
     Raises
     ------
@@ -73,19 +81,23 @@ def column_rows(chunks: Iterable[str], delimiter: str, column: str) -> Iterator[
         counted from 1 below the header.
     """
     width = place = number = 0
+    other: int | None = None
     for text, cells in _rows(chunks, delimiter):
         if not cells:
             yield Row(text)
         elif not width:
-            width, place = len(cells), _place([_content(text, cell) for cell in cells], column)
+            names = [_content(text, cell) for cell in cells]
+            width, place = len(cells), _place(names, column, "--column")
+            other = None if patient is None else _place(names, patient, "--patient-field")
             yield Row(text)
         else:
             number += 1
             if len(cells) != width:
                 raise TableError(f"row {number} has {len(cells)} cells, the header {width}")
-            yield Row(text, cells[place])
+            whose = None if other is None else _content(text, cells[other])
+            yield Row(text, cells[place], whose)
     if not width:
-        _place([], column)
+        _place([], column, "--column")
 
 
 def _content(text: str, cell: tuple[int, int]) -> str:
@@ -93,18 +105,18 @@ def _content(text: str, cell: tuple[int, int]) -> str:
     return raw[1:-1].replace('""', '"') if raw.startswith('"') else raw
 
 
-def _place(names: Sequence[str], column: str) -> int:
+def _place(names: Sequence[str], column: str, option: str) -> int:
     # The names are not listed: a table without a header has text for names.
     if column not in names:
-        raise TableError(f"no column {column!r} among its {len(names)}; name one with --column")
+        raise TableError(f"no column {column!r} among its {len(names)}; name one with {option}")
     if names.count(column) > 1:
         raise TableError(f"more than one column {column!r}")
     return names.index(column)
 
 
-def _quoted(content: str, delimiter: str) -> str:
+def _quoted(content: str, delimiter: str, had_quotes: bool) -> str:
     # An empty cell is quoted, for a row of it alone would be a blank line.
-    if content and not any(c in content for c in (delimiter, '"', "\r", "\n")):
+    if content and not had_quotes and not any(c in content for c in (delimiter, '"', "\r", "\n")):
         return content
     return '"' + content.replace('"', '""') + '"'
 

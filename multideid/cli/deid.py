@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from multideid.cli.deid_files import check_standard_input, rewrite_files, rewrite_standard_input
 from multideid.cli.deid_jobs import Jobs, describe_skipped, find_jobs
-from multideid.cli.deid_notes import redact_notes, split_mark
-from multideid.cli.deid_run import Run
-from multideid.cli.deid_tables import redact_table
+from multideid.cli.deid_replacing import (
+    As,
+    KeepWeekday,
+    KeyFile,
+    PatientField,
+    ReportFile,
+    ShowPhi,
+    VaultFile,
+    Wishes,
+    open_tools,
+)
+from multideid.cli.deid_run import Redaction
+from multideid.cli.deid_tables import Columns
 from multideid.cli.guard import tell
 from multideid.cli.options import AsJson, ShowProgress
 from multideid.cli.options import Jobs as Processes
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.places import refuse_inside
 from multideid.cli.progress import progress_bar
-from multideid.document import Document
 from multideid.errors import UsageError
-
-_STANDARD_INPUT = "standard input"
-
-
-class As(StrEnum):
-    """What may stand in the place of PHI."""
-
-    mask = "mask"
-    tag = "tag"
-    remove = "remove"
 
 
 def deid(  # noqa: PLR0913 (the options of the command)
@@ -51,7 +49,8 @@ def deid(  # noqa: PLR0913 (the options of the command)
         typer.Option(
             "--as",
             help="What takes the place of PHI: its label ([b]mask[/b]), nothing "
-            "([b]remove[/b]), or itself between tags, for review ([b]tag[/b]).",
+            "([b]remove[/b]), itself between tags, for review ([b]tag[/b]), invented PHI of the "
+            "same form ([b]surrogate[/b]), or its label with a keyed hash ([b]hash[/b]).",
         ),
     ] = As.mask,
     column: Annotated[
@@ -62,6 +61,12 @@ def deid(  # noqa: PLR0913 (the options of the command)
             "are read too. Other columns are kept as they are. Default: text.",
         ),
     ] = None,
+    key_file: KeyFile = None,
+    patient_field: PatientField = None,
+    keep_weekday: KeepWeekday = False,
+    vault: VaultFile = None,
+    report: ReportFile = None,
+    show_phi: ShowPhi = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace files of an earlier run, never an input.")
     ] = False,
@@ -78,55 +83,42 @@ def deid(  # noqa: PLR0913 (the options of the command)
     """
     from multideid.stacking import Workers, load
 
+    wishes = Wishes(mode, key_file, patient_field, keep_weekday, vault, report, show_phi, overwrite)
+    wishes.check()
     if "-" in inputs:
-        _check_standard_input(inputs, out, column, json)
-        _redact_standard_input(Run(Workers(load(model), 1), mode.value))
+        check_standard_input(inputs, out, column or patient_field, json)
+        wishes.check_files()
+        with open_tools(wishes) as tools, Workers(load(model), 1, votes=bool(report)) as workers:
+            run = Redaction(workers=workers, **tools._asdict())
+            rewrite_standard_input(run)
+        run.failures.finish()
         return
     if out is None:
         raise UsageError("name the folder to write to with --out")
     refuse_inside(out, [model])
     paths = [Path(name) for name in inputs]
     files = find_jobs(paths, out, tables=column is not None, overwrite=overwrite)
+    _check_patient_field(patient_field, files)
+    wishes.check_files(files.todo)
     if files.skipped:
         tell(describe_skipped(files.skipped))
-    with progress_bar(progress, thread=False) as bar, Workers(load(model), jobs) as workers:
-        run = Run(workers, mode.value, bar)
-        _redact_all(files, column or "text", run)
+    with (
+        progress_bar(progress, thread=False) as bar,
+        open_tools(wishes) as tools,
+        Workers(load(model), jobs, votes=bool(report)) as workers,
+    ):
+        run = Redaction(workers=workers, on_progress=bar, **tools._asdict())
+        rewrite_files(files, Columns(column or "text", patient_field), run)
     print_figures(_figures(run, files, out), _text(run, out), json)
     run.failures.finish()
 
 
-def _redact_all(jobs: Jobs, column: str, run: Run) -> None:
-    redact_notes([job for job in jobs.todo if not job.is_table], run)
-    for job in jobs.todo:
-        if job.is_table:
-            redact_table(job, column, run)
+def _check_patient_field(patient_field: str | None, files: Jobs) -> None:
+    if patient_field is not None and not any(job.is_table for job in files.todo):
+        raise UsageError("--patient-field names a column of a table, and there is no table")
 
 
-def _check_standard_input(
-    inputs: list[str], out: Path | None, column: str | None, json: bool
-) -> None:
-    if len(inputs) > 1 or out is not None or column is not None or json:
-        problem = "no other input, and no --out, --column or --json"
-        raise UsageError(f"- goes alone, as text, to standard output: {problem}")
-
-
-def _redact_standard_input(run: Run) -> None:
-    mark = ""
-    documents: list[Document] = []
-    try:
-        mark, text = split_mark(sys.stdin.buffer.read().decode("utf-8"))
-        documents = [Document(_STANDARD_INPUT, text)]
-    except UnicodeDecodeError as error:
-        run.failures.add(_STANDARD_INPUT, f"byte {error.start}: not UTF-8; convert it to UTF-8")
-    for _, redacted in run.redact_each(documents):
-        if redacted is not None:
-            sys.stdout.buffer.write((mark + redacted).encode("utf-8"))
-            sys.stdout.buffer.flush()
-    run.failures.finish()
-
-
-def _figures(run: Run, jobs: Jobs, out: Path) -> dict[str, Any]:
+def _figures(run: Redaction, jobs: Jobs, out: Path) -> dict[str, Any]:
     return {
         "out": str(out),
         "documents": run.done,
@@ -137,7 +129,7 @@ def _figures(run: Run, jobs: Jobs, out: Path) -> dict[str, Any]:
     }
 
 
-def _text(run: Run, out: Path) -> str:
+def _text(run: Redaction, out: Path) -> str:
     failed = f"; {counted(len(run.failures), 'failure')}, named above" if run.failures else ""
     line = f"{counted(run.done, 'document')} de-identified into {out}, {run.pace}{failed}"
     return f"{line}\n\n{labels_table(dict(sorted(run.labels.items())))}"

@@ -1,26 +1,28 @@
-"""De-identifying files of plain text."""
+"""Files of plain text, read and written anew."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from multideid.cli.deid_jobs import Job
-from multideid.cli.deid_run import Run, written_whole
+from multideid.cli.deid_run import NAME, Run
+from multideid.cli.whole_files import written_whole
 from multideid.document import Document
 from multideid.errors import CorpusError
 
 _BOM = "\ufeff"
 
 
-def redact_notes(jobs: Sequence[Job], run: Run) -> None:
-    """De-identify text files; outside the spans they stay byte for byte.
+def rewrite_notes(jobs: Sequence[Job], run: Run) -> None:
+    """Write text files anew; what the run does not change stays byte for byte.
 
-    A file that cannot be read or is not UTF-8 fails closed, and so does one on
-    which the model fails: it is told of and not written.
+    A file that cannot be read or is not UTF-8 fails closed, and so does one
+    that the run fails on: it is told of and not written.
     """
     waiting: deque[tuple[Job, str]] = deque()
-    for _, text in run.redact_each(_read(jobs, run, waiting)):
+    for _, text in run.rewrite_each(_read(jobs, run, waiting)):
         job, mark = waiting.popleft()
         if text is not None:
             with written_whole(job.target) as stage:
@@ -41,7 +43,7 @@ def _read(jobs: Iterable[Job], run: Run, waiting: deque[tuple[Job, str]]) -> Ite
             run.failures.add(name, f"{where}{error.problem}")
         else:
             waiting.append((job, mark))
-            yield Document(name, text)
+            yield Document(name, text, meta={NAME: Path(job.name).as_posix()})
 
 
 def split_mark(text: str) -> tuple[str, str]:

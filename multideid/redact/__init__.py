@@ -6,7 +6,7 @@ from multideid.redact.hashing import Pseudonyms
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
 from multideid.redact.realistic import Realistic
-from multideid.redact.redaction import make_replacer, redact, replacements, rewrite
+from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, woven
 from multideid.redact.surrogates import Surrogates
 from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
 from multideid.redact.vocabulary import Vocabulary, WordKind
@@ -32,4 +32,5 @@ __all__ = [
     "replacements",
     "rewrite",
     "tag",
+    "woven",
 ]

@@ -99,7 +99,7 @@ def place_of_each(document: Document, new: Sequence[str]) -> list[tuple[int, int
     return places
 
 
-def make_replacer(mode: Mode | Replacer, key: Key | None = None) -> Replacer:
+def make_replacer(mode: str | Replacer, key: Key | None = None) -> Replacer:
     """Return what replaces a span in a mode.
 
     Parameters
