@@ -27,6 +27,7 @@ BUILT_IN = {
     "mist": "multideid.base_systems.mist:MistTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
+    "tree": "multideid.base_systems.tree:TreeTagger",
 }
 
 _DISTRIBUTION = "multideid"

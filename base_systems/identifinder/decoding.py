@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from multideid.base_systems.identifinder.lattice import Lattice
+from multideid.learners.compiled.kernel import kernel
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
@@ -50,7 +50,7 @@ def posteriors(lattice: Lattice, starts: Keys) -> FloatArray:
     return found
 
 
-@njit(cache=True)
+@kernel
 def _best(lattice: Lattice, bounds: Keys, tags: IntArray) -> None:
     n_classes = lattice.stay.shape[1]
     origin = np.empty((np.diff(bounds).max(), n_classes), dtype=np.int64)
@@ -66,14 +66,14 @@ def _best(lattice: Lattice, bounds: Keys, tags: IntArray) -> None:
         _follow(int(top.argmax()), origin, tags[first:stop])
 
 
-@njit(cache=True)
+@kernel
 def _begin(before: FloatArray) -> None:
     """Set the ways that lead to a line's first token: there is only that of beginning."""
     before[:] = 0.0
     before[len(before) - 1] = 1.0
 
 
-@njit(cache=True)
+@kernel
 def _step(
     lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin: npt.NDArray[np.int64]
 ) -> None:
@@ -91,7 +91,7 @@ def _step(
                 origin[c] = source
 
 
-@njit(cache=True)
+@kernel
 def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
     """Copy values with the greatest brought to 1; what there is beyond them becomes 0."""
     share = 1 / max(values.max(), _LEAST)
@@ -100,7 +100,7 @@ def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
         scaled[c] = values[c] * share
 
 
-@njit(cache=True)
+@kernel
 def _follow(c: int, origin: npt.NDArray[np.int64], tags: IntArray) -> None:
     """Write down the tags of the best way, from its last class back."""
     for t in range(len(tags) - 1, -1, -1):
@@ -111,7 +111,7 @@ def _follow(c: int, origin: npt.NDArray[np.int64], tags: IntArray) -> None:
             c = source
 
 
-@njit(cache=True)
+@kernel
 def _forward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
     """Fill in how probable it is to have entered each class with a token, or stayed in it."""
     n_classes = lattice.stay.shape[1]
@@ -126,7 +126,7 @@ def _forward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatA
             _copy_scaled(both, before)
 
 
-@njit(cache=True)
+@kernel
 def _enter(lattice: Lattice, t: int, before: FloatArray, entered: FloatArray) -> None:
     """Sum up all steps into each class."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
@@ -137,7 +137,7 @@ def _enter(lattice: Lattice, t: int, before: FloatArray, entered: FloatArray) ->
             entered[c] += left * moves[source, c] * first[source, c]
 
 
-@njit(cache=True)
+@kernel
 def _backward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
     """Weigh what `_forward` found by what follows, in place; rows then sum to one."""
     n_classes = lattice.stay.shape[1]
@@ -150,7 +150,7 @@ def _backward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: Float
             _copy_scaled(earlier, after)
 
 
-@njit(cache=True)
+@kernel
 def _weigh(entered: FloatArray, stayed: FloatArray, after: FloatArray) -> None:
     """Multiply both by what follows, and divide them by their sum."""
     total = 0.0
@@ -164,7 +164,7 @@ def _weigh(entered: FloatArray, stayed: FloatArray, after: FloatArray) -> None:
         stayed[c] *= share
 
 
-@njit(cache=True)
+@kernel
 def _from_here(lattice: Lattice, t: int, after: FloatArray, earlier: FloatArray) -> None:
     """Sum up all steps out of each class of the token before."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]

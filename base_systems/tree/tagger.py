@@ -1,0 +1,86 @@
+"""One decision tree that reads from left to right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.tree.features import tree_templates
+from multideid.base_systems.tree.gain import most_telling
+from multideid.base_systems.tree.model import TreeModel, TreeTrainer
+from multideid.features.templates import Template
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.persistence import load_arrays, save_arrays
+from multideid.tagger import FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+
+class TreeTagger(FeatureTagger):
+    """A single decision tree, the upper baseline of Szarvas (2007).
+
+    Parameters
+    ----------
+    n_features : int, default 600
+        How many binary features the tree is offered: those of greatest
+        information gain.
+    min_leaf : int, default 5
+        Tokens that a leaf must have.
+    pruning : float, default 3e-5
+        Bits of entropy, averaged over all tokens, that a branch must save for
+        each leaf that it adds.
+    min_count : int, default 3
+        Rarer features are left out.
+    seed : int, default 0
+
+    Attributes
+    ----------
+    chosen_ : int64 array, shape (n_features,)
+        The extractor's columns that the tree is offered.
+    tree_ : TreeModel
+    """
+
+    name: ClassVar[str] = "tree"
+    summary: ClassVar[str] = "A single decision tree (Szarvas's C4.5 baseline, 2007)."
+
+    chosen_: npt.NDArray[np.int64]
+    tree_: TreeModel
+
+    def __init__(
+        self,
+        n_features: int = 600,
+        min_leaf: int = 5,
+        pruning: float = 3e-5,
+        min_count: int = 3,
+        seed: int = 0,
+    ) -> None:
+        self.n_features = n_features
+        self.min_leaf = min_leaf
+        self.pruning = pruning
+        self.min_count = min_count
+        self.seed = seed
+
+    def templates(self) -> list[Template]:
+        """Return the system's feature templates."""
+        return tree_templates()
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        self.chosen_ = most_telling(features, labels, self.n_features)
+        trainer = TreeTrainer(self.min_leaf, self.pruning, self.seed)
+        self.tree_ = trainer.train(features[:, self.chosen_], labels, tokens.document)
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        chosen = sparse.csr_matrix(features[:, self.chosen_])
+        return self.tree_.scores(chosen, tokens.document)
+
+    def _save_model(self, folder: Path) -> None:
+        save_arrays(folder, "chosen", columns=self.chosen_)
+        self.tree_.save(folder, "tree")
+
+    def _load_model(self, folder: Path) -> None:
+        self.chosen_ = load_arrays(folder, "chosen")["columns"]
+        self.tree_ = TreeModel.load(folder, "tree")
