@@ -127,6 +127,7 @@ class OpenTable:
             for name, (strings, rows) in model.strings.items()
         }
         self._sets = [set_source(rows, view, table) for view, rows in model.sets]
+        self._room = np.zeros(0)
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the label scores of tokens ``first:stop`` by every part.
@@ -157,7 +158,7 @@ class OpenTable:
     def _scored(self, block: Block) -> FloatArray:
         """Return the scores of a block's cells; those of cells around it are not complete."""
         model, reach = self._model, self._model.reach
-        scores = np.zeros((block.stop + 2 * reach - block.base) * model.width)
+        scores = self._zeros((block.stop + 2 * reach - block.base) * model.width)
         near = block._replace(start=block.start - reach, stop=block.stop + reach)
         tokens = self._tape.tokens[near.start : near.stop + 2 * reach]
         rows = {name: source.rows_at(tokens) for name, source in self._strings.items()}
@@ -172,6 +173,13 @@ class OpenTable:
         for window in model.windows:
             window.pull(codes[window.column], inside, scores[reach * model.width :])
         return scores
+
+    def _zeros(self, size: int) -> FloatArray:
+        """Return memory that is used again and again: new memory costs as much as the sums."""
+        if len(self._room) < size:
+            self._room = np.empty(size)
+        self._room[:size] = 0
+        return self._room[:size]
 
     def _codes(self, rows: dict[str, IntArray], n_cells: int) -> IntArray:
         codes = np.empty((len(self._model.columns), n_cells), dtype=np.int32)
