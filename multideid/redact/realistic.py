@@ -28,7 +28,7 @@ class Realistic:
         from multideid.redact.name_pools import pool
 
         names = pool(kind, self._language)
-        return draw.choose(names.get(initial) or names[""])
+        return names.get(initial, names[""]).choose(draw)
 
     def sex(self, first_name: str, /) -> WordKind:
         """Look the name up, in both languages."""
