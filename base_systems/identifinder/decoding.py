@@ -30,7 +30,10 @@ def best_tags(lattice: Lattice, starts: Keys) -> IntArray:
     int32 array, shape (n_tokens,)
     """
     tags = np.zeros(len(lattice.stay), dtype=np.int32)
-    _best(lattice, np.append(starts, len(tags)), tags)
+    bounds = np.append(starts, len(tags))
+    longest = int(np.diff(bounds).max(initial=0))
+    origin = np.empty((longest, lattice.stay.shape[1]), dtype=np.int64)
+    _best(lattice, bounds, origin, tags)
     return tags
 
 
@@ -51,9 +54,8 @@ def posteriors(lattice: Lattice, starts: Keys) -> FloatArray:
 
 
 @kernel
-def _best(lattice: Lattice, bounds: Keys, tags: IntArray) -> None:
+def _best(lattice: Lattice, bounds: Keys, origin: Keys, tags: IntArray) -> None:
     n_classes = lattice.stay.shape[1]
-    origin = np.empty((np.diff(bounds).max(), n_classes), dtype=np.int64)
     before, top = np.empty(n_classes + 1), np.empty(n_classes)
     for line in range(len(bounds) - 1):
         first, stop = bounds[line], bounds[line + 1]
@@ -63,7 +65,7 @@ def _best(lattice: Lattice, bounds: Keys, tags: IntArray) -> None:
             _copy_scaled(top, before)
         for c in range(n_classes):
             top[c] *= lattice.leave[stop - 1, c]
-        _follow(int(top.argmax()), origin, tags[first:stop])
+        _follow(_greatest(top), origin, tags[first:stop])
 
 
 @kernel
@@ -74,9 +76,7 @@ def _begin(before: FloatArray) -> None:
 
 
 @kernel
-def _step(
-    lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin: npt.NDArray[np.int64]
-) -> None:
+def _step(lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin: Keys) -> None:
     """Extend the best ways by one token."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     for c in range(len(top)):
@@ -94,14 +94,23 @@ def _step(
 @kernel
 def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
     """Copy values with the greatest brought to 1; what there is beyond them becomes 0."""
-    share = 1 / max(values.max(), _LEAST)
+    share = 1 / max(values[_greatest(values)], _LEAST)
     scaled[:] = 0.0
     for c in range(len(values)):
         scaled[c] = values[c] * share
 
 
 @kernel
-def _follow(c: int, origin: npt.NDArray[np.int64], tags: IntArray) -> None:
+def _greatest(values: FloatArray) -> int:
+    best = 0
+    for c in range(1, len(values)):
+        if values[c] > values[best]:
+            best = c
+    return best
+
+
+@kernel
+def _follow(c: int, origin: Keys, tags: IntArray) -> None:
     """Write down the tags of the best way, from its last class back."""
     for t in range(len(tags) - 1, -1, -1):
         source = origin[t, c]

@@ -1,0 +1,51 @@
+"""The systems that are not in the default set work in Multi and Mega as the others do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import multideid
+from multideid.document import Document
+from multideid.samples import sample_corpus
+from multideid.stacking.ensemble import DEFAULT_SYSTEMS
+
+OTHERS = ("heuristic-dictionary", "identifinder", "majority", "tree")
+
+
+@pytest.fixture(scope="module")
+def corpus() -> list[Document]:
+    return sample_corpus(6)
+
+
+def test_they_are_in_no_default_set() -> None:
+    assert not set(OTHERS) & set(DEFAULT_SYSTEMS)
+
+
+def test_multi_of_them_finds_what_it_learned_after_it_was_saved(
+    corpus: list[Document], tmp_path: Path
+) -> None:
+    model = multideid.MultiDeidentifier(systems=OTHERS, folds=2, n_jobs=1).fit(corpus)
+    assert list(model.trust_.columns) == list(OTHERS)
+    assert_same_after_saving(model, corpus, tmp_path / "model")
+
+
+def test_mega_of_them_finds_what_it_learned_after_it_was_saved(
+    corpus: list[Document], tmp_path: Path
+) -> None:
+    model = multideid.MegaDeidentifier(systems=OTHERS).fit(corpus)
+    assert_same_after_saving(model, corpus, tmp_path / "model")
+
+
+def assert_same_after_saving(
+    model: multideid.MultiDeidentifier | multideid.MegaDeidentifier,
+    corpus: list[Document],
+    folder: Path,
+) -> None:
+    model.save(folder)
+    loaded = multideid.load(folder)
+    texts = [document.text for document in corpus[:3]]
+    found = [model.spans(text) for text in texts]
+    assert all(found)
+    assert [loaded.spans(text) for text in texts] == found
