@@ -16,7 +16,7 @@ from multideid.redact.spelling import like
 _FARTHEST = 1826
 _YEAR = 365.25
 _MIDDLE_MONTH, _MIDDLE_DAY = 7, 15
-_NO_YEAR = 2001  # For notes that tell none.
+_NO_DAY = date(2001, 7, 1)  # For notes that tell no year.
 _RANGE = re.compile(
     r"\s*[-\u2013\u2014]+\s*|\s+(?:to|and|through|thru|until|till|or|y|e|a|al|hasta)\s+(?:el\s+|los\s+)?",
     re.I,
@@ -59,7 +59,7 @@ class Dates:
     def __init__(self, texts: Sequence[str], days: int, language: str = "en") -> None:
         self._days = days
         self._habits = Habits.of(texts, language)
-        self._years = _years(texts, self._habits)
+        self._near = _days_near(texts, self._habits)
 
     def shifted(self, number: int, text: str) -> str | None:
         """Return the document's date of that number, from 0, in its format but later.
@@ -68,43 +68,43 @@ class Dates:
         cannot be written like this (March 4-9 that becomes July 30 to
         August 4).
         """
-        year = self._years[number]
-        return self._single(text, year) or self._range(text, year)
+        near = self._near[number]
+        return self._single(text, near) or self._range(text, near)
 
-    def _single(self, text: str, year: int) -> str | None:
+    def _single(self, text: str, near: date) -> str | None:
         for form in read_forms(text, self._habits):
-            changes = self._changes(text, form, form, year)
+            changes = self._changes(text, form, form, near)
             if changes is not None:
                 return _changed(text, changes)
         return None
 
-    def _range(self, text: str, year: int) -> str | None:
+    def _range(self, text: str, near: date) -> str | None:
         start = match.end() if (match := _FROM.match(text)) else 0
         for mark in _RANGE.finditer(text, start):
             left, right = text[start : mark.start()], text[mark.end() :]
-            both = self._both(left, right, year)
+            both = self._both(left, right, near)
             if both is not None:
                 return f"{text[:start]}{both[0]}{mark[0]}{both[1]}"
         return None
 
-    def _both(self, left: str, right: str, year: int) -> tuple[str, str] | None:
+    def _both(self, left: str, right: str, near: date) -> tuple[str, str] | None:
         for a in read_forms(left, self._habits, beside_another=True):
             for b in read_forms(right, self._habits, beside_another=True):
-                first = self._changes(left, a, b, year)
-                second = self._changes(right, b, a, year)
+                first = self._changes(left, a, b, near)
+                second = self._changes(right, b, a, near)
                 if first is not None and second is not None:
                     return _changed(left, first), _changed(right, second)
         return None
 
-    def _changes(self, text: str, form: Form, other: Form, year: int) -> Changes | None:
+    def _changes(self, text: str, form: Form, other: Form, near: date) -> Changes | None:
         """Return what to write where; None if there is no such day."""
         weekday = list(_weekday(text, form, self._days))
         if form.parts.keys() == {"weekday"}:
             return weekday
         shift = timedelta(days=self._days)
         try:
-            was = _day_of(form, other, year)
-            new, meant = was.day + shift, _day_of(other, form, year).day + shift
+            was = _day_of(form, other, near)
+            new, meant = was.day + shift, _day_of(other, form, near).day + shift
         except (ValueError, OverflowError):
             return None
         if any(getattr(new, name) != getattr(meant, name) for name in was.borrowed):
@@ -121,10 +121,11 @@ class _Day(NamedTuple):
     borrowed: tuple[str, ...]
 
 
-def _day_of(form: Form, other: Form, year: int) -> _Day:
+def _day_of(form: Form, other: Form, near: date) -> _Day:
     """Return the day that is meant; raises ValueError if there is none.
 
-    Of a month its middle is taken, and of a year.
+    Of a month its middle is taken, and of a year. Without a year, it is the
+    day nearest to another one.
     """
     month, told = form.month, form.year if form.year is not None else other.year
     if form.day is not None and month is None:
@@ -133,19 +134,19 @@ def _day_of(form: Form, other: Form, year: int) -> _Day:
             raise ValueError("a day of no month")
     borrowed = [("month", form.month, month), ("year", form.year, told)]
     day = form.day if form.day is not None else 1 if month is None else _MIDDLE_DAY
-    candidates = [told] if told is not None else _years_around(year, month, day)
-    for candidate in candidates:
-        found = date(candidate, _MIDDLE_MONTH if month is None else month, day)
-        return _Day(found, tuple(name for name, own, used in borrowed if own != used))
-    raise ValueError("no such day in any year")
+    month = _MIDDLE_MONTH if month is None else month
+    found = date(told, month, day) if told is not None else _nearest(near, month, day)
+    return _Day(found, tuple(name for name, own, used in borrowed if own != used))
 
 
-def _years_around(year: int, month: int | None, day: int) -> Iterator[int]:
-    """Yield the year, or for 29 February the leap years near it."""
-    leap_day = (month, day) == (2, 29)
-    for y in (year, year - 1, year + 1, year - 2, year + 2, year - 3, year + 3, year - 4):
-        if not leap_day or (y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)):
-            yield y
+def _nearest(near: date, month: int, day: int) -> date:
+    """Return the day of that month that is nearest to another; ValueError if there is none."""
+    # The leap years around a year are at most eight years away.
+    found = []
+    for year in range(near.year - 8, near.year + 9):
+        with suppress(ValueError):
+            found.append(date(year, month, day))
+    return min(found, key=lambda candidate: abs(candidate - near))
 
 
 def _numbers(text: str, form: Form, new: date, usual: bool) -> Iterator[tuple[int, int, str]]:
@@ -205,20 +206,26 @@ def _changed(text: str, changes: Changes) -> str:
     return text
 
 
-def _years(texts: Sequence[str], habits: Habits) -> list[int]:
-    """Return, for each date, its own year or that of the nearest date before it, or after."""
-    told = [_own_year(text, habits) for text in texts]
-    known = next((year for year in told if year), _NO_YEAR)
+def _days_near(texts: Sequence[str], habits: Habits) -> list[date]:
+    """Return, for each date, the nearest before it that tells its year, or after it.
+
+    Dates to the day come first; a year or month may be anywhere in the past.
+    """
+    told = [_full_day(text, habits, to_the_day=True) for text in texts]
+    if not any(told):
+        told = [_full_day(text, habits, to_the_day=False) for text in texts]
+    known = next((day for day in told if day), _NO_DAY)
     found = []
-    for year in told:
-        known = year or known
+    for day in told:
+        known = day or known
         found.append(known)
     return found
 
 
-def _own_year(text: str, habits: Habits) -> int | None:
+def _full_day(text: str, habits: Habits, to_the_day: bool) -> date | None:
+    """Return the day that a date with a year means, if the date exists."""
     for form in read_forms(text, habits):
         with suppress(ValueError):
-            _day_of(form, form, _NO_YEAR)
-            return form.year
+            day = _day_of(form, form, _NO_DAY).day
+            return day if form.year is not None and (form.day or not to_the_day) else None
     return None

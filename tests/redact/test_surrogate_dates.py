@@ -138,11 +138,11 @@ def test_other_dates_tell_whether_the_day_comes_first() -> None:
     assert shifted("3/4/2005", 500, "4/13/2005") == "7/17/2006"
 
 
-def test_a_day_without_a_year_is_one_of_the_year_before_it() -> None:
-    texts = ["2/28/2004", "2/28", "2/28/2005", "2/28"]
+def test_a_day_without_a_year_is_the_one_nearest_to_the_day_before_it() -> None:
+    texts = ["12/28/2004", "Jan 3rd", "2/28", "1985", "2/28/2008", "2/28", "12/30"]
     dates = Dates(texts, 370)
     assert [dates.shifted(n, text) for n, text in enumerate(texts)] == [
-        "3/4/2005", "3/4", "3/5/2006", "3/5",
+        "1/2/2006", "Jan 8th", "3/5", "1986", "3/4/2009", "3/4", "1/3",
     ]  # fmt: skip
 
 

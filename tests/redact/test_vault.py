@@ -17,7 +17,7 @@ from multideid.samples import sample_corpus
 
 KEY = Key.from_secret(b"the key of these tests")
 OTHER_KEY = Key.from_secret(b"some other key, as long")
-NOTE = Document("n1", "Ann Lee, 3/4/05", (Span(0, 7, "PATIENT"), Span(9, 15, "DATE")))
+NOTE = Document("note 1", "Ann Lee, 3/4/05", (Span(0, 7, "PATIENT"), Span(9, 15, "DATE")))
 
 
 def fill(path: Path, *documents: Document, mode: str = "mask", key: Key = KEY) -> None:
@@ -47,7 +47,7 @@ def test_any_text_comes_back(tmp_path: Path, text: str, mode: str) -> None:
 
 def test_changed_text_is_not_restored(tmp_path: Path) -> None:
     fill(tmp_path / "v", NOTE)
-    record = read_vault(tmp_path / "v", KEY)["n1"]
+    record = read_vault(tmp_path / "v", KEY)["note 1"]
     assert record.restored("[PATIENT], [DATE]") == NOTE.text
     assert record.restored("[PATIENT], [DATE]!") is None
 
@@ -55,7 +55,7 @@ def test_changed_text_is_not_restored(tmp_path: Path) -> None:
 def test_vault_shows_nothing_and_is_its_owners_alone(tmp_path: Path) -> None:
     fill(tmp_path / "v", NOTE)
     content = (tmp_path / "v").read_bytes()
-    assert not any(part in content for part in (b"Ann", b"Lee", b"n1", b"3/4"))
+    assert not any(part in content for part in (b"Ann Lee", b"note 1", b"3/4/05"))
     assert stat.S_IMODE((tmp_path / "v").stat().st_mode) == 0o600
 
 
@@ -109,7 +109,7 @@ def test_run_that_fails_leaves_no_vault_and_keeps_the_old_one(tmp_path: Path) ->
     fill(tmp_path / "v", NOTE)
     with pytest.raises(RuntimeError), VaultWriter(tmp_path / "v", KEY, overwrite=True):
         raise RuntimeError
-    assert set(read_vault(tmp_path / "v", KEY)) == {"n1"}
+    assert set(read_vault(tmp_path / "v", KEY)) == {"note 1"}
     assert [p.name for p in tmp_path.iterdir()] == ["v"]
 
 
@@ -122,7 +122,7 @@ def test_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path) ->
 
 
 def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(VaultError, match="both be named 'n1'"):
+    with pytest.raises(VaultError, match="both be named 'note 1'"):
         fill(tmp_path / "v", NOTE, NOTE)
 
 
