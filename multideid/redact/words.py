@@ -34,7 +34,8 @@ class WordBook:
     def __init__(self, draws: Draws, vocabulary: Vocabulary, originals: Iterable[str]) -> None:
         self._draws = draws
         self.vocabulary = vocabulary
-        self._taken = set(originals)
+        self._originals = frozenset(originals)
+        self._used: set[tuple[WordKind, str]] = set()
         self._words: dict[tuple[WordKind, str], str] = {}
 
     def word(self, kind: WordKind, original: str) -> str:
@@ -64,8 +65,7 @@ class WordBook:
             wanted = initial if attempt < _TRIES // 2 else ""
             draw = self._draws(kind, folded, str(attempt))
             word = self.vocabulary.word(kind, folded, wanted, draw)
-            if self._taken.isdisjoint({fold(word), *fold(word).split()}):
-                self._taken.add(fold(word))
+            if self._claim(kind, word):
                 return word
         return self._made_up(kind, folded)
 
@@ -74,6 +74,15 @@ class WordBook:
         draw = self._draws(kind, folded, "letters")
         while True:
             word = "".join(draw.choose("bdfklmnrt") + draw.choose("aeiou") for _ in range(4))
-            if word not in self._taken:
-                self._taken.add(word)
+            if self._claim(kind, word):
                 return word.capitalize()
+
+    def _claim(self, kind: WordKind, word: str) -> bool:
+        """Take a word, unless it is an original or stands for another one of the kind."""
+        folded = fold(word)
+        if (kind, folded) in self._used or not self._originals.isdisjoint(
+            [folded, *folded.split()]
+        ):
+            return False
+        self._used.add((kind, folded))
+        return True
