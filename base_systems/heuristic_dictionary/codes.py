@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -111,6 +112,7 @@ def _code_of_capitalised(word: str, lower: str) -> str:
     return _code_of_any_case(lower) or _code_of_name(lower, word.isupper())
 
 
+@cache
 def _capitalised_words() -> tuple[tuple[str, frozenset[str]], ...]:
     return (
         ("e", lexicons.CREDENTIALS),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -131,10 +130,10 @@ def _paint(
     ids[start] = 2 * number + 1
 
 
-def _reliable(native: TokenLabels, gold: TokenLabels) -> Sequence[str]:
+def _reliable(native: TokenLabels, gold: TokenLabels) -> frozenset[str]:
     """Return the rules half of whose tokens at least are PHI of some kind."""
     rule = (native.ids + 1) // 2
     found = np.bincount(rule, minlength=len(NATIVE_LABELS) + 1)
     right = np.bincount(rule[gold.ids > 0], minlength=len(NATIVE_LABELS) + 1)
     serves = (2 * right >= found)[1:]
-    return [label for label, good in zip(NATIVE_LABELS, serves, strict=True) if good]
+    return frozenset(label for label, good in zip(NATIVE_LABELS, serves, strict=True) if good)
