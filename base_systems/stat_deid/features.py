@@ -48,7 +48,12 @@ def _stemmer() -> Any:
     return stemmer("english")
 
 
-STEM = of_type("stem", lambda word: str(_stemmer().stemWord(word.lower())))
+def _stem(word: str) -> str:
+    # A word without letters is its own stem, and most words that are new are numbers.
+    return str(_stemmer().stemWord(word.lower())) if word[0].isalpha() else word
+
+
+STEM = of_type("stem", _stem)
 
 
 def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:

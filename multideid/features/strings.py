@@ -20,6 +20,17 @@ def digits_to_zero(word: str) -> str:
     return _DIGIT.sub("0", word.lower())
 
 
+class _Classes(dict[int, str]):
+    """What each character is in a word shape, worked out once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _character_class(chr(code))
+        return self[code]
+
+
+_CLASSES = _Classes()
+
+
 def shape(word: str) -> str:
     """Return the word shape: X, x and d for letters and digits, runs cut at four.
 
@@ -30,8 +41,7 @@ def shape(word: str) -> str:
     >>> shape("Varicella"), shape("1946"), shape("II")
     ('Xxxxx', 'dddd', 'XX')
     """
-    classes = "".join(map(_character_class, word))
-    return _LONGEST_RUN_SHOWN.sub(r"\1\1\1\1", classes)
+    return _LONGEST_RUN_SHOWN.sub(r"\1\1\1\1", word.translate(_CLASSES))
 
 
 def short_shape(word: str) -> str:
@@ -42,7 +52,7 @@ def short_shape(word: str) -> str:
     >>> short_shape("Varicella-12")
     'Xx-d'
     """
-    return _RUNS.sub(r"\1", "".join(map(_character_class, word)))
+    return _RUNS.sub(r"\1", word.translate(_CLASSES))
 
 
 def _character_class(character: str) -> str:

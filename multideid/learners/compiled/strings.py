@@ -191,5 +191,5 @@ class _Values:
 
 
 def _numbers(values: Sequence[str], vocabulary: dict[str, int]) -> IntArray:
-    get = vocabulary.get
-    return np.fromiter((get(v, _UNKNOWN) for v in values), dtype=np.int32, count=len(values))
+    pairs = map(vocabulary.get, values, repeat(_UNKNOWN))
+    return np.fromiter(pairs, dtype=np.int32, count=len(values))
