@@ -14,7 +14,8 @@ _PHONE_WORDS = frozenset(
     "x ext extn extension tel telephone phone fax cell mobile pager beeper or and at "
     "teléfono telefono móvil movil tfno tlf fijo o y".split()
 )
-_COUNTRY = re.compile(r"\W*\+\d{1,3}(?=[\s(.-]+\d)")
+_COUNTRY = re.compile(r"\W*(?:\+\d{1,3}(?=[\s(.-]+\d)|1(?=[\s(.-]+\d{3}\D))")
+_NORTH_AMERICAN = re.compile(r"(?<!\d)(?:([2-9])\d\d\)?[\s./-]*)?([2-9])\d\d[\s.-]*\d{4}(?!\d)")
 
 
 def same_shape(text: str, draw: Draw) -> str:
@@ -45,7 +46,8 @@ def _first_digit(c: str, draw: Draw) -> str:
 def phone(text: str, draw: Draw) -> str:
     """Exchange the digits of a phone number, or its letters if they stand for digits.
 
-    The country code stays, and words such as ``ext.``.
+    The country code stays, and words such as ``ext.``. Area and exchange of
+    a North American number begin with 2 to 9, as they must.
     """
     kept = match.end() if (match := _COUNTRY.match(text)) else 0
     pieces, done = [text[:kept]], kept
@@ -53,7 +55,12 @@ def phone(text: str, draw: Draw) -> str:
         if word[0].lower() in _PHONE_WORDS:
             pieces += [same_shape(text[done : word.start()], draw), word[0]]
             done = word.end()
-    return "".join([*pieces, same_shape(text[done:], draw)])
+    new = list("".join([*pieces, same_shape(text[done:], draw)]))
+    for match in _NORTH_AMERICAN.finditer(text):
+        for place in (match.start(1), match.start(2)):
+            if place >= kept and new[place] in "01":
+                new[place] = draw.choose("23456789")
+    return "".join(new)
 
 
 def network_address(text: str, draw: Draw) -> str:

@@ -21,6 +21,7 @@ from multideid.redact.vocabulary import Vocabulary
 from multideid.redact.words import Draws, WordBook
 
 _TRIES = 20
+_LONGEST = 300  # Characters; what is longer is no name, date or number.
 _SHORT = 4  # Characters; with so few, another name's surrogate may be the same by chance.
 _NAMES = (Kind.PERSON, Kind.INSTITUTION, Kind.PLACE, Kind.STREET)
 _LIKE_OTHERS = (Kind.DATE, Kind.AGE)
@@ -73,7 +74,7 @@ class Plan:
         return [self._surrogate(span) for span in self._document.spans]
 
     def _surrogate(self, span: Span) -> str:
-        text, kind = self._document.span_text(span), kind_of(span.label)
+        text, kind = self._document.span_text(span), self._kind(span)
         avoided = {fold(text)} if kind in _LIKE_OTHERS else self._originals
         for new in self._candidates(span, text, kind):
             if new is not None and fold(new) not in avoided:
@@ -113,11 +114,14 @@ class Plan:
         }
 
     def _shifted_dates(self, days: int) -> Mapping[Span, str | None]:
-        spans = [span for span in self._document.spans if kind_of(span.label) is Kind.DATE]
+        spans = [span for span in self._document.spans if self._kind(span) is Kind.DATE]
         texts = self._texts(Kind.DATE)
         dates = Dates(texts, days, self._language)
         return {span: dates.shifted(n, texts[n]) for n, span in enumerate(spans)}
 
     def _texts(self, kind: Kind) -> list[str]:
         spans = self._document.spans
-        return [self._document.span_text(span) for span in spans if kind_of(span.label) is kind]
+        return [self._document.span_text(span) for span in spans if self._kind(span) is kind]
+
+    def _kind(self, span: Span) -> Kind | None:
+        return kind_of(span.label) if span.end - span.start <= _LONGEST else Kind.GENERIC

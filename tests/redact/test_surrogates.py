@@ -16,6 +16,7 @@ from multideid.redact import Key, Surrogates, redact, rewrite
 from multideid.redact.kinds import Kind, kind_of
 from multideid.redact.spelling import fold
 from multideid.samples import sample_corpus
+from multideid.stacking import SingleDeidentifier
 
 KEY = Key.from_secret(b"the key of these tests")
 OTHER_KEY = Key.from_secret(b"some other key, as long")
@@ -157,6 +158,34 @@ def test_generated_notes_are_replaced_without_a_trace() -> None:
         new = Surrogates(KEY).of(document)
         masked = [n for n, s in zip(new, document.spans, strict=True) if n == f"[{s.label}]"]
         assert masked == []
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_spans_of_any_length_are_replaced_soon(label: str) -> None:
+    for text in (
+        " " * 20_000,
+        "-" * 20_000,
+        "3/4/05 " * 3_000,
+        "a" * 20_000,
+        "a-" * 150,
+        " " * 299,
+    ):
+        assert Surrogates(KEY).of(note((text, label)))[0] != text
+
+
+def test_rules_find_as_much_in_notes_with_surrogates() -> None:
+    corpus = sample_corpus(12, seed=5)
+    rules = SingleDeidentifier("mimic").fit(corpus)
+
+    def found(documents: list[Document]) -> Counter[str]:
+        pairs = zip(documents, rules.predict(documents), strict=True)
+        return Counter(s.label for gold, new in pairs for s in gold.spans if s in new.spans)
+
+    before = found(corpus)
+    after = found([rewrite(document, Surrogates(KEY)) for document in corpus])
+    # What was an age over 89 is none any more.
+    assert sum(after[label] - before[label] for label in before if label != "AGE") >= -5
+    assert all(after[label] >= 0.9 * before[label] for label in ("DATE", "DOCTOR", "ID", "PHONE"))
 
 
 def test_spans_may_be_asked_for_one_by_one() -> None:
