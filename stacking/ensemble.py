@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from multideid.errors import UsageError
 from multideid.registry import make_system
 from multideid.stacking.folds import document_folds
 from multideid.stacking.jobs import FitJob, Progress, run_all
+from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -66,16 +67,45 @@ class OutOfFold(NamedTuple):
 
     Parameters
     ----------
-    scores, unfamiliar : list of float32 arrays, shape (n_tokens, n_labels)
-        One a system: of the text as it is, and with words made unknown.
+    scores : list of float32 arrays, shape (n_tokens, n_labels)
+        One a system, of the text as it is.
+    disguised : list of lists of such arrays
+        For each of `DISGUISES`, one a system.
     """
 
     scores: list[FloatArray]
-    unfamiliar: list[FloatArray]
+    disguised: list[list[FloatArray]]
+
+    @classmethod
+    def empty(cls, n_systems: int, shape: tuple[int, int]) -> Self:
+        """Return arrays to be filled."""
+        views = [
+            [np.empty(shape, dtype=np.float32) for _ in range(n_systems)]
+            for _ in range(1 + len(DISGUISES))
+        ]
+        return cls(views[0], views[1:])
+
+    def fill(
+        self,
+        system: int,
+        rows: npt.NDArray[np.int64],
+        scores: FloatArray,
+        disguised: Sequence[FloatArray],
+    ) -> None:
+        """Set a system's scores of some tokens."""
+        self.scores[system][rows] = scores
+        for view, values in zip(self.disguised, disguised, strict=True):
+            view[system][rows] = values
+
+    def only(self, systems: Sequence[int]) -> OutOfFold:
+        """Return the scores of some systems, by their numbers."""
+        views = [[view[n] for n in systems] for view in (self.scores, *self.disguised)]
+        return OutOfFold(views[0], views[1:])
 
     def rows(self, rows: npt.NDArray[np.int64]) -> OutOfFold:
         """Return the scores of some tokens."""
-        return OutOfFold([s[rows] for s in self.scores], [u[rows] for u in self.unfamiliar])
+        views = [[scores[rows] for scores in view] for view in (self.scores, *self.disguised)]
+        return OutOfFold(views[0], views[1:])
 
 
 def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
@@ -104,19 +134,15 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     scores : OutOfFold
     """
     jobs = [job for name in systems for job in _jobs_of_system(name, fold)]
-    shape = (len(tokens), len(labels.names))
-    scores = {name: np.empty(shape, dtype=np.float32) for name in systems}
-    unfamiliar = {name: np.empty(shape, dtype=np.float32) for name in systems}
+    found = OutOfFold.empty(len(systems), (len(tokens), len(labels.names)))
     taggers = {}
     for result in run_all(jobs, tokens, labels, n_jobs, progress):
         if result.tagger is not None:
             taggers[result.system] = result.tagger
         else:
-            rows = tokens.rows(result.held)
-            scores[result.system][rows] = result.scores
-            unfamiliar[result.system][rows] = result.unfamiliar
-    ordered = {name: taggers[name] for name in systems}
-    return ordered, OutOfFold(list(scores.values()), list(unfamiliar.values()))
+            number, rows = systems.index(result.system), tokens.rows(result.held)
+            found.fill(number, rows, result.scores, result.disguised)
+    return {name: taggers[name] for name in systems}, found
 
 
 def _jobs_of_system(name: str, fold: npt.NDArray[np.int64]) -> list[FitJob]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from multideid.stacking.unfamiliar import UNFAMILIAR_SHARE, unfamiliar
+from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -34,7 +34,7 @@ class FitJob:
     keep : bool
         Whether the fitted tagger is wanted.
     seed : int
-        Says which words are made unknown; the same for all systems of a fold,
+        Says which words are disguised; the same for all systems of a fold,
         so that their scores are of one text.
     """
 
@@ -58,28 +58,27 @@ class FitResult:
     tagger : BaseTagger or None
         Fitted, where it was to be kept.
     scores : float32 array, shape (n_tokens of the held documents, n_labels)
-    unfamiliar : float32 array, of that shape
-        The scores of the same documents with words made unknown.
+    disguised : list of float32 arrays, of that shape
+        The scores of the same documents in each of `DISGUISES`.
     """
 
     system: str
     held: Sequence[int]
     tagger: BaseTagger | None
     scores: FloatArray
-    unfamiliar: FloatArray
+    disguised: list[FloatArray]
 
 
 def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     """Fit a tagger on some documents and score others."""
     tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
     held = tokens.select(job.held)
-    disguised = unfamiliar(held, UNFAMILIAR_SHARE, job.seed)
     return FitResult(
         job.system,
         job.held,
         tagger if job.keep else None,
         tagger.predict_scores(held),
-        tagger.predict_scores(disguised),
+        [tagger.predict_scores(disguise(held, job.seed)) for disguise in DISGUISES],
     )
 
 

@@ -55,7 +55,7 @@ class MultiDeidentifier(Deidentifier):
     recall : float, optional
         The share of PHI tokens to be found, above 0 and below 1. The decision
         of each class is shifted until that share was found out of fold.
-    c : float, default 0.004
+    c : float, default 0.016
         The stacker's trade of margin size for training errors.
     seed : int, default 0
     n_jobs : int, optional
@@ -78,7 +78,7 @@ class MultiDeidentifier(Deidentifier):
         folds: int = 5,
         *,
         recall: float | None = None,
-        c: float = 0.004,
+        c: float = 0.016,
         seed: int = 0,
         n_jobs: int | None = None,
         progress: Progress | None = None,

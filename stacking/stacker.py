@@ -13,6 +13,7 @@ from scipy import sparse
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.stacking.evidence import Scale, contested, evidence, own_columns
+from multideid.stacking.unfamiliar import DISGUISES
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -38,7 +39,7 @@ class Stacker:
         One a system.
     """
 
-    def __init__(self, c: float = 0.004, seed: int = 0) -> None:
+    def __init__(self, c: float = 0.016, seed: int = 0) -> None:
         self.c = c
         self.seed = seed
 
@@ -47,7 +48,7 @@ class Stacker:
         tokens: TokenTable,
         labels: TokenLabels,
         scores: Sequence[FloatArray],
-        unfamiliar: Sequence[FloatArray] = (),
+        disguised: Sequence[Sequence[FloatArray]] = (),
     ) -> Self:
         """Learn from out-of-fold scores of the base systems.
 
@@ -58,12 +59,13 @@ class Stacker:
             Gold tags.
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
             One a system.
-        unfamiliar : sequence of float32 arrays, optional
-            Scores of the same tokens in text with words made unknown; see
-            `multideid.stacking.unfamiliar`.
+        disguised : sequence of sequences of float32 arrays, optional
+            For each of `multideid.stacking.unfamiliar.DISGUISES`, scores of the
+            same tokens in text with words changed, one a system.
         """
         self.scales_ = [Scale.of(s) for s in scores]
-        views = [view for view in (scores, unfamiliar) if view]
+        views = [scores, *disguised]
+        weights = [1.0, *(disguise.weight for disguise in DISGUISES)]
         rows = [np.flatnonzero(contested(tokens, view)) for view in views]
         features = sparse.vstack(
             [
@@ -73,7 +75,9 @@ class Stacker:
             format="csr",
         )
         gold = labels.rows(np.concatenate(rows))
-        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, gold)
+        counts = [len(chosen) for chosen in rows]
+        each = np.repeat(weights[: len(views)], counts)
+        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, gold, each)
         return self
 
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:

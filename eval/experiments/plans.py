@@ -19,6 +19,7 @@ from multideid.stacking.committee import RULES, vote
 from multideid.stacking.decode import best_tags
 from multideid.stacking.ensemble import OutOfFold, check_systems
 from multideid.stacking.folds import document_folds
+from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 
 FloatArray = npt.NDArray[np.float32]
@@ -133,14 +134,12 @@ class Plan:
         tokens, fold = self.data.tokens.select(self.train), self.fold()
         rows = [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
         shape = (len(tokens), len(self.data.gold.names))
-        found = OutOfFold([], [])
-        for system in self.setup.systems:
-            scores, disguised = np.empty(shape, np.float32), np.empty(shape, np.float32)
+        found = OutOfFold.empty(len(self.setup.systems), shape)
+        for number, system in enumerate(self.setup.systems):
             for fit, held in zip(self.folds_of(system), rows, strict=True):
                 arrays = result(fit, self.setup)
-                scores[held], disguised[held] = arrays["scores"], arrays["unfamiliar"]
-            found.scores.append(scores)
-            found.unfamiliar.append(disguised)
+                disguised = [arrays[f"disguised_{n}"] for n in range(len(DISGUISES))]
+                found.fill(number, held, arrays["scores"], disguised)
         return found
 
     def _voted(self) -> IntArray:

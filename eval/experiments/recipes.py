@@ -20,7 +20,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.registry import make_system
 from multideid.stacking import MegaDeidentifier
 from multideid.stacking.mega import fit_and_tag
-from multideid.stacking.unfamiliar import UNFAMILIAR_SHARE, unfamiliar
+from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -88,13 +88,13 @@ class BaseFit:
         }
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
-        """Return ``scores`` and, with a disguise, ``unfamiliar`` ones; and ``seconds``."""
+        """Return ``scores`` and, with a disguise, ``disguised_0`` and so on; and ``seconds``."""
         start = perf_counter()
         fitted = self._tagger().fit(tokens, labels)
         found: Arrays = {"scores": fitted.predict_scores(held)}
         if self.disguise is not None:
-            disguised = unfamiliar(held, UNFAMILIAR_SHARE, self.disguise)
-            found["unfamiliar"] = fitted.predict_scores(disguised)
+            for n, disguise in enumerate(DISGUISES):
+                found[f"disguised_{n}"] = fitted.predict_scores(disguise(held, self.disguise))
         return {**found, "seconds": np.asarray(perf_counter() - start)}
 
     def _tagger(self) -> BaseTagger:

@@ -56,11 +56,10 @@ class Stack:
 
     def only(self, systems: Sequence[int]) -> Stack:
         """Return the stack of some of the systems, by their numbers."""
-        scores, unfamiliar = self.out_of_fold
         return replace(
             self,
             key=tuple(self.key[n] for n in systems),
-            out_of_fold=OutOfFold([scores[n] for n in systems], [unfamiliar[n] for n in systems]),
+            out_of_fold=self.out_of_fold.only(systems),
             held_scores=[self.held_scores[n] for n in systems],
         )
 

@@ -99,7 +99,12 @@ class SvmTrainer:
     max_iterations: int = 1000
     seed: int = 0
 
-    def train(self, features: sparse.csr_matrix, labels: TokenLabels) -> LinearModel:
+    def train(
+        self,
+        features: sparse.csr_matrix,
+        labels: TokenLabels,
+        weights: npt.NDArray[np.float64] | None = None,
+    ) -> LinearModel:
         """Return the margins' weights.
 
         Without any example all tokens are outside.
@@ -108,20 +113,25 @@ class SvmTrainer:
         ----------
         features : CSR matrix, shape (n_tokens, n_features)
         labels : TokenLabels
+        weights : float64 array, shape (n_tokens,), optional
+            What each token counts for. Default: all the same.
         """
         n_labels = len(labels.names)
-        weights = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
+        learned = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
         bias = np.zeros(n_labels, dtype=np.float32)
         seen = np.bincount(labels.ids, minlength=n_labels) > 0
         seen[0] |= not len(labels)
         if seen.sum() == 1:
             bias[seen] = 1
         else:
-            weights[seen], bias[seen] = self._fit(features, labels.ids)
-        return LinearModel(sparse.csr_matrix(weights.T), bias, seen)
+            learned[seen], bias[seen] = self._fit(features, labels.ids, weights)
+        return LinearModel(sparse.csr_matrix(learned.T), bias, seen)
 
     def _fit(
-        self, features: sparse.csr_matrix, ids: npt.NDArray[np.int32]
+        self,
+        features: sparse.csr_matrix,
+        ids: npt.NDArray[np.int32],
+        weights: npt.NDArray[np.float64] | None,
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         from sklearn.svm import LinearSVC
 
@@ -131,7 +141,7 @@ class SvmTrainer:
             tol=self.tolerance,
             max_iter=self.max_iterations,
             random_state=self.seed,
-        ).fit(features, ids)
+        ).fit(features, ids, sample_weight=weights)
         if len(svm.classes_) > 2:
             return svm.coef_, svm.intercept_
         # Of two classes scikit-learn keeps the difference of the weights alone.

@@ -112,3 +112,11 @@ def test_training_is_the_same_for_one_seed() -> None:
     gold = labels(training, [0, 1, 2, 3, 4])
     first, again = (SvmTrainer().train(training, gold).scores(training) for _ in range(2))
     assert np.array_equal(first, again)
+
+
+def test_a_token_of_greater_weight_decides_between_tokens_that_look_alike() -> None:
+    alike = sparse.csr_matrix(np.ones((2, N_FEATURES), dtype=np.float32))
+    gold = TokenLabels(np.array([1, 3], dtype=np.int32), NAMES)
+    for weights, winner in (([1.0, 0.25], 1), ([0.25, 1.0], 3)):
+        scores = SvmTrainer(c=0.1).train(alike, gold, np.array(weights)).scores(alike)
+        assert scores.argmax(axis=1).tolist() == [winner, winner]

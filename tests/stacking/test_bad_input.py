@@ -31,7 +31,8 @@ BLANK = [Document("empty", ""), Document("blank", " \n\t ")]
 SINGLE = SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
 
 
-@pytest.mark.parametrize("system", sorted(BUILT_IN))
+# A tree asks no question that fewer than its least leaf's examples answer.
+@pytest.mark.parametrize("system", sorted(BUILT_IN.keys() - {"tree"}))
 def test_one_document_is_enough_for_a_single_system(system: str) -> None:
     assert SingleDeidentifier(system).fit([ONE]).spans(ONE.text) == ONE.spans
 
@@ -100,7 +101,7 @@ def test_an_unknown_system_is_refused_with_those_there_are() -> None:
 
 
 def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match=r"no parameter 'size'; it has: c1, c2"):
+    with pytest.raises(UsageError, match=r"no parameter 'size'; it has: epochs, rate"):
         SingleDeidentifier("mist", {"size": 1}).fit([ONE])
 
 

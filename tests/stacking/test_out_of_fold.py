@@ -74,7 +74,7 @@ def test_scores_come_from_fits_without_the_document(
     # The spy refuses a document that it was fitted on.
     taggers, out_of_fold = fit_out_of_fold([spy], tokens, labels, fold, n_jobs=n_jobs)
     sizes = len(corpus) - np.bincount(fold)[fold[tokens.document]]
-    for scores in (*out_of_fold.scores, *out_of_fold.unfamiliar):
+    for scores in (*out_of_fold.scores, *(s for view in out_of_fold.disguised for s in view)):
         assert np.array_equal(scores[:, 0], sizes)
     assert taggers[spy].seen_ == sorted(d.id for d in corpus)  # type: ignore[attr-defined]
 

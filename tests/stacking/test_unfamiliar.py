@@ -1,12 +1,19 @@
-"""Text with words made unknown keeps its form, its offsets and its other tokens."""
+"""Text in disguise keeps its form, its offsets and its other tokens."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from multideid.features.strings import capitalization
 from multideid.registry import make_system
 from multideid.samples import sample_corpus
-from multideid.stacking.unfamiliar import unfamiliar
+from multideid.stacking.unfamiliar import (
+    DISGUISES,
+    Disguise,
+    exchanged_words,
+    unknown_words,
+)
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 
@@ -15,7 +22,7 @@ TOKENS = TokenTable.from_documents(DOCUMENTS)
 
 
 def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
-    words, changed = TOKENS.words(), unfamiliar(TOKENS, 0.6, seed=1).words()
+    words, changed = TOKENS.words(), unknown_words(TOKENS, 0.6, seed=1).words()
     pairs = list(zip(words, changed, strict=True))
     assert all(a == b for a, b in pairs if not a.isalnum())
     assert 0.5 < np.mean([a != b for a, b in pairs if a.isalpha()]) < 0.7
@@ -23,7 +30,7 @@ def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
 
 
 def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> None:
-    pairs = zip(TOKENS.words(), unfamiliar(TOKENS, 0.6, seed=1).words(), strict=True)
+    pairs = zip(TOKENS.words(), unknown_words(TOKENS, 0.6, seed=1).words(), strict=True)
     for word, other in pairs:
         if word.isdecimal():
             assert other.isdecimal()
@@ -31,8 +38,19 @@ def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> No
             assert [c.isupper() for c in word] == [c.isupper() for c in other]
 
 
-def test_texts_and_offsets_stay_so_that_rules_see_no_change() -> None:
-    other = unfamiliar(TOKENS, 0.6, seed=1)
+def test_exchanged_words_are_words_of_the_text_capitalised_alike() -> None:
+    words, changed = TOKENS.words(), exchanged_words(TOKENS, 0.6, seed=1).words()
+    pairs = list(zip(words, changed, strict=True))
+    assert 0.5 < np.mean([a != b for a, b in pairs if a.isalpha()]) < 0.7
+    assert set(changed) <= set(words)
+    for word, other in pairs:
+        assert word.isalnum() or word == other
+        assert not word.isalnum() or capitalization(word) == capitalization(other)
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_texts_and_offsets_stay_so_that_rules_see_no_change(disguise: Disguise) -> None:
+    other = disguise(TOKENS, seed=1)
     assert other.texts == TOKENS.texts
     assert np.array_equal(other.start, TOKENS.start)
     assert other.memo == {}
@@ -40,11 +58,13 @@ def test_texts_and_offsets_stay_so_that_rules_see_no_change() -> None:
     assert np.array_equal(rules.predict_scores(other), rules.predict_scores(TOKENS))
 
 
-def test_the_seed_decides_which_words() -> None:
-    first, again, other = (unfamiliar(TOKENS, 0.5, seed).words() for seed in (1, 1, 2))
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_the_seed_decides_which_words(disguise: Disguise) -> None:
+    first, again, other = (disguise(TOKENS, seed).words() for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
-def test_a_table_without_tokens_stays_empty() -> None:
-    assert len(unfamiliar(TokenTable.from_texts([""]), 0.6, seed=1)) == 0
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_table_without_tokens_stays_empty(disguise: Disguise) -> None:
+    assert len(disguise(TokenTable.from_texts([""]), seed=1)) == 0
