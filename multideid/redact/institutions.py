@@ -18,14 +18,15 @@ _KINDS = frozenset(
     surgery surgical cancer heart children children's childrens women women's veterans
     administration rest village retirement assisted living care laboratory laboratories lab
     pharmacy church
-    clínica clinica centro salud hospitalario hospitalaria universitario universitaria universidad
-    provincial comarcal médico medico médica medica sanatorio residencia ambulatorio servicio
-    instituto fundación fundacion facultad colegio departamento unidad general regional nacional
+    clinica centro salud hospitalario hospitalaria universitario universitaria universidad
+    provincial comarcal medico medica sanatorio residencia ambulatorio servicio
+    instituto fundacion facultad colegio departamento unidad nacional
     """.split()
 )
 _SMALL = frozenset("the of and for at in on a an de del la las el los y e i d l s st saint san "
-                   "santa santo sant sta ntra sra nuestra señora".split())  # fmt: skip
+                   "santa santo sant sta ntra sra nuestra senora".split())  # fmt: skip
 _SAINTS = frozenset("st saint san santa santo sant sta".split())
+_GENERIC = _KINDS | _SMALL
 _LONGEST_ABBREVIATION = 6
 _ENDINGS = ("MC", "GH", "H", "C")
 
@@ -63,7 +64,7 @@ class Institutions:
             return self._abbreviated(text)
         words = list(WORD.finditer(text))
         folded = [fold(word[0]) for word in words]
-        kept = {n for n, word in enumerate(folded) if word in _KINDS | _SMALL}
+        kept = {n for n, word in enumerate(folded) if word in _GENERIC}
         if len(kept) == len(words):
             kept.discard(next((n for n, w in enumerate(folded) if w not in _SMALL), 0))
         pieces, done = [], 0

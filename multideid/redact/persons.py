@@ -13,15 +13,15 @@ from multideid.redact.vocabulary import WordKind
 from multideid.redact.words import WordBook
 
 _TITLES = re.compile(
-    r"\W*(?:(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta|don|doña)\b[\s.]*)+"
+    r"\W*(?:(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b[\s.]*)+"
     r"(?=[^\W\d_])",
     re.I,
 )
 _SUFFIX = re.compile(r"(?:,\s*|\s+)(?:M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV)\.?\W*$")
-_PARTICLES = frozenset(
-    "de del la las los da do dos das di du van von der den ter bin y e i".split()
-)
-_ALSO_CAPITAL = frozenset("de del la las los da dos di du van von der".split())
+_PARTICLES = frozenset("de del dos das von der".split())
+# Van and Di are first names too.
+_PARTICLES_INSIDE = frozenset("la las los da di du van".split())
+_SMALL_PARTICLES = frozenset("do den ter bin y e i".split())
 _LONGEST_INITIALS = 3
 
 Roles = list[WordKind | None]
@@ -92,29 +92,30 @@ class Persons:
     def _roles(self, text: str, words: Sequence[_Word]) -> Roles:
         long = [word for word in words if not self._are_initials(word, words)]
         units = list(dict.fromkeys(word.unit for word in long))
-        comma = next((w.unit for w in long if text[w.end : w.end + 2].strip()[:1] == ","), None)
         if len(units) == 1:
             role = self._role_alone(words, long)
             return [role if word in long else None for word in words]
+        comma = next((w.unit for w in long if text[w.end :].lstrip().startswith(",")), None)
         if comma is not None and comma != units[-1]:
-            first = set(units[units.index(comma) + 1 :])
+            first = units[units.index(comma) + 1 :]
         else:
-            first = set(units[: self._first_names(units, long, words)])
+            first = units[: self._count_first_names(units, long, words)]
         return [
             (WordKind.FIRST if word.unit in first else WordKind.LAST) if word in long else None
             for word in words
         ]
 
-    def _first_names(
+    def _count_first_names(
         self, units: Sequence[int], long: Sequence[_Word], words: Sequence[_Word]
     ) -> int:
-        """Return how many of a name's units are first names, if no comma tells."""
+        """Return how many of the units of a name without a comma are first names."""
         n = len(units) - self._last_names
         if self._last_names == 1 or n > 1:
             return n
-        begins_long = bool(words) and words[0] in long
-        given = [w for w in long if w.unit == units[0] and is_first_name(fold(w.text))]
-        return int(begins_long and (n == 1 or bool(given)))
+        # Ana Peral, or Peral Olmo; M. Peral Olmo has an initial for a first name.
+        if not words or words[0] not in long:
+            return 0
+        return int(n == 1 or is_first_name(fold(long[0].text)))
 
     def _role_alone(self, words: Sequence[_Word], long: Sequence[_Word]) -> WordKind:
         name = fold(long[0].text)
@@ -170,5 +171,7 @@ def _stays(text: str, match: re.Match[str], is_last: bool) -> bool:
     word = match[0]
     if is_last:
         return word in ("s", "S") and text[match.start() - 1 : match.start()] in ("'", "\u2019")
-    particle = word.lower() in _PARTICLES
-    return particle and (word.islower() or (word.lower() in _ALSO_CAPITAL and len(word) > 1))
+    small = word.islower() and not text.islower()
+    if word.lower() in _PARTICLES_INSIDE:
+        return small or WORD.search(text, 0, match.start()) is not None
+    return word.lower() in _PARTICLES or (small and word in _SMALL_PARTICLES)

@@ -115,6 +115,21 @@ def test_letters_of_any_script_are_replaced_with_their_marks() -> None:
         assert new.isascii()
 
 
+@pytest.mark.parametrize(
+    "text", ["Don Beech", "Van Beech", "Di Beech", "do beech", "Kim Do", "Al B"]
+)
+def test_first_names_that_are_also_titles_or_particles_do_not_stay(text: str) -> None:
+    kept = set(text.lower().split()) & set(named(text)[0].lower().split())
+    assert kept == set()
+
+
+@pytest.mark.parametrize("text", ["Ana de la Cruz", "ANA DE LA CRUZ", "de la Cruz", "Jan van Berg"])
+def test_particles_stay(text: str) -> None:
+    new = named(text)[0]
+    particles = {"de", "la", "van", "DE", "LA"}
+    assert [w for w in new.split() if w in particles] == [w for w in text.split() if w in particles]
+
+
 def test_digits_in_a_name_are_replaced() -> None:
     new = named("Alder 7731")[0]
     assert re.fullmatch(r"[A-Z]\w+ [1-9]\d{3}", new)
