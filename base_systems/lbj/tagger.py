@@ -96,8 +96,8 @@ class LbjTagger(FeatureTagger):
             rest = [d for d in range(n_documents) if d % folds != fold]
             part = [d for d in range(n_documents) if d % folds == fold]
             model = self._perceptron(features[outside], tokens.select(rest), labels.rows(outside))
-            scores = model.scores(features[inside], line_starts(tokens.select(part)))
-            decided[inside] = scores.argmax(axis=1)
+            emissions = model.emissions(features[inside])
+            decided[inside] = model.best(emissions, line_starts(tokens.select(part)))
         return decided
 
     def _extended(
