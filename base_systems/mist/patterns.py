@@ -52,6 +52,22 @@ _COMPILED = {
 }
 
 
+# What can match a word of ASCII letters, of which most text is made; all else asks for more.
+_OF_LETTERS = {
+    name: _COMPILED[name]
+    for name in (
+        "first character is a capital",
+        "all capitals",
+        "lower case and capitals",
+        "letters and digits",
+        "no vowel",
+        "initial",
+        "roman number",
+    )
+}
+
+
 def matching_patterns(text: str) -> list[str]:
     """Return the names of the patterns that match the whole of `text`."""
-    return [name for name, pattern in _COMPILED.items() if pattern.fullmatch(text)]
+    patterns = _OF_LETTERS if text.isascii() and text.isalpha() else _COMPILED
+    return [name for name, pattern in patterns.items() if pattern.fullmatch(text)]

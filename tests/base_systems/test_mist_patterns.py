@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from time import perf_counter
 
 import pytest
@@ -89,3 +90,10 @@ def test_long_words_are_matched_in_no_time(piece: str) -> None:
     start = perf_counter()
     matching_patterns(piece * 20_000)
     assert perf_counter() - start < 2
+
+
+@given(st.text(st.sampled_from(string.ascii_letters), max_size=12) | st.text(max_size=12))
+def test_no_pattern_is_passed_over(text: str) -> None:
+    every = {**TABLE_2_1, **OTHERS}.items()
+    wanted = [name for name, pattern in every if re.fullmatch(pattern, text, re.DOTALL)]
+    assert matching_patterns(text) == wanted
