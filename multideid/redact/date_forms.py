@@ -26,6 +26,8 @@ _GAP = r"[\s,./-]*(?:(?:of|the|in|de|del|el|año|ano)\b[\s,.]*)*"
 _DAY = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th|º|ª)?(?!\d)"
 _NAME = rf"(?P<name>{MONTH_NAMES})(?![^\W\d_])\.?"
 _YEAR = r"(?P<year>\d{4}|(?<!\d)\d{2})(?!\d)"
+# 4/31 is no April of 1931, but a day that does not exist.
+_NO_DAY = r"(?P<year>3[2-9]|[4-9]\d|00)"
 _FULL_YEAR = r"(?P<year>\d{4})(?!\d)"
 
 # The first that fits and gives a date that exists is taken. Two numbers
@@ -38,11 +40,12 @@ _FORMS = (
     rf"(?P<month>\d{{1,2}}){_SEPARATOR}{_FULL_YEAR}",
     rf"{_FULL_YEAR}{_SEPARATOR}(?P<month>\d{{1,2}})",
     rf"(?P<a>\d{{1,2}}){_SEPARATOR}(?P<b>\d{{1,2}})",
-    # 4/31 is no April of 1931, but a day that does not exist.
-    rf"(?P<month>\d{{1,2}}){_SEPARATOR}'?(?P<year>3[2-9]|[4-9]\d|00)",
+    rf"(?P<month>\d{{1,2}}){_SEPARATOR}'?{_NO_DAY}",
     rf"{_NAME}{_GAP}{_DAY}{_GAP}'?{_YEAR}",
     rf"{_NAME}{_GAP}{_DAY}",
-    rf"{_NAME}{_GAP}'?{_YEAR}",
+    rf"{_NAME}{_GAP}{_FULL_YEAR}",
+    rf"{_NAME}{_GAP}'(?P<year>\d\d)",
+    rf"{_NAME}{_GAP}{_NO_DAY}",
     rf"{_DAY}{_GAP}{_NAME}{_GAP}'?{_YEAR}",
     rf"{_DAY}{_GAP}{_NAME}",
     rf"{_FULL_YEAR}{_GAP}{_NAME}{_GAP}{_DAY}",

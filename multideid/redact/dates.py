@@ -82,6 +82,9 @@ class Dates:
         start = match.end() if (match := _FROM.match(text)) else 0
         for mark in _RANGE.finditer(text, start):
             left, right = text[start : mark.start()], text[mark.end() :]
+            # What hyphens part is one date, were it 2005-02-45, or two with blanks between.
+            if mark[0] == "-" and "-" in left + right:
+                continue
             both = self._both(left, right, near)
             if both is not None:
                 return f"{text[:start]}{both[0]}{mark[0]}{both[1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, timedelta
 
 import pytest
@@ -88,14 +89,24 @@ def test_both_ends_of_a_range_are_shifted(text: str, new: str) -> None:
     assert shifted(text, 500, "1/1/2005") == new
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["2/30/2005", "02/29/2005", "13/13/2005", "0/10/2017", "4/31", "99/99/9999", "Christmas",
-     "last spring", "3", "4th", "3 and 5", "0000", "", " / ", "10:30", "March 32, 2005",
-     "1/2/3/4/5", "May-be", "9999-12-31", "March 15-20, 2005"],
-)  # fmt: skip
+NO_DATES = """
+2/30/2005 Feb_30 30_Feb 2005-02-45 2005-02-30 02/29/2005 13/13/2005 0/10/2017 4/31 99/99/9999
+Christmas last_spring 3 4th 3_and_5 0000 10:30 March_32,_2005 1/2/3/4/5 May-be 9999-12-31
+March_15-20,_2005
+"""
+
+
+@pytest.mark.parametrize("text", [*(t.replace("_", " ") for t in NO_DATES.split()), "", " / "])
 def test_what_is_no_date_or_cannot_be_written_is_not_passed_through(text: str) -> None:
     assert shifted(text, 500) is None
+
+
+@given(st.integers(1, 99), st.integers(1, 99), st.integers(1900, 2050), st.sampled_from("/-."))
+def test_numbers_are_a_date_if_a_day_of_that_month_exists(a: int, b: int, year: int, mark) -> None:
+    exists = any(
+        month <= 12 and day <= monthrange(year, month)[1] for month, day in ((a, b), (b, a))
+    )
+    assert (shifted(f"{a}{mark}{b}{mark}{year}", 500) is not None) == exists
 
 
 @given(DAYS, ANY)
