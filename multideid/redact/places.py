@@ -8,12 +8,12 @@ from functools import cache
 
 from multideid.redact import spanish
 from multideid.redact.institutions import Institutions, is_institution
-from multideid.redact.keys import Draw
 from multideid.redact.numbers import same_shape
 from multideid.redact.spelling import WORD, fold, like
 from multideid.redact.vocabulary import WordKind
 from multideid.redact.words import WordBook
 
+_TRIES = 50
 _BETWEEN = re.compile(r"(\s*[,;\n\r]\s*|\s+-\s+)")
 _STREET = re.compile(
     r"\d.*[^\W\d_]{3}|\b(?:street|st|avenue|ave|road|rd|lane|ln|drive|court|ct|terrace|boulevard|"
@@ -61,11 +61,12 @@ class Places:
         """Exchange numbers and names of an address; what kind of street it is stays."""
         pieces, done = [], 0
         draw = self._book.draw("address", fold(text))
-        kept = {m.start() for m in WORD.finditer(text) if m[0].lower() in _KEPT}
-        if len(kept) == len(WORD.findall(text)) and not re.search(r"\d", text):
+        words = list(WORD.finditer(text))
+        kept = {word for word in words if word[0].lower() in _KEPT}
+        if len(kept) == len(words) and not re.search(r"\d", text):
             kept = set()
-        for word in WORD.finditer(text):
-            new = word[0] if word.start() in kept else self._street_word(word[0])
+        for word in words:
+            new = word[0] if word in kept else self._street_word(word[0])
             pieces += [same_shape(text[done : word.start()], draw), new]
             done = word.end()
         return "".join([*pieces, same_shape(text[done:], draw)])
@@ -97,20 +98,21 @@ class Places:
         return same_shape(text, self._book.draw("postcode", fold(text)))
 
     def _other(self, text: str, names: Mapping[str, str]) -> str:
-        draw: Draw = self._book.draw("place", fold(text))
-        others = [name for folded, name in names.items() if folded != fold(text)]
-        return like(text if len(text) > 2 else "", draw.choose(others))
+        draw = self._book.draw("place", fold(text))
+        for _ in range(_TRIES):
+            name = draw.choose(tuple(names.values()))
+            if not self._book.holds(name):
+                return like(text, name)
+        return text
 
     def _city(self, text: str) -> str:
-        start, end = WORD.search(text), None
-        for match in WORD.finditer(text):
-            end = match.end()
-        if start is None or end is None:
+        words = list(WORD.finditer(text))
+        if not words:
             return same_shape(text, self._book.draw("place", text))
         if text.isupper() and len(text) <= 3:
             return "".join(self._book.letter(c) if c.isalpha() else c for c in text)
-        name = self._book.word(WordKind.CITY, text[start.start() : end])
-        return f"{text[: start.start()]}{name}{text[end:]}"
+        start, end = words[0].start(), words[-1].end()
+        return f"{text[:start]}{self._book.word(WordKind.CITY, text[start:end])}{text[end:]}"
 
 
 @cache

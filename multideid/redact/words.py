@@ -58,6 +58,11 @@ class WordBook:
         """Return the patient's draws for these names."""
         return self._draws(*names)
 
+    def holds(self, name: str) -> bool:
+        """Tell whether a word of a name is one of the document's PHI."""
+        folded = fold(name)
+        return not self._originals.isdisjoint([folded, *folded.split()])
+
     def _new(self, kind: WordKind, folded: str) -> str:
         initial = "" if kind is WordKind.CITY else self.letter(folded[:1]).upper()
         for attempt in range(_TRIES):
@@ -79,10 +84,8 @@ class WordBook:
 
     def _claim(self, kind: WordKind, word: str) -> bool:
         """Take a word, unless it is an original or stands for another one of the kind."""
-        folded = fold(word)
-        if (kind, folded) in self._used or not self._originals.isdisjoint(
-            [folded, *folded.split()]
-        ):
+        claimed = (kind, fold(word))
+        if claimed in self._used or self.holds(word):
             return False
-        self._used.add((kind, folded))
+        self._used.add(claimed)
         return True

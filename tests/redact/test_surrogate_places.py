@@ -91,6 +91,12 @@ def test_place_becomes_another_one_in_the_same_case(text: str, label: str) -> No
     assert new.isupper() == text.isupper()
 
 
+def test_no_state_becomes_another_of_the_note() -> None:
+    states = "Ohio Texas Maine Iowa Utah Idaho Oregon Kansas Nevada Hawaii Alaska Florida".split()
+    new = placed(*((state, "STATE") for state in states))
+    assert set(new).isdisjoint([*states, "[STATE]"])
+
+
 def test_city_is_the_same_wherever_it_stands() -> None:
     alone, with_state = placed(("Birchmont", "CITY"), ("Birchmont, Ohio", "LOCATION"))
     assert with_state.startswith(f"{alone}, ")
