@@ -77,6 +77,8 @@ class Surrogates:
 
     def patient_of(self, document: Document) -> str:
         """Return what tells whose document it is."""
-        patient = document.meta.get(self.patient) if self.patient is not None else None
+        told = document.meta.get(self.patient) if self.patient is not None else None
+        # Where a table has no number, it may say NaN.
+        patient = "" if told is None or str(told) == "nan" else str(told).strip()
         # No document's id may be taken for a patient's.
-        return f"document {document.id}" if patient in (None, "") else f"patient {patient}"
+        return f"patient {patient}" if patient else f"document {document.id}"

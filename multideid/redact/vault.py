@@ -9,7 +9,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -61,7 +61,7 @@ class Record:
     """
 
     digest: str
-    replaced: tuple[tuple[int, int, str], ...]
+    replaced: tuple[tuple[int, int, str], ...] = field(repr=False)
 
     def restored(self, text: str) -> str | None:
         """Return the text as it was; None if it is not the one that was written."""

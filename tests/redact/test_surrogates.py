@@ -110,6 +110,14 @@ def test_documents_without_a_patient_are_each_of_another_one() -> None:
     assert patient[0] not in names
 
 
+@pytest.mark.parametrize("missing", [None, "", "  ", float("nan")])
+def test_a_patient_that_is_not_told_is_no_patient(missing: object) -> None:
+    replacer = Surrogates(KEY, patient="mrn")
+    document = note(("Martha Alder", "PATIENT"), mrn=missing)
+    assert replacer.patient_of(document) == "document d"
+    assert replacer.patient_of(note(mrn=" 17 ")) == replacer.patient_of(note(mrn=17))
+
+
 def test_dates_of_a_patient_are_all_shifted_alike() -> None:
     texts = [f"2005-{month:02}-15" for month in range(1, 13)]
     new = Surrogates(KEY).of(note(*((text, "DATE") for text in texts)))

@@ -48,9 +48,10 @@ def test_any_text_comes_back(tmp_path: Path, texts: list[str], mode: str) -> Non
         assert records[document.id].restored(redact(document, mode)) == document.text  # type: ignore[arg-type]
 
 
-def test_changed_text_is_not_restored(tmp_path: Path) -> None:
+def test_changed_text_is_not_restored_and_records_do_not_show_theirs(tmp_path: Path) -> None:
     fill(tmp_path / "v", NOTE)
     record = read_vault(tmp_path / "v", KEY)["note 1"]
+    assert "Lee" not in repr(record)
     assert record.restored("[PATIENT], [DATE]") == NOTE.text
     assert record.restored("[PATIENT], [DATE]!") is None
 
