@@ -19,6 +19,8 @@ KEY_VARIABLE = "MULTIDEID_KEY"
 """The environment variable that may hold the secret."""
 
 _SHORTEST = 16
+# Slow on purpose: a passphrase must not be guessed by trial.
+_COST = 2**14
 _ADVICE = "make one with: openssl rand -hex 32"
 
 T = TypeVar("T")
@@ -123,5 +125,4 @@ def run_key() -> Key:
 
 
 def _stretched(secret: bytes, salt: bytes) -> bytes:
-    # Slow on purpose: a passphrase must not be guessed by trial.
-    return hashlib.scrypt(secret, salt=salt, n=2**14, r=8, p=1, maxmem=2**26, dklen=32)
+    return hashlib.scrypt(secret, salt=salt, n=_COST, r=8, p=1, maxmem=2**26, dklen=32)

@@ -13,15 +13,17 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from multideid.redact import replacements
+from multideid.redact import keys, replacements
 
 NOTE = b"\xef\xbb\xbfSeen by B-1234.\r\n\tcaf\xc3\xa9 \xf0\x9f\x98\x80\nBadge:B-4321"
 SECRET = "a secret of more than sixteen bytes"
 
 
 @pytest.fixture(autouse=True)
-def no_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_key_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin without a key in the environment, and derive keys in no time."""
     monkeypatch.delenv("MULTIDEID_KEY", raising=False)
+    monkeypatch.setattr(keys, "_COST", 2)
 
 
 @pytest.fixture

@@ -12,12 +12,27 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.redact import Key, VaultError, VaultWriter, read_vault, redact, replacements, vault
+from multideid.redact import (
+    Key,
+    VaultError,
+    VaultWriter,
+    keys,
+    read_vault,
+    redact,
+    replacements,
+    vault,
+)
 from multideid.samples import sample_corpus
 
 KEY = Key.from_secret(b"the key of these tests")
 OTHER_KEY = Key.from_secret(b"some other key, as long")
 NOTE = Document("note 1", "Ann Lee, 3/4/05", (Span(0, 7, "PATIENT"), Span(9, 15, "DATE")))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive keys in no time."""
+    monkeypatch.setattr(keys, "_COST", 2)
 
 
 def fill(path: Path, *documents: Document, mode: str = "mask", key: Key = KEY) -> None:
