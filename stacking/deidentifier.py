@@ -89,6 +89,7 @@ class Deidentifier(ABC):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
+        self.__dict__.pop("_compiled_scorer", None)
         self._fit(tokens, gold)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
@@ -152,9 +153,9 @@ class Deidentifier(ABC):
         """
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
-        if "_scorer" not in self.__dict__:
-            self._scorer = Scorer(list(self.taggers_.values()))
-        scores = dict(zip(self.taggers_, self._scorer.scores(tokens), strict=True))
+        if "_compiled_scorer" not in self.__dict__:
+            self._compiled_scorer = Scorer(list(self.taggers_.values()))
+        scores = dict(zip(self.taggers_, self._compiled_scorer.scores(tokens), strict=True))
         return count_votes(documents, tokens, scores, self.labels_)
 
     def with_votes(
