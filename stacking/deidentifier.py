@@ -205,6 +205,10 @@ class Deidentifier(ABC):
         names = set(inspect.signature(type(self)).parameters) - _NOT_SAVED
         return {name: value for name, value in vars(self).items() if name in names}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made of the rest when it is wanted."""
+        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+
     @abstractmethod
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""

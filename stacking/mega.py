@@ -13,8 +13,10 @@ from scipy import sparse
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
+from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.learners.linear_part import LinearPart
 from multideid.registry import make_system
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -26,8 +28,10 @@ from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float32]
 
 _MIN_COUNT = 2
+_BLOCK = 32_768
 
 
 class MegaDeidentifier(Deidentifier):
@@ -65,6 +69,8 @@ class MegaDeidentifier(Deidentifier):
         self.progress = progress
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        for name in ("_compiled_sums", "_compiled_after"):
+            self.__dict__.pop(name, None)
         seed = check_seed(self.seed)
         taggers = {name: make_system(name) for name in check_systems(self.systems)}
         wanted = self._wanted(taggers)
@@ -94,7 +100,27 @@ class MegaDeidentifier(Deidentifier):
     def _tags(self, tokens: TokenTable) -> IntArray:
         if not len(tokens):
             return np.zeros(0, dtype=np.int32)
-        return best_tags(tokens, self.model_.scores(self._features(tokens)))
+        self._compiled_after = getattr(self, "_compiled_after", scorer.COMPILE_AFTER) - len(tokens)
+        if self._compiled_after > 0:
+            return best_tags(tokens, self.model_.scores(self._features(tokens)))
+        return best_tags(tokens, self._compiled_margins(tokens))
+
+    def _compiled_margins(self, tokens: TokenTable) -> FloatArray:
+        """Return what the model's scores of the features are, by compiled loops."""
+        from multideid.learners.compiled.linear import CompiledLinear
+
+        if "_compiled_sums" not in self.__dict__:
+            part = LinearPart(self.extractor_, self.model_.weights)
+            self._compiled_sums = CompiledLinear([part])
+        table = self._compiled_sums.open(tokens)
+        blocks = scorer.line_blocks(tokens, _BLOCK)
+        sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
+        # Behind the features stand the decisions of the rule systems.
+        decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
+        for n, tagger in enumerate(self.taggers_.values()):
+            tags = tagger.predict_scores(tokens).argmax(axis=1)
+            sums += decided[n * sums.shape[1] + tags]
+        return self.model_.finish(sums)
 
     def _save(self, folder: Path) -> None:
         self.extractor_.save(folder, "mega-features")

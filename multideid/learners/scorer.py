@@ -103,24 +103,45 @@ class OpenScores:
         with stage("views"):
             self._table = model.open(tokens)
         self._finishers: dict[int, Finisher] = {}
-        self._whole: dict[int, FloatArray] = {}
+        self._whole: dict[int, _Whole] = {}
         for n, tagger in enumerate(taggers):
             with stage(tagger.name):
                 if n in compiled and isinstance(tagger, Compilable):
                     self._finishers[n] = tagger.finisher(tokens)
                 else:
-                    self._whole[n] = _scores_alone(tagger, tokens)
+                    self._whole[n] = _Whole(_scores_alone(tagger, tokens))
         self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the scores of rows ``first:stop``, which must be whole lines."""
-        found = {n: whole[first:stop] for n, whole in self._whole.items()}
+        found = {n: whole.rows(first, stop) for n, whole in self._whole.items()}
         with stage("sums"):
             sums = self._table.scores(first, stop)
         for (n, finish), part in zip(self._finishers.items(), sums, strict=True):
             with stage(self._names[n]):
                 found[n] = finish(part, first, stop)
         return [found[n] for n in sorted(found)]
+
+
+class _Whole:
+    """Scores of all rows; those of rules, a one and else zeros, are kept as the one's place."""
+
+    def __init__(self, scores: FloatArray) -> None:
+        self._scores: FloatArray | None = scores
+        self._n_labels = scores.shape[1]
+        self._tags = scores.argmax(axis=1).astype(np.int32) if len(scores) else None
+        if self._tags is not None and np.count_nonzero(scores) == len(scores):
+            ones = scores[np.arange(len(scores)), self._tags] == 1
+            self._scores = None if ones.all() else scores
+
+    def rows(self, first: int, stop: int) -> FloatArray:
+        """Return the scores of some rows."""
+        if self._scores is not None:
+            return self._scores[first:stop]
+        assert self._tags is not None
+        scores = np.zeros((stop - first, self._n_labels), dtype=np.float32)
+        scores[np.arange(stop - first), self._tags[first:stop]] = 1
+        return scores
 
 
 def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -134,6 +135,18 @@ def test_two_tables_can_be_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None
         for table, o in zip(tables, opened, strict=True):
             for p, found in zip(PARTS, o.scores(0, len(table)), strict=True):
                 assert found == pytest.approx(wanted(p, table), abs=1e-12)
+
+
+def test_threads_do_not_disturb_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
+    model = CompiledLinear(PARTS)
+    texts = [[f"Aa b{n} {n}", *TRAINING[n % 3 :]] for n in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        tables = list(map(TokenTable.from_texts, texts))
+        found = list(pool.map(lambda table: model.open(table).scores(0, len(table)), tables))
+    for table, scores in zip(tables, found, strict=True):
+        for p, part_scores in zip(PARTS, scores, strict=True):
+            assert part_scores == pytest.approx(wanted(p, table), abs=1e-12)
 
 
 @pytest.mark.parametrize("templates", [(), tuple(each(WORD, (0,), "word"))])

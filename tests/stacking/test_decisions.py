@@ -11,7 +11,7 @@ from multideid.document import Document
 from multideid.learners import scorer
 from multideid.learners.feature_tagger import line_starts
 from multideid.samples import sample_corpus
-from multideid.stacking import MultiDeidentifier, multi
+from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
 from multideid.stacking.decisions import CompiledStacker, Rows
 from multideid.stacking.decode import best_tags
 from multideid.stacking.recall import shifted
@@ -77,3 +77,14 @@ def test_an_ensemble_finds_the_same_spans_compiled(
     monkeypatch.setattr(multi, "_BLOCK", block)
     assert model.predict(notes) == wanted
     assert sum(len(document.spans) for document in wanted) > 30
+
+
+def test_mega_finds_the_same_spans_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    mega = MegaDeidentifier(["stat-deid", "lbj", "mimic"]).fit(sample_corpus(5, seed=1))
+    notes = [*sample_corpus(2, seed=9), Document("empty", ""), Document("one", "Lee")]
+    wanted = mega.predict(notes)
+    assert "_compiled_sums" not in vars(mega)
+    del mega._compiled_after
+    monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
+    assert mega.predict(notes) == wanted
+    assert "_compiled_sums" in vars(mega)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +67,8 @@ class CompiledLinear:
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
         self.columns: list[tuple[str, int]] = []
+        # Strings are added while text is scored, so that only one thread may do so at a time.
+        self.lock = Lock()
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
         rest = [u for u in uses if not follows_from_a_string(u.template)]
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
@@ -121,13 +124,14 @@ class OpenTable:
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
         self._model = model
+        self._room = np.zeros(0)
         self._tape = Tape.of(table, model.reach)
         self._strings = {
             name: StringSource(rows, strings, table)
             for name, (strings, rows) in model.strings.items()
         }
-        self._sets = [set_source(rows, view, table) for view, rows in model.sets]
-        self._room = np.zeros(0)
+        with model.lock:
+            self._sets = [set_source(rows, view, table) for view, rows in model.sets]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the label scores of tokens ``first:stop`` by every part.
@@ -137,13 +141,17 @@ class OpenTable:
         list of float64 arrays, shape (stop - first, n_labels)
         """
         found = [np.empty((stop - first, part.n_labels)) for part in self._model.parts]
+        with self._model.lock:
+            self._prepare(first, stop)
+            for at in range(first, stop, _TILE):
+                end = min(at + _TILE, stop)
+                self._collect(at, end, [f[at - first : end - first] for f in found])
+        return found
+
+    def _prepare(self, first: int, stop: int) -> None:
         reach = 4 * self._model.reach
         for source in self._strings.values():
             source.prepare(max(first - reach, 0), stop + reach)
-        for at in range(first, stop, _TILE):
-            end = min(at + _TILE, stop)
-            self._collect(at, end, [f[at - first : end - first] for f in found])
-        return found
 
     def _collect(self, first: int, stop: int, found: list[FloatArray]) -> None:
         cells, width = self._tape.cells[first:stop], self._model.width

@@ -106,8 +106,9 @@ class StringRows:
     def _make_room(self, size: int) -> None:
         used = len(self._rows)
         if size > used:
-            rows = np.zeros((2 * size, self._rows.shape[1]))
-            codes = np.zeros((len(self._coded), 2 * size), dtype=np.int32)
+            room = size + size // 4
+            rows = np.zeros((room, self._rows.shape[1]))
+            codes = np.zeros((len(self._coded), room), dtype=np.int32)
             rows[:used], codes[:, :used] = self._rows, self.codes
             self._rows, self.codes = rows, codes
 
