@@ -65,6 +65,13 @@ def test_one_token_of_a_span_is_enough_and_another_label_is_none(model: Deidenti
     assert model.votes([]) == []
 
 
+def test_votes_are_those_of_the_latest_fit(model: Deidentifier) -> None:
+    document = Document("d", "AB ann", (Span(0, 2, "BADGE"), Span(3, 6, "NAME")))
+    assert model.votes([document]) == [((), ("capitals",))]
+    other = Document("o", "AB ann 12", (Span(0, 2, "BADGE"), Span(7, 9, "BADGE")))
+    assert model.fit([other]).votes([document]) == [(("capitals",), ())]
+
+
 def test_a_system_alone_votes_for_all_that_it_finds(corpus: list[Document]) -> None:
     model = SingleDeidentifier("mimic").fit(corpus[:2])
     found = model.predict(corpus[2:4])
