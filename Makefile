@@ -30,7 +30,7 @@ demo: $(VENV)/.stamp-run
 	@tail -n +1 $(DEMO)/notes/*.txt
 
 test: $(VENV)/.stamp-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff check .

@@ -111,8 +111,11 @@ def run_all(
 
 
 def workers(n_jobs: int | None) -> int:
-    """Return how many processes to use."""
-    return n_jobs if n_jobs else os.cpu_count() or 1
+    """Return how many processes to use: without a wish, one a processor that may be used."""
+    if n_jobs:
+        return n_jobs
+    # Not every system tells; where it does, containers and batch jobs get what they were given.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _in_processes(
