@@ -25,6 +25,7 @@ Text = tuple[str, str]
 Found = tuple[tuple[Span, ...], Votes | None] | FailedDocument
 
 _AHEAD = 2  # Batches for each process: one that it works on, and one that waits.
+_START = "fork" if sys.platform == "linux" else "spawn"
 _DIED = "the process that worked on it ended abruptly; it may have run out of memory"
 
 
@@ -172,15 +173,24 @@ def _predicted(
 def _start_pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
     # Word lists are loaded at first use: once, before there are several processes.
     model.predict_batch([Document("first use", "A 1")])
-    # A fork shares the model's memory, and knows what this session registered.
-    context = get_context("fork" if sys.platform == "linux" else "spawn")
-    pool = ProcessPoolExecutor(n, context, _begin, (model,))
+    pool = _pool(model, n)
     try:
         pool.submit(os.getpid).result()
     except BrokenExecutor:
         pool.shutdown()
         raise UsageError("cannot start processes with the model; run it with one job") from None
     return pool
+
+
+def _pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
+    if _START == "fork":
+        # A fork shares the model's memory, and knows what this session registered.
+        return ProcessPoolExecutor(n, get_context("fork"), _begin, (model,))
+    import cloudpickle
+
+    # Views hold functions that have no name by which another process could import them.
+    packed = cloudpickle.dumps(model)
+    return ProcessPoolExecutor(n, get_context(_START), _begin_anew, (packed,))
 
 
 # What follows runs in the processes.
@@ -193,6 +203,12 @@ def _begin(model: Deidentifier) -> None:
     # Ctrl-C ends all processes of a terminal at once, without a traceback from each.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _begin_anew(packed: bytes) -> None:
+    import cloudpickle
+
+    _begin(cloudpickle.loads(packed))
 
 
 def _end_with_parent() -> None:

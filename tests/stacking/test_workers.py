@@ -11,7 +11,16 @@ import pytest
 
 from multideid import registry
 from multideid.document import Document, Span
-from multideid.stacking import FailedDocument, SingleDeidentifier, Workers, deidentifier
+from multideid.learners import scorer
+from multideid.samples import sample_corpus
+from multideid.stacking import (
+    FailedDocument,
+    MultiDeidentifier,
+    SingleDeidentifier,
+    Workers,
+    deidentifier,
+)
+from multideid.stacking import workers as workers_module
 
 HERE = os.getpid()
 
@@ -102,3 +111,14 @@ def test_processes_are_ended_with_an_interrupted_run(model) -> None:
         raise KeyboardInterrupt
     assert started
     assert not started & set(active_children())
+
+
+def test_processes_that_share_no_memory_find_the_same(monkeypatch) -> None:
+    monkeypatch.setattr(workers_module, "_START", "spawn")
+    monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
+    corpus = sample_corpus(6, seed=3)
+    fitted = MultiDeidentifier(["mimic", "stat-deid"], folds=2, n_jobs=1).fit(corpus)
+    monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
+    found = fitted.predict(corpus)
+    with Workers(fitted, 2) as workers:
+        assert list(workers.predict_each(corpus)) == found
