@@ -89,7 +89,7 @@ class Deidentifier(ABC):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__.pop("_compiled_scorer", None)
+        self.__dict__ = self.__getstate__()
         self._fit(tokens, gold)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
@@ -153,9 +153,7 @@ class Deidentifier(ABC):
         """
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
-        if "_compiled_scorer" not in self.__dict__:
-            self._compiled_scorer = Scorer(list(self.taggers_.values()))
-        scores = dict(zip(self.taggers_, self._compiled_scorer.scores(tokens), strict=True))
+        scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
         return count_votes(documents, tokens, scores, self.labels_)
 
     def with_votes(
@@ -208,6 +206,11 @@ class Deidentifier(ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made of the rest when it is wanted."""
         return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+
+    def _scorer(self) -> Scorer:
+        if "_compiled_scorer" not in self.__dict__:
+            self._compiled_scorer = Scorer(list(self.taggers_.values()))
+        return self._compiled_scorer
 
     @abstractmethod
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:

@@ -78,8 +78,13 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
         job.held,
         tagger if job.keep else None,
         tagger.predict_scores(held),
-        [tagger.predict_scores(disguise(held, job.seed)) for disguise in DISGUISES],
+        scores_in_disguise(tagger, held, job.seed),
     )
+
+
+def scores_in_disguise(tagger: BaseTagger, tokens: TokenTable, seed: int) -> list[FloatArray]:
+    """Return a tagger's scores of a table in each of `DISGUISES`."""
+    return [tagger.predict_scores(disguise(tokens, seed)) for disguise in DISGUISES]
 
 
 def run_all(

@@ -69,8 +69,6 @@ class MegaDeidentifier(Deidentifier):
         self.progress = progress
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
-        for name in ("_compiled_sums", "_compiled_after"):
-            self.__dict__.pop(name, None)
         seed = check_seed(self.seed)
         taggers = {name: make_system(name) for name in check_systems(self.systems)}
         wanted = self._wanted(taggers)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from multideid.errors import UsageError
 from multideid.learners.feature_tagger import line_starts_within
-from multideid.learners.scorer import Scorer, line_blocks, lines_around
+from multideid.learners.scorer import line_blocks, lines_around
 from multideid.persistence import load_json, save_json
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -33,6 +33,8 @@ from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from multideid.stacking.decisions import CompiledStacker
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
@@ -100,7 +102,6 @@ class MultiDeidentifier(Deidentifier):
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
-        self.__dict__.pop("_compiled_scorer", None)
         systems = check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
@@ -117,20 +118,16 @@ class MultiDeidentifier(Deidentifier):
             self.offsets_ = recall_offsets(margins, labels, self.recall)
 
     def _tags(self, tokens: TokenTable) -> IntArray:
-        if "_compiled_scorer" not in self.__dict__:
-            self._compiled_scorer = Scorer(list(self.taggers_.values()))
-        if self._compiled_scorer.pays(len(tokens)):
+        if self._scorer().pays(len(tokens)):
             return self._compiled_tags(tokens)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
         return best_tags(tokens, shifted(margins, self.offsets_))
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
         """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
-        from multideid.stacking.decisions import CompiledStacker, Rows
+        from multideid.stacking.decisions import Rows
 
-        shifts = shifted(np.zeros((1, 2 * len(self.offsets_) + 1), np.float32), self.offsets_)[0]
-        stacker = CompiledStacker(self.stacker_.model_, self.stacker_.scales_, shifts)
-        scores = self._compiled_scorer.open(tokens)
+        stacker, scores = self._decider(), self._scorer().open(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
         for first, stop in line_blocks(tokens, _BLOCK):
             low, high = lines_around(tokens, first - _SEEN_AROUND, stop + _SEEN_AROUND)
@@ -140,6 +137,16 @@ class MultiDeidentifier(Deidentifier):
                 found = stacker.tags(rows, known)
             tags[first:stop] = found[first - low : stop - low]
         return tags
+
+    def _decider(self) -> CompiledStacker:
+        from multideid.stacking.decisions import CompiledStacker
+
+        if "_compiled_stacker" not in self.__dict__:
+            none = np.zeros((1, 2 * len(self.offsets_) + 1), np.float32)
+            shifts = shifted(none, self.offsets_)[0]
+            model, scales = self.stacker_.model_, self.stacker_.scales_
+            self._compiled_stacker = CompiledStacker(model, scales, shifts)
+        return self._compiled_stacker
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)

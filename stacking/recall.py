@@ -7,14 +7,13 @@ import warnings
 import numpy as np
 import numpy.typing as npt
 
+from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, phi_labels
 
 FloatArray = npt.NDArray[np.float32]
 BoolArray = npt.NDArray[np.bool_]
 
 _FOUND = np.float32(-1)
-_UNREACHABLE = 100.0
-"""A margin that is lacking because no system contests the token; see `stacker.UNCONTESTED`."""
 _BEYOND = 1e-4
 """More than rounding can take away."""
 
@@ -98,6 +97,6 @@ def _warn_of_unreached(found: BoolArray, labels: TokenLabels, wanted: float) -> 
 
 def _needed(lacking: FloatArray, wanted: float) -> float:
     quantile = float(np.quantile(lacking, wanted, method="inverted_cdf"))
-    if quantile > _UNREACHABLE:
-        quantile = float(lacking[lacking < _UNREACHABLE].max(initial=-1))
+    if quantile >= UNCONTESTED:
+        quantile = float(lacking[lacking < UNCONTESTED].max(initial=-1))
     return quantile + _BEYOND if quantile >= 0 else 0.0

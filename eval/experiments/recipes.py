@@ -19,8 +19,8 @@ from multideid.eval.experiments.store import Arrays
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.registry import make_system
 from multideid.stacking import MegaDeidentifier
+from multideid.stacking.jobs import scores_in_disguise
 from multideid.stacking.mega import fit_and_tag
-from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -93,8 +93,8 @@ class BaseFit:
         fitted = self._tagger().fit(tokens, labels)
         found: Arrays = {"scores": fitted.predict_scores(held)}
         if self.disguise is not None:
-            for n, disguise in enumerate(DISGUISES):
-                found[f"disguised_{n}"] = fitted.predict_scores(disguise(held, self.disguise))
+            views = scores_in_disguise(fitted, held, self.disguise)
+            found |= {f"disguised_{n}": scores for n, scores in enumerate(views)}
         return {**found, "seconds": np.asarray(perf_counter() - start)}
 
     def _tagger(self) -> BaseTagger:

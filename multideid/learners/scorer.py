@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -62,10 +62,6 @@ class Scorer:
         self._taggers = list(taggers)
         self._seen = 0
         self._model: CompiledLinear | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what was compiled: another process makes it anew, or never needs it."""
-        return {**self.__dict__, "_model": None}
 
     def pays(self, n_tokens: int) -> bool:
         """Tell whether to compile, given that so many more tokens are to be scored."""
