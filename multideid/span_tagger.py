@@ -10,8 +10,6 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, ClassVar, Self, SupportsIndex, cast
 
-import numpy as np
-
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError
 from multideid.learners.label_mapping import LabelMapping
@@ -68,15 +66,12 @@ class SpanTaggerAdapter(BaseTagger):
         DocumentError
             If the plug-in fails on a document or returns spans that cannot be.
         """
-        self._check_fitted()
-        ids = self.mapping_.transform(self._tag(tokens)).ids
-        scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
-        scores[np.arange(len(tokens)), ids] = 1
-        return scores
+        self.check_fitted()
+        return self.mapping_.scores(self._tag(tokens))
 
     def save(self, folder: Path) -> None:
         """Write the parameters and the label mapping."""
-        self._check_fitted()
+        self.check_fitted()
         save_json(folder, _FILE, {"params": self._params, "mapping": self.mapping_.to_dict()})
 
     @classmethod
@@ -90,12 +85,6 @@ class SpanTaggerAdapter(BaseTagger):
             raise ModelError(folder / f"{_FILE}.json", "does not fit this plug-in") from None
         tagger.labels_ = tagger.mapping_.names
         return tagger
-
-    def _check_fitted(self) -> None:
-        from sklearn.exceptions import NotFittedError
-
-        if not hasattr(self, "mapping_"):
-            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
 
     def _tag(self, tokens: TokenTable) -> TokenLabels:
         plugin = type(self).factory(**self._params)

@@ -73,6 +73,18 @@ class BaseTagger(ABC):
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
 
+    def check_fitted(self) -> None:
+        """Raise unless `fit` was called.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+        """
+        if not hasattr(self, "labels_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
+
     def get_params(self) -> dict[str, Any]:
         """Return the constructor's parameters, as plain JSON values."""
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}

@@ -41,11 +41,7 @@ class HeuristicDictionaryTagger(BaseTagger):
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
         """Learn what the corpus calls what each rule finds, and which rules serve."""
-        native = find_phi(tokens)
-        mapping = LabelMapping.fit(native, labels)
-        reliable = _reliable(native, labels)
-        pairs = {rule: label for rule, label in mapping.pairs.items() if rule in reliable}
-        self.mapping_ = LabelMapping(pairs, mapping.labels)
+        self.mapping_ = LabelMapping.fit(find_phi(tokens), labels, least=0.5)
         self.labels_ = labels.names
         return self
 
@@ -61,15 +57,12 @@ class HeuristicDictionaryTagger(BaseTagger):
         sklearn.exceptions.NotFittedError
             Before `fit`.
         """
-        self._check_fitted()
-        ids = self.mapping_.transform(find_phi(tokens)).ids
-        scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
-        scores[np.arange(len(tokens)), ids] = 1
-        return scores
+        self.check_fitted()
+        return self.mapping_.scores(find_phi(tokens))
 
     def save(self, folder: Path) -> None:
         """Write the label mapping."""
-        self._check_fitted()
+        self.check_fitted()
         save_json(folder, _FILE, self.mapping_.to_dict())
 
     @classmethod
@@ -88,12 +81,6 @@ class HeuristicDictionaryTagger(BaseTagger):
             raise ModelError(folder / f"{_FILE}.json", "holds no label mapping") from None
         tagger.labels_ = tagger.mapping_.names
         return tagger
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "labels_"):
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
 
 
 def find_phi(tokens: TokenTable) -> TokenLabels:
@@ -128,12 +115,3 @@ def _paint(
     np.subtract.at(change, stop, 1)
     ids[np.cumsum(change[:-1]) > 0] = 2 * number + 2
     ids[start] = 2 * number + 1
-
-
-def _reliable(native: TokenLabels, gold: TokenLabels) -> frozenset[str]:
-    """Return the rules half of whose tokens at least are PHI of some kind."""
-    rule = (native.ids + 1) // 2
-    found = np.bincount(rule, minlength=len(NATIVE_LABELS) + 1)
-    right = np.bincount(rule[gold.ids > 0], minlength=len(NATIVE_LABELS) + 1)
-    serves = (2 * right >= found)[1:]
-    return frozenset(label for label, good in zip(NATIVE_LABELS, serves, strict=True) if good)

@@ -79,7 +79,7 @@ class IdentifinderTagger(BaseTagger):
         sklearn.exceptions.NotFittedError
             Before `fit`.
         """
-        self._check_fitted()
+        self.check_fitted()
         scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
         pairs, starts = self.vocabulary_.pairs(tokens), line_starts(tokens)
         for first, stop in _blocks(starts, len(tokens)):
@@ -89,7 +89,7 @@ class IdentifinderTagger(BaseTagger):
 
     def save(self, folder: Path) -> None:
         """Write words, counts and tags."""
-        self._check_fitted()
+        self.check_fitted()
         save_json(folder, "identifinder", {"labels": self.labels_})
         save_strings(folder, "words", self.vocabulary_.words)
         self.models_.known.tallies.save(folder, "known")
@@ -122,12 +122,6 @@ class IdentifinderTagger(BaseTagger):
         rows = np.flatnonzero(scores.argmax(axis=1) != best)
         scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
         return scores
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "labels_"):
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
 
 
 def _new_to_other_half(tokens: TokenTable, pairs: Keys) -> BoolArray:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_in_batch, find_phi
 from multideid.document import Document, Span
-from multideid.errors import ModelError, UsageError
-from multideid.tagger import BaseTagger
-from multideid.text.bio import TokenLabels, bio_names, encode_bio, phi_labels
+from multideid.errors import ModelError
+from multideid.learners.label_mapping import LabelMapping
+from multideid.persistence import load_json, save_json
+from multideid.tagger import BaseTagger, FloatArray
+from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-
-_FILE = "mimic.json"
-_NATIVE_NAMES = bio_names(NATIVE_LABELS)
+_FILE = "mimic"
 
 
 class MimicTagger(BaseTagger):
@@ -30,7 +24,7 @@ class MimicTagger(BaseTagger):
     ----------
     labels_ : tuple of str
         The BIO tags of the corpus. Set by `fit`.
-    mapping_ : dict of str to str
+    mapping_ : LabelMapping
         The corpus's label for each native one; a native label that is missing
         here finds nothing. Set by `fit`.
 
@@ -43,7 +37,7 @@ class MimicTagger(BaseTagger):
     name: ClassVar[str] = "mimic"
     summary: ClassVar[str] = "rules and word lists for English notes; needs no training"
 
-    mapping_: dict[str, str]
+    mapping_: LabelMapping
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
         """Learn which of the corpus's labels each native label stands for.
@@ -51,14 +45,8 @@ class MimicTagger(BaseTagger):
         A native label stands for the label that most of its tokens have,
         provided that at least half of them have some label.
         """
-        if len(tokens) != len(labels):
-            raise UsageError(f"{len(labels)} tags were given for {len(tokens)} tokens")
+        self.mapping_ = LabelMapping.fit(self._native(tokens), labels, least=0.5)
         self.labels_ = labels.names
-        native = (self._native(tokens).ids + 1) // 2
-        gold = (labels.ids + 1) // 2
-        shape = (len(NATIVE_LABELS) + 1, len(labels.names) // 2 + 1)
-        counts = np.bincount(native * shape[1] + gold, minlength=shape[0] * shape[1])
-        self.mapping_ = _map_labels(counts.reshape(shape), phi_labels(labels.names))
         return self
 
     def predict_scores(self, tokens: TokenTable) -> FloatArray:
@@ -71,28 +59,23 @@ class MimicTagger(BaseTagger):
         Raises
         ------
         sklearn.exceptions.NotFittedError
-            If it was never fitted.
+            If it was never fitted; `tag` needs no fitting.
         """
-        if not hasattr(self, "labels_"):
-            raise _not_fitted()
-        chosen = self._column_of_native()[self._native(tokens).ids]
-        scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
-        scores[np.arange(len(tokens)), chosen] = 1.0
-        return scores
+        self.check_fitted()
+        return self.mapping_.scores(self._native(tokens))
 
     def tag(self, document: Document) -> list[Span]:
         """Return the spans of `document`: with native labels if never fitted, else mapped."""
         spans = find_phi(document.text)
         if not hasattr(self, "labels_"):
             return spans
-        return [
-            Span(s.start, s.end, self.mapping_[s.label]) for s in spans if s.label in self.mapping_
-        ]
+        pairs = self.mapping_.pairs
+        return [Span(s.start, s.end, pairs[s.label]) for s in spans if s.label in pairs]
 
     def save(self, folder: Path) -> None:
-        """Write the label mapping as JSON."""
-        content = {"labels": self.labels_, "mapping": self.mapping_}
-        (folder / _FILE).write_text(json.dumps(content, indent=1), encoding="utf-8")
+        """Write the label mapping."""
+        self.check_fitted()
+        save_json(folder, _FILE, self.mapping_.to_dict())
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -103,18 +86,12 @@ class MimicTagger(BaseTagger):
         ModelError
             If the file is missing or is not what `save` writes.
         """
-        path = folder / _FILE
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            labels, mapping = tuple(content["labels"]), dict(content["mapping"])
-        except (OSError, ValueError, KeyError, TypeError):
-            raise ModelError(path, "not a label mapping of mimic; save the model anew") from None
-        if not set(mapping.values()) <= set(phi_labels(labels)) or not set(mapping) <= set(
-            NATIVE_LABELS
-        ):
-            raise ModelError(path, "maps labels that the model does not have; save the model anew")
         tagger = cls()
-        tagger.labels_, tagger.mapping_ = labels, mapping
+        try:
+            tagger.mapping_ = LabelMapping.from_dict(load_json(folder, _FILE))
+        except ValueError:
+            raise ModelError(folder / f"{_FILE}.json", "holds no label mapping") from None
+        tagger.labels_ = tagger.mapping_.names
         return tagger
 
     def _native(self, tokens: TokenTable) -> TokenLabels:
@@ -122,29 +99,3 @@ class MimicTagger(BaseTagger):
         rows = zip(tokens.ids, tokens.texts, find_in_batch(tokens), strict=True)
         documents = [Document(name, text, tuple(spans)) for name, text, spans in rows]
         return encode_bio(tokens, documents, NATIVE_LABELS)
-
-    def _column_of_native(self) -> IntArray:
-        """Return the column of `labels_` for every native BIO tag."""
-        place = {name: n for n, name in enumerate(self.labels_)}
-        tags = (name.partition("-") for name in _NATIVE_NAMES)
-        mapped = (f"{prefix}-{self.mapping_.get(label, '')}" for prefix, _, label in tags)
-        return np.array([place.get(tag, 0) for tag in mapped], dtype=np.int32)
-
-
-def _not_fitted() -> Exception:
-    from sklearn.exceptions import NotFittedError
-
-    error: Exception = NotFittedError(
-        "mimic was not fitted: fit it, or use tag() for its own labels"
-    )
-    return error
-
-
-def _map_labels(counts: npt.NDArray[np.int64], labels: tuple[str, ...]) -> dict[str, str]:
-    """Choose a corpus label for each native one from counts, shape (native + 1, gold + 1)."""
-    mapping = {}
-    for native, row in zip(NATIVE_LABELS, counts[1:], strict=True):
-        inside = row[1:].sum()
-        if labels and inside and 2 * inside >= row.sum():
-            mapping[native] = labels[int(row[1:].argmax())]
-    return mapping

@@ -103,7 +103,7 @@ class FeatureTagger(BaseTagger):
         sklearn.exceptions.NotFittedError
             Before `fit`.
         """
-        self._check_fitted()
+        self.check_fitted()
         if "_compiled_scorer" not in self.__dict__:
             self._compiled_scorer = Scorer([self])
         return self._compiled_scorer.scores(tokens)[0]
@@ -120,7 +120,7 @@ class FeatureTagger(BaseTagger):
 
     def save(self, folder: Path) -> None:
         """Write parameters, tags, features and weights."""
-        self._check_fitted()
+        self.check_fitted()
         save_json(folder, "tagger", {"params": self.get_params(), "labels": self.labels_})
         self.extractor_.save(folder)
         self._save_model(folder)
@@ -134,12 +134,6 @@ class FeatureTagger(BaseTagger):
         tagger.extractor_ = FeatureExtractor(tagger.templates(), tagger.min_count).load(folder)
         tagger._load_model(folder)
         return tagger
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "labels_"):
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
 
 
 class ChainTagger(FeatureTagger):

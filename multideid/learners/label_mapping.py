@@ -8,9 +8,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from multideid.errors import UsageError
 from multideid.text.bio import TokenLabels, bio_names, phi_labels
 
-IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class LabelMapping:
     labels: tuple[str, ...]
 
     @classmethod
-    def fit(cls, native: TokenLabels, gold: TokenLabels) -> Self:
+    def fit(cls, native: TokenLabels, gold: TokenLabels, least: float = 0.0) -> Self:
         """Map each native label to the gold label that it shares most tokens with.
 
         A native label that never meets a gold one is left out, and so ignored;
@@ -50,17 +51,27 @@ class LabelMapping:
         ----------
         native, gold : TokenLabels
             Of the same tokens.
+        least : float, default 0
+            The share of a native label's tokens that must have some gold
+            label; one that has less is left out.
 
         Returns
         -------
         LabelMapping
+
+        Raises
+        ------
+        UsageError
+            If the two are not of equally many tokens.
         """
-        shared = _overlaps(native, gold)
+        if len(native) != len(gold):
+            raise UsageError(f"{len(gold)} tags were given for {len(native)} tokens")
+        cells = _overlaps(native, gold)
         labels = phi_labels(gold.names)
         pairs = {
-            name: labels[int(row.argmax())]
-            for name, row in zip(phi_labels(native.names), shared, strict=True)
-            if row.any()
+            name: labels[int(row[1:].argmax())]
+            for name, row in zip(phi_labels(native.names), cells[1:], strict=True)
+            if row[1:].any() and row[1:].sum() >= least * row.sum()
         }
         return cls(pairs, labels)
 
@@ -90,6 +101,17 @@ class LabelMapping:
                 target[2 * n + 1 : 2 * n + 3] = first, first + 1
         return TokenLabels(target[native.ids], self.names)
 
+    def scores(self, native: TokenLabels) -> FloatArray:
+        """Score the tag that each token is given 1, every other 0.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, len(names))
+        """
+        scores = np.zeros((len(native), len(self.names)), dtype=np.float32)
+        scores[np.arange(len(native)), self.transform(native).ids] = 1
+        return scores
+
     def to_dict(self) -> dict[str, Any]:
         """Return the mapping as JSON values."""
         return {"pairs": dict(self.pairs), "labels": list(self.labels)}
@@ -113,8 +135,7 @@ class LabelMapping:
 
 
 def _overlaps(native: TokenLabels, gold: TokenLabels) -> npt.NDArray[np.int64]:
-    """Count the tokens of each native label (row) that bear each gold label (column)."""
-    rows, columns = len(native.names) // 2, len(gold.names) // 2
-    both = (native.ids > 0) & (gold.ids > 0)
-    cells = (native.ids[both] - 1) // 2 * columns + (gold.ids[both] - 1) // 2
+    """Count the tokens of each native label (row) and gold label (column), "O" the first."""
+    rows, columns = len(native.names) // 2 + 1, len(gold.names) // 2 + 1
+    cells = (native.ids + 1) // 2 * columns + (gold.ids + 1) // 2
     return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)

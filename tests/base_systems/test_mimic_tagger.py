@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -51,13 +50,13 @@ def test_scores_are_one_for_the_decided_tag_and_nought_elsewhere(
 def test_a_native_label_that_the_corpus_does_not_know_finds_nothing(table: TokenTable) -> None:
     only_dates = Document("n", TEXT, NOTE.spans[1:])
     tagger = MimicTagger().fit(table, encode_bio(table, [only_dates]))
-    assert tagger.mapping_ == {"DATE": "WHEN"}
+    assert tagger.mapping_.pairs == {"DATE": "WHEN"}
     assert tagger.tag(NOTE) == [Span(27, 35, "WHEN")]
 
 
 def test_it_can_be_fitted_on_a_corpus_without_labels(table: TokenTable) -> None:
     tagger = MimicTagger().fit(table, encode_bio(table, [Document("n", TEXT)]))
-    assert tagger.mapping_ == {}
+    assert tagger.mapping_.pairs == {}
     assert (tagger.predict_scores(table)[:, 0] == 1).all()
 
 
@@ -73,8 +72,8 @@ def test_it_comes_back_from_its_file(fitted: MimicTagger, tmp_path: Path) -> Non
         "",
         "[]",
         "{}",
-        '{"labels": ["O"], "mapping": {"DATE": "WHEN"}}',
-        json.dumps({"labels": ["O", "B-X", "I-X"], "mapping": {"MOOD": "X"}}),
+        '{"pairs": {"DATE": "WHEN"}, "labels": []}',
+        '{"pairs": ["DATE"], "labels": ["X"]}',
     ],
 )
 def test_a_damaged_file_is_refused_by_name(content: str, tmp_path: Path) -> None:
