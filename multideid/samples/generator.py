@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from string import Formatter
+from typing import NamedTuple
 
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples.clinical import PHRASES
+from multideid.samples.hipaa import HIPAA_FILLERS, HIPAA_LAYOUTS, HIPAA_SENTENCES
 from multideid.samples.layouts import (
     HEADING_STYLES,
     LAYOUTS,
@@ -28,7 +30,23 @@ _NUMBERS: Mapping[str, Callable[[Random, str, str], str]] = {
 }
 
 
-def sample_corpus(n_documents: int = 60, seed: int = 0) -> list[Document]:
+class _Kit(NamedTuple):
+    """What documents are made of."""
+
+    layouts: tuple[str, ...]
+    sentences: Mapping[str, tuple[str, ...]]
+    fillers: Mapping[str, Callable[[Stay], list[Piece]]]
+
+
+_THESIS = _Kit(LAYOUTS, SENTENCES, FILLERS)
+_HIPAA = _Kit(
+    LAYOUTS + HIPAA_LAYOUTS,
+    {name: texts + HIPAA_SENTENCES.get(name, ()) for name, texts in SENTENCES.items()},
+    {**FILLERS, **HIPAA_FILLERS},
+)
+
+
+def sample_corpus(n_documents: int = 60, seed: int = 0, *, hipaa: bool = False) -> list[Document]:
     """Write invented English discharge summaries, letters and notes.
 
     Every person, hospital, number and date is made up; streets and some
@@ -40,6 +58,10 @@ def sample_corpus(n_documents: int = 60, seed: int = 0) -> list[Document]:
     n_documents : int
     seed : int
         The same seed gives the same documents, whatever their number.
+    hipaa : bool, default False
+        Whether to write the other identifiers of HIPAA too: EMAIL and URL
+        (IP addresses too), and under ID the numbers of people, licences,
+        health plans, vehicles and devices.
 
     Returns
     -------
@@ -57,13 +79,14 @@ def sample_corpus(n_documents: int = 60, seed: int = 0) -> list[Document]:
     """
     if n_documents < 0:
         raise UsageError(f"n_documents must not be negative, and is {n_documents}")
-    return [_document(number, seed) for number in range(1, n_documents + 1)]
+    kit = _HIPAA if hipaa else _THESIS
+    return [_document(number, seed, kit) for number in range(1, n_documents + 1)]
 
 
-def _document(number: int, seed: int) -> Document:
+def _document(number: int, seed: int, kit: _Kit) -> Document:
     random = Random(f"{seed}/{number}")
-    writer = _Writer(Stay(random))
-    text, spans = assemble(_single_stops(writer.expand(random.choice(LAYOUTS))))
+    writer = _Writer(Stay(random), kit)
+    text, spans = assemble(_single_stops(writer.expand(random.choice(kit.layouts))))
     if random.random() < _WRAPPED:
         text = wrap(text, random.choice(_WIDTHS))
     return Document(f"sample-{number:04}", text, spans)
@@ -72,8 +95,9 @@ def _document(number: int, seed: int) -> Document:
 class _Writer:
     """Expands templates for one stay, in one style of headings and lists."""
 
-    def __init__(self, stay: Stay) -> None:
+    def __init__(self, stay: Stay, kit: _Kit = _THESIS) -> None:
         self.stay = stay
+        self.kit = kit
         self.random = stay.random
         self.heading = self.random.choice(HEADING_STYLES)
         self.bullet = self.random.choice(LIST_STYLES)
@@ -96,8 +120,8 @@ class _Writer:
         if name in _NUMBERS:
             low, high = spec.split("-")
             yield Piece(_NUMBERS[name](self.random, low, high))
-        elif name in FILLERS:
-            yield from FILLERS[name](self.stay)
+        elif name in self.kit.fillers:
+            yield from self.kit.fillers[name](self.stay)
         else:
             yield from self.expand(self.random.choice(PHRASES[name]))
 
@@ -116,7 +140,8 @@ class _Writer:
 
     def _choose(self, name: str, fewest: int, most: int) -> list[str]:
         """Choose sentences, fresh ones while a document has any left."""
-        fresh = [s for s in SENTENCES[name] if s not in self.used] or list(SENTENCES[name])
+        fresh = [s for s in self.kit.sentences[name] if s not in self.used]
+        fresh = fresh or list(self.kit.sentences[name])
         count = min(self.random.randint(fewest, most), len(fresh))
         chosen = self.random.sample(fresh, count)
         self.used.update(chosen)

@@ -109,7 +109,8 @@ def _hospital_short(stay: Stay) -> str:
     return short if len(short) > 2 and stay.random.random() < 0.5 else stay.hospital
 
 
-def _labelled(label: str, write: Callable[[Stay], str]) -> Callable[[Stay], list[Piece]]:
+def labelled(label: str, write: Callable[[Stay], str]) -> Callable[[Stay], list[Piece]]:
+    """Return a filler that gives one piece with a label."""
     return lambda stay: [Piece(write(stay), label)]
 
 
@@ -204,7 +205,7 @@ _BY_LABEL = {
 
 FILLERS: Mapping[str, Callable[[Stay], list[Piece]]] = {
     **{
-        name: _labelled(label, write)
+        name: labelled(label, write)
         for label, group in _BY_LABEL.items()
         for name, write in group.items()
     },
