@@ -13,6 +13,7 @@ from multideid.learners.compiled.viterbi import viterbi
 from multideid.learners.linear import LinearModel
 from multideid.stacking.decode import possible_steps
 from multideid.stacking.evidence import OFFSETS, Scale
+from multideid.stacking.recall import rescued
 
 FloatArray = npt.NDArray[np.float64]
 ScoreArray = npt.NDArray[np.float32]
@@ -47,18 +48,18 @@ class CompiledStacker:
         The stacker's, over `evidence.evidence`.
     scales : sequence of Scale
         One a system.
-    shifts : float32 array, shape (n_labels,)
-        What is added to the margins of each tag.
+    offsets : float32 array, shape (n_classes,)
+        Of the recall dial.
     """
 
-    def __init__(self, model: LinearModel, scales: Sequence[Scale], shifts: ScoreArray) -> None:
+    def __init__(self, model: LinearModel, scales: Sequence[Scale], offsets: ScoreArray) -> None:
         n_labels, n_systems = len(model.bias), len(scales)
         weights = model.weights.toarray().astype(np.float64)
         own = len(OFFSETS) * 2 * n_systems * n_labels
         by_offset = weights[:own].reshape(len(OFFSETS), -1, n_labels)
         self._near = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
         self._pairs = weights[own:].reshape(-1, n_labels**2, n_labels)
-        self._model, self._scales, self._shifts = model, scales, shifts
+        self._model, self._scales, self._offsets = model, scales, offsets
         self._steps = possible_steps(n_labels)
 
     def tags(self, rows: Rows, scores: Sequence[ScoreArray]) -> IntArray:
@@ -73,11 +74,14 @@ class CompiledStacker:
         tags = np.zeros(len(rows.document), dtype=np.int32)
         where = np.flatnonzero(self._contested(rows, scores))
         if len(where):
-            margins = self._model.finish(self._sums(where, rows.document, scores)) + self._shifts
-            tags[where] = self._best(margins.astype(np.float64), where, rows)
+            margins = self._model.finish(self._sums(where, rows.document, scores))
+            found = self._best(margins, where, rows)
+            if self._offsets.any():
+                found = self._best(rescued(margins, found, self._offsets), where, rows)
+            tags[where] = found
         return tags
 
-    def _best(self, margins: FloatArray, where: LongArray, rows: Rows) -> IntArray:
+    def _best(self, margins: ScoreArray, where: LongArray, rows: Rows) -> IntArray:
         """Return the best tags of contested rows, run by run.
 
         What is not contested is outside, so that no row after it can be inside.
@@ -86,8 +90,9 @@ class CompiledStacker:
         begins_line[rows.starts] = True
         begins = begins_line[where] | (np.diff(where, prepend=-2) > 1)
         after_outside = begins & ~begins_line[where]
-        margins[after_outside] += self._steps[0]
-        return viterbi(margins, self._steps, np.flatnonzero(begins))
+        gains = margins.astype(np.float64)
+        gains[after_outside] += self._steps[0]
+        return viterbi(gains, self._steps, np.flatnonzero(begins))
 
     def _contested(self, rows: Rows, scores: Sequence[ScoreArray]) -> BoolArray:
         marked = np.zeros(len(rows.document), dtype=np.bool_)
@@ -107,7 +112,7 @@ class CompiledStacker:
         place[near] = np.arange(len(near))
         given = np.zeros((len(near), self._near.shape[1]))
         _give([s[near] for s in scores], self._scales, self._near, self._pairs, given)
-        sums = np.zeros((len(where), len(self._shifts)))
+        sums = np.zeros((len(where), self._pairs.shape[2]))
         for n, offset in enumerate(OFFSETS):
             _take(given, n, place, where, offset, document, sums)
         return sums

@@ -12,7 +12,8 @@ from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
 
-_FORBIDDEN = -1e6
+FORBIDDEN = -1e6
+"""What no sum of margins makes up for."""
 
 
 def best_tags(tokens: TokenTable, margins: FloatArray) -> npt.NDArray[np.int32]:
@@ -35,7 +36,7 @@ def possible_steps(n_labels: int) -> npt.NDArray[np.float64]:
     """Return what going from the row's tag to the column's adds: nothing, or far too little."""
     transitions = np.zeros((n_labels, n_labels))
     for inside in range(2, n_labels, 2):
-        transitions[:, inside] = _FORBIDDEN
+        transitions[:, inside] = FORBIDDEN
         transitions[[inside - 1, inside], inside] = 0
     return transitions
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,6 @@ from multideid.errors import UsageError
 from multideid.learners.feature_tagger import line_starts_within
 from multideid.learners.scorer import line_blocks, lines_around
 from multideid.persistence import load_json, save_json
-from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.ensemble import (
     DEFAULT_SYSTEMS,
@@ -25,7 +26,13 @@ from multideid.stacking.ensemble import (
     folds_of,
 )
 from multideid.stacking.jobs import Progress
-from multideid.stacking.recall import recall_offsets, shifted
+from multideid.stacking.recall import (
+    POINTS,
+    RecallWarning,
+    dialled_tags,
+    recall_offsets,
+    unreached,
+)
 from multideid.stacking.stacker import Stacker
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
@@ -111,17 +118,44 @@ class MultiDeidentifier(Deidentifier):
         )
         self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, *scores)
         self._shares = self.stacker_.trust(tokens, labels, scores.scores)
-        self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
+        margins = margins_out_of_fold(self.stacker_, tokens, labels, scores, fold)
+        self._set_dial(margins, labels)
+
+    def _set_dial(self, margins: FloatArray, labels: TokenLabels) -> None:
+        none = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
+        points = {name: recall_offsets(margins, labels, share) for name, share in POINTS.items()}
+        self._dial, self.offsets_ = {"balanced": none, **points}, none
         if self.recall is not None:
-            stacker = Stacker(self.c, self.seed)
-            margins = margins_out_of_fold(stacker, tokens, labels, scores, fold)
             self.offsets_ = recall_offsets(margins, labels, self.recall)
+            for told in unreached(margins, labels, self.offsets_, self.recall):
+                warnings.warn(told, RecallWarning, stacklevel=4)
+
+    def with_recall(self, point: str) -> Self:
+        """Return the same ensemble at a marked point of the recall dial.
+
+        Parameters
+        ----------
+        point : {"balanced", "high", "maximum"}
+            Whether decisions are taken as they come, or moved so far that out
+            of fold 99 %, or 99.9 %, of each class's tokens were found as PHI.
+
+        Raises
+        ------
+        UsageError
+            If there is no such point.
+        """
+        self._check_fitted()
+        if point not in self._dial:
+            raise UsageError(f"recall is one of {', '.join(self._dial)}; got {point!r}")
+        moved = copy(self)
+        moved.offsets_ = self._dial[point]
+        return moved
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if self._scorer().pays(len(tokens)):
             return self._compiled_tags(tokens)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
-        return best_tags(tokens, shifted(margins, self.offsets_))
+        return dialled_tags(tokens, margins, self.offsets_)
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
         """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
@@ -142,21 +176,22 @@ class MultiDeidentifier(Deidentifier):
         from multideid.stacking.decisions import CompiledStacker
 
         if "_compiled_stacker" not in self.__dict__:
-            none = np.zeros((1, 2 * len(self.offsets_) + 1), np.float32)
-            shifts = shifted(none, self.offsets_)[0]
             model, scales = self.stacker_.model_, self.stacker_.scales_
-            self._compiled_stacker = CompiledStacker(model, scales, shifts)
+            self._compiled_stacker = CompiledStacker(model, scales, self.offsets_)
         return self._compiled_stacker
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)
+        dial = {name: offsets.tolist() for name, offsets in self._dial.items()}
         learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
-        save_json(folder, "multi", learned)
+        save_json(folder, "multi", {**learned, "dial": dial})
 
     def _load(self, folder: Path) -> None:
         values = load_json(folder, "multi")
         self.stacker_ = Stacker.load(folder)
         self.offsets_ = np.array(values["offsets"], dtype=np.float32)
+        dial = values["dial"].items()
+        self._dial = {name: np.array(offsets, dtype=np.float32) for name, offsets in dial}
         self._shares = np.array(values["trust"], dtype=np.float64)
 
 

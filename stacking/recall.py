@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import numpy.typing as npt
 
+from multideid.stacking.decode import FORBIDDEN, best_tags
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, phi_labels
+from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
-BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+POINTS = {"high": 0.99, "maximum": 0.999}
+"""The marked points of the dial beside "balanced", which shifts nothing: shares to be found."""
 
 _FOUND = np.float32(-1)
 _BEYOND = 1e-4
@@ -42,12 +45,6 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
     -------
     float32 array, shape (n_classes,)
         Not negative; 0 where the class reaches the wanted share as it is.
-
-    Warns
-    -----
-    RecallWarning
-        If the wanted share of a class was not reached, since no system came
-        near its tokens; the shift is then what finds the others.
     """
     offsets = np.zeros(len(labels.names) // 2, dtype=np.float32)
     outside, tags = margins[:, 0], margins[:, 1:].copy()
@@ -65,7 +62,6 @@ def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> F
         elif gold.any():
             offsets[k] = together
         tags[:, own] += offsets[k]
-    _warn_of_unreached(tags.max(axis=1) > outside, labels, wanted)
     return offsets
 
 
@@ -77,22 +73,72 @@ def shifted(margins: FloatArray, offsets: FloatArray) -> FloatArray:
     margins : float32 array, shape (n_tokens, n_labels)
     offsets : float32 array, shape (n_classes,)
     """
-    moved = margins.copy()
-    moved[:, 1:] += np.repeat(offsets, 2)
-    return moved
+    return margins + _by_tag(offsets)
 
 
-def _warn_of_unreached(found: BoolArray, labels: TokenLabels, wanted: float) -> None:
+def unreached(
+    margins: FloatArray, labels: TokenLabels, offsets: FloatArray, wanted: float
+) -> list[str]:
+    """Tell of each class of which less than the wanted share is found, in a sentence.
+
+    Parameters
+    ----------
+    margins : float32 array, shape (n_tokens, n_labels)
+        Those of which the offsets were made.
+    labels : TokenLabels
+        Gold tags.
+    offsets : float32 array, shape (n_classes,)
+    wanted : float
+    """
+    found = shifted(margins, offsets).argmax(axis=1) > 0
+    told = []
     for k, label in enumerate(phi_labels(labels.names)):
         gold = (labels.ids + 1) // 2 == k + 1
         share = found[gold].mean() if gold.any() else 1.0
         if share < wanted:
-            warnings.warn(
+            told.append(
                 f"recall {wanted:g} of {label} cannot be promised: {share:.3f} of its "
-                f"{gold.sum()} tokens were found out of fold, and to the rest no system came near",
-                RecallWarning,
-                stacklevel=2,
+                f"{gold.sum()} tokens were found out of fold, and to the rest no system came near"
             )
+    return told
+
+
+def dialled_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> IntArray:
+    """Return the best tags, and PHI tags for what the offsets lift over "O" besides.
+
+    Parameters
+    ----------
+    tokens : TokenTable
+    margins : float32 array, shape (n_tokens, n_labels)
+    offsets : float32 array, shape (n_classes,)
+    """
+    tags = best_tags(tokens, margins)
+    if offsets.any():
+        tags = best_tags(tokens, rescued(margins, tags, offsets))
+    return tags
+
+
+def rescued(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatArray:
+    """Return margins by which what was found keeps its class, and what is lifted is PHI.
+
+    Shifting each class by its own amount would make tokens that were found
+    anyway change their class. So offsets say only *that* a token is PHI; of
+    which class, the margins.
+
+    Parameters
+    ----------
+    margins : float array, shape (n_tokens, n_labels)
+    tags : int32 array, shape (n_tokens,)
+        The best tags of `margins`.
+    offsets : float32 array, shape (n_classes,)
+        Not negative.
+    """
+    shift = _by_tag(offsets)
+    lifted = (margins[:, shift > 0] + shift[shift > 0] > margins[:, :1]).any(axis=1)
+    classes = (np.arange(margins.shape[1]) + 1) // 2
+    forbidden = (tags > 0)[:, None] & (classes != (tags[:, None] + 1) // 2)
+    forbidden[lifted, 0] = True
+    return np.where(forbidden, margins + FORBIDDEN, margins)
 
 
 def _needed(lacking: FloatArray, wanted: float) -> float:
@@ -100,3 +146,8 @@ def _needed(lacking: FloatArray, wanted: float) -> float:
     if quantile >= UNCONTESTED:
         quantile = float(lacking[lacking < UNCONTESTED].max(initial=-1))
     return quantile + _BEYOND if quantile >= 0 else 0.0
+
+
+def _by_tag(offsets: FloatArray) -> FloatArray:
+    """Return what is added to each tag: to "O" nothing, to a class's two tags the same."""
+    return np.concatenate([np.zeros(1, dtype=np.float32), np.repeat(offsets, 2)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -22,8 +21,7 @@ from multideid.eval.result import Evaluation, all_labels, evaluate
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval
 from multideid.eval.text_table import text_table
 from multideid.eval.tokens import TokenView
-from multideid.stacking.decode import best_tags
-from multideid.stacking.recall import RecallWarning, recall_offsets, shifted
+from multideid.stacking.recall import dialled_tags, recall_offsets, shifted, unreached
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -167,7 +165,7 @@ class _Dial:
 
     def promise(self, wanted: float) -> tuple[Promise, list[str]]:
         offsets, notes = self._offsets(wanted)
-        tags = best_tags(self._stack.held, shifted(self._margins, offsets))
+        tags = dialled_tags(self._stack.held, self._margins, offsets)
         predicted = self._data.with_tags(self._held, tags)
         found = evaluate(self.corpus.test, predicted, tokenization=self._setup.tokenization)
         promise = Promise(
@@ -184,11 +182,10 @@ class _Dial:
         return promise, notes
 
     def _offsets(self, wanted: float) -> tuple[FloatArray, list[str]]:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", RecallWarning)
-            offsets = recall_offsets(self._learned, self._stack.gold, wanted)
-        told = [w.message for w in caught if isinstance(w.message, RecallWarning)]
-        return offsets, [f"{self.corpus.name}: {warning}" for warning in told]
+        learned, gold = self._learned, self._stack.gold
+        offsets = recall_offsets(learned, gold, wanted)
+        told = unreached(learned, gold, offsets, wanted)
+        return offsets, [f"{self.corpus.name}: {each}" for each in told]
 
     def _out_of_fold(self, offsets: FloatArray) -> float:
         """Return the share of the training tokens of PHI found, as the dial counts them."""

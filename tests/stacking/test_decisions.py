@@ -13,8 +13,7 @@ from multideid.learners.feature_tagger import line_starts
 from multideid.samples import sample_corpus
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
 from multideid.stacking.decisions import CompiledStacker, Rows
-from multideid.stacking.decode import best_tags
-from multideid.stacking.recall import shifted
+from multideid.stacking.recall import dialled_tags
 from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
@@ -42,17 +41,16 @@ def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool)
     stacker = Stacker().fit(TOKENS, gold(seed), draw(n_systems, seed))
     scores = draw(n_systems, seed + 1)
     offsets = np.array([0.3, 1.5] if dial else [0, 0], dtype=np.float32)
-    margins = shifted(stacker.margins(TOKENS, scores), offsets)
-    shifts = shifted(np.zeros((1, N_LABELS), dtype=np.float32), offsets)[0]
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts)
+    margins = stacker.margins(TOKENS, scores)
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, offsets)
     found = compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), scores)
-    assert found.tolist() == best_tags(TOKENS, margins).tolist()
+    assert found.tolist() == dialled_tags(TOKENS, margins, offsets).tolist()
 
 
 def test_text_that_no_system_contests_has_no_tag() -> None:
     stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
-    shifts = np.zeros(N_LABELS, dtype=np.float32)
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, shifts)
+    none = np.zeros(N_LABELS // 2, dtype=np.float32)
+    compiled = CompiledStacker(stacker.model_, stacker.scales_, none)
     quiet = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
     quiet[:, 0] = 1
     assert not compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), [quiet, quiet]).any()

@@ -197,3 +197,25 @@ def test_one_bad_document_fails_closed_and_alone(
     with pytest.raises(DocumentError, match="'bad'") as caught:
         multi.predict([bad])
     assert "SECRET" not in str(caught.value)
+
+
+def test_marked_points_of_the_dial_can_be_chosen_after_training(
+    corpus: list[Document], multi: MultiDeidentifier, tmp_path: Path
+) -> None:
+    multi.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert isinstance(loaded, MultiDeidentifier)
+    before = multi.predict(corpus[10:])
+    found = [
+        sum(len(d.spans) for d in loaded.with_recall(point).predict(corpus[10:]))
+        for point in ("balanced", "high", "maximum")
+    ]
+    assert found == sorted(found)
+    assert found[0] < found[-1]
+    assert loaded.with_recall("balanced").predict(corpus[10:]) == before
+    assert multi.predict(corpus[10:]) == before
+
+
+def test_a_point_that_the_dial_lacks_is_refused(multi: MultiDeidentifier) -> None:
+    with pytest.raises(UsageError, match="balanced, high, maximum; got 'highest'"):
+        multi.with_recall("highest")
