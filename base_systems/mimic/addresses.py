@@ -11,7 +11,7 @@ import numpy as np
 from multideid.base_systems.mimic.anchors import CAPITAL, DASH, DIGITS, Places, Words, at, near
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import is_common
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import APOSTROPHE, NAME_WORD, UPPER, labelled
 from multideid.document import Span
 from multideid.text.lexicons import lexicon
@@ -88,15 +88,15 @@ _LABELLED_ZIP = Rule(
 )
 
 
-def find_addresses(note: Note) -> Iterator[Span]:
+def find_addresses(notes: Notes) -> Iterator[Span]:
     """Find streets, and the town, state and zip code behind each; post boxes."""
     for rule in (_STREET, _STREET_CAPITALS):
-        for match in note.finditer(rule):
+        for match in notes.finditer(rule):
             yield Span(*match.span(), "LOCATION")
-            yield from _rest_of_address(note.text, match.end())
-    yield from labelled(_STREET_ALONE, "LOCATION", note, "place")
-    yield from labelled(_POST_BOX, "LOCATION", note)
-    yield from labelled(_LABELLED_ZIP, "LOCATION", note, "place")
+            yield from _rest_of_address(notes.text, match.end())
+    yield from labelled(_STREET_ALONE, "LOCATION", notes, "place")
+    yield from labelled(_POST_BOX, "LOCATION", notes)
+    yield from labelled(_LABELLED_ZIP, "LOCATION", notes, "place")
 
 
 def _rest_of_address(text: str, end: int) -> Iterator[Span]:

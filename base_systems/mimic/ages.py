@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import at, either, near
 from multideid.base_systems.mimic.classes import number, words
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
@@ -45,7 +45,7 @@ _PRECEDED = Rule(_CUED, rf"{_PRECEDING}{_AGE}{_NOT_AGE}")
 _LABELLED = Rule(_CUED, rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AGE}")
 
 
-def find_ages(note: Note) -> Iterator[Span]:
+def find_ages(notes: Notes) -> Iterator[Span]:
     """Find the numbers of ages between 90 and 125."""
     for rule in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
-        yield from labelled(rule, "AGE", note, "age")
+        yield from labelled(rule, "AGE", notes, "age")

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.base_systems.mimic.classes import (
+    NOTHING,
     WordClass,
     combinations,
     members,
@@ -22,6 +23,7 @@ from multideid.base_systems.mimic.classes import (
     words,
     written,
 )
+from multideid.base_systems.mimic.whole_words import whole_words
 from multideid.text.table import TokenTable
 
 BoolArray = npt.NDArray[np.bool_]
@@ -31,7 +33,6 @@ Places = npt.NDArray[np.int64]
 Anchor = Callable[["Words"], Places]
 """Gives the places, as characters of the joined notes, where a pattern may begin."""
 
-LETTERS = tested(lambda word: word[0].isalpha())
 CAPITAL = tested(lambda word: word[0].isupper())
 DIGITS = tested(str.isdecimal)
 LINE_END = tested(str.isspace)
@@ -48,61 +49,60 @@ class Words:
     Parameters
     ----------
     table : TokenTable
+    text : str
+        The notes of the table, joined by one character.
 
     Attributes
     ----------
     base : int64 array, shape (n_documents + 1,)
         The place of each note's first character.
-    start, end : int64 arrays, shape (n_tokens,)
-        Places of the tokens.
+    columns : WholeWords
     """
 
-    def __init__(self, table: TokenTable) -> None:
+    def __init__(self, table: TokenTable, text: str) -> None:
         self.base = np.cumsum([0, *(len(text) + 1 for text in table.texts)])
-        offset = self.base[table.document]
-        self.start = table.start + offset
-        self.end = table.end + offset
-        self.table = table
-        self._combination = combinations(table.vocabulary)[table.written]
+        self.columns = whole_words(table, text, self.base)
+        self.start, self.end = self.columns.start, self.columns.end
+        kinds = combinations(self.columns.vocabulary)
+        # Behind the last word stands one that is in no class.
+        self._combination = np.append(kinds[self.columns.kind], NOTHING)
         # Numbers of at most 16 bits are sorted in linear time.
-        narrow = np.min_scalar_type(self._combination.max(initial=0))
-        order = np.argsort(self._combination.astype(narrow), kind="stable")
-        self._by_combination = np.split(order, np.cumsum(np.bincount(self._combination))[:-1])
+        narrow = np.min_scalar_type(self._combination.max())
+        self._order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
+        self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
         self._rows: dict[WordClass, Rows] = {}
+        self._has: dict[WordClass, BoolArray] = {}
 
     def __len__(self) -> int:
         return len(self.start)
 
     def rows(self, word_class: WordClass) -> Rows:
-        """Return the rows of the words of a class, sorted; some may come twice."""
+        """Return the rows of the words of a class, sorted."""
         if word_class not in self._rows:
-            chosen = np.flatnonzero(members(word_class)).tolist()
-            parts = [self._by_combination[n] for n in chosen if n < len(self._by_combination)]
-            self._rows[word_class] = np.sort(np.concatenate([*parts, self._camels]))
+            chosen = np.flatnonzero(members(word_class)[: len(self._bounds) - 1]).tolist()
+            parts = [self._order[self._bounds[n] : self._bounds[n + 1]] for n in chosen]
+            self._rows[word_class] = np.sort(np.concatenate([*parts, self._order[:0]]))
         return self._rows[word_class]
 
-    @cached_property
-    def _camels(self) -> Rows:
-        """Ends of words that a capital parts (``Mc|Donald``): as a whole they may be anything."""
-        letters = members(LETTERS)[self._combination]
-        joined = letters[1:] & letters[:-1] & (self.start[1:] == self.end[:-1])
-        return np.flatnonzero(np.append(joined, False) != np.append(False, joined))
+    def has(self, word_class: WordClass) -> BoolArray:
+        """Tell which words are in a class, with one more at the end that is not."""
+        if word_class not in self._has:
+            self._has[word_class] = members(word_class)[self._combination]
+        return self._has[word_class]
+
+    def note_of(self, places: Places | list[int]) -> Rows:
+        """Return the numbers of the notes that some places are in."""
+        return np.searchsorted(self.base, places, side="right") - 1
 
     @cached_property
     def _parted(self) -> Rows:
-        return np.flatnonzero(members(PARTED)[self._combination])
+        return np.flatnonzero(self.has(PARTED))
 
     @cached_property
     def _begins_word(self) -> BoolArray:
         """Tell before which words stands no letter or digit; patterns begin at no others."""
-        broken = np.append(True, members(_BREAK)[self._combination][:-1])
-        return np.asarray(broken | (self.start != np.append(-1, self.end[:-1])))[: len(self)]
-
-    def has(self, word_class: WordClass) -> BoolArray:
-        """Tell which words are in a class, with two more at the end that are not."""
-        found = np.zeros(len(self) + 2, dtype=np.bool_)
-        found[self.rows(word_class)] = True
-        return found
+        broken, before = np.append(True, self.has(_BREAK)[:-1]), np.append(-1, self.end)
+        return np.asarray(broken[:-1] | (self.start != before[:-1]))
 
     def near(self, rows: Rows, wanted: WordClass | Rows, reach: int) -> Rows:
         """Return those rows after which a wanted word starts within so many characters."""
@@ -112,8 +112,7 @@ class Words:
     def behind(self, rows: Rows, *wanted: WordClass) -> Rows:
         """Return those rows whose next words are in the wanted classes, one after another."""
         for distance, word_class in enumerate(wanted, 1):
-            places = np.minimum(rows + distance, len(self))
-            rows = rows[self.has(word_class)[places]]
+            rows = rows[members(word_class)[self._combination[rows + distance]]]
         return rows
 
     def preceding(self, rows: Rows, reach: int) -> Rows:
@@ -126,10 +125,11 @@ class Words:
 
     def line_starts(self, rows: Rows) -> Places:
         """Return where the lines begin whose first words are among some rows."""
-        first = rows[self.table.position[rows] == 0]
+        first = rows[self.columns.position[rows] == 0]
         ends = np.append(self.end, 0)
-        same = self.table.document[first] == self.table.document[np.maximum(first - 1, 0)]
-        base = self.base[self.table.document[first]]
+        document = self.columns.document
+        same = document[first] == document[np.maximum(first - 1, 0)]
+        base = self.base[document[first]]
         return np.asarray(np.where(same & (first > 0), ends[first - 1], base))
 
     def starts(self, rows: Rows) -> Places:
@@ -141,7 +141,7 @@ class Words:
 
     def _inner_starts(self, row: int) -> list[int]:
         """Return the places behind the marks inside a word, where patterns see a new word."""
-        word, start = self.table.vocabulary[self.table.written[row]], int(self.start[row])
+        word, start = self.columns.vocabulary[self.columns.kind[row]], int(self.start[row])
         return [start + n for n, mark in enumerate(word, 1) if not mark.isalnum()]
 
     def together(self, members: BoolArray, seeds: Rows) -> BoolArray:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -115,10 +116,32 @@ def fold(word: str) -> str:
     return word.lower() if word.isascii() else word.translate(_FOLDED).lower()
 
 
-_COMBINATIONS: dict[tuple[int, ...], int] = {}
-_combination = TypeMemo(
-    lambda word: _COMBINATIONS.setdefault(_DEFINITIONS.of(word), len(_COMBINATIONS)), np.int32
-)
+class _Combinations(dict[tuple[int, ...], int]):
+    """Numbers of the combinations of classes that words are in."""
+
+    def __init__(self) -> None:
+        super().__init__({(): NOTHING})
+        self._members = np.zeros((0, 0), dtype=np.bool_)
+
+    def number(self, word: str) -> int:
+        return self.setdefault(_DEFINITIONS.of(word), len(self))
+
+    def members(self) -> BoolArray:
+        """Tell of each class and number whether its words are in the class."""
+        known = self._members.shape[1]
+        if known < len(self):
+            new = np.zeros((_DEFINITIONS.count, len(self) - known), dtype=np.bool_)
+            for n, classes in enumerate(islice(self, known, None)):
+                new[list(classes), n] = True
+            self._members = np.hstack([self._members.reshape(len(new), known), new])
+        return self._members
+
+
+NOTHING = 0
+"""The number of the words that are in no class."""
+
+_COMBINATIONS = _Combinations()
+_combination = TypeMemo(_COMBINATIONS.number, np.int32)
 
 
 def combinations(vocabulary: Collection[str]) -> IntArray:
@@ -128,5 +151,4 @@ def combinations(vocabulary: Collection[str]) -> IntArray:
 
 def members(word_class: WordClass) -> BoolArray:
     """Tell of each number that `combinations` gave whether its words are in a class."""
-    has = (word_class.number in classes for classes in _COMBINATIONS)
-    return np.fromiter(has, dtype=np.bool_, count=len(_COMBINATIONS))
+    return np.asarray(_COMBINATIONS.members()[word_class.number])

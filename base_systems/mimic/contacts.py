@@ -14,7 +14,7 @@ from multideid.base_systems.mimic.anchors import (
     near,
 )
 from multideid.base_systems.mimic.classes import form, number, words, written
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
@@ -110,16 +110,16 @@ _X_FORM = Rule(
 )
 
 
-def find_web(note: Note) -> Iterator[Span]:
+def find_web(notes: Notes) -> Iterator[Span]:
     """Find e-mail addresses, URLs and IP addresses."""
-    yield from labelled(_EMAIL, "EMAIL", note)
+    yield from labelled(_EMAIL, "EMAIL", notes)
     for rule in (_URL, _BARE_HOST, _IP):
-        yield from labelled(rule, "URL", note)
+        yield from labelled(rule, "URL", notes)
 
 
-def find_phones(note: Note) -> Iterator[Span]:
+def find_phones(notes: Notes) -> Iterator[Span]:
     """Find phone, fax, pager and extension numbers."""
     for rule in (_LONG, _INTERNATIONAL, _LOCAL):
-        yield from labelled(rule, "PHONE", note)
+        yield from labelled(rule, "PHONE", notes)
     for rule in (_PAGER, _CUED, _X_FORM, _EXTENSION_ALONE):
-        yield from labelled(rule, "PHONE", note, "number")
+        yield from labelled(rule, "PHONE", notes, "number")

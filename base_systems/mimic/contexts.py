@@ -27,7 +27,7 @@ from multideid.base_systems.mimic.lexicons import (
     is_common,
     is_name,
 )
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     INITIAL,
     LINE_START,
@@ -69,7 +69,7 @@ _LETTER = form(f"[{UPPER}]")
 def _subjects(notes: Words) -> Places:
     """Give the capitalised words that begin a clause and a name before a verb."""
     capital = notes.rows(CAPITAL)
-    begins = notes.table.position[capital] == 0
+    begins = notes.columns.position[capital] == 0
     begins |= notes.has(_BEFORE_SUBJECT)[capital - 1]
     starting = capital[begins]
     outside = np.flatnonzero(~inside_names(notes) | notes.has(PARTED))
@@ -137,10 +137,10 @@ _BACTERIA = frozenset(
 )
 
 
-def find_relatives(note: Note) -> Iterator[Span]:
+def find_relatives(notes: Notes) -> Iterator[Span]:
     """Find the names of relatives: "wife, Susan Smith", "daughter Maria"."""
-    text = note.text
-    for match in note.finditer(_RELATIVE):
+    text = notes.text
+    for match in notes.finditer(_RELATIVE):
         end = _end_of_relative(text, match.end())
         if _is_relative(match, text[match.end() : end]):
             yield Span(match.end(), end, "PATIENT")
@@ -164,9 +164,9 @@ def _end_of_relative(text: str, start: int) -> int:
     return read_person(text, start, plausible)
 
 
-def find_subjects(note: Note) -> Iterator[Span]:
+def find_subjects(notes: Notes) -> Iterator[Span]:
     """Find names that do what only patients do: "Maria Lopez denies pain"."""
-    for match in note.finditer(_SUBJECT):
+    for match in notes.finditer(_SUBJECT):
         words = name_words(match["name"])
         if all(can_be_name(word) for word in words) and _is_subject(match, words):
             yield Span(*match.span("name"), "PATIENT")
@@ -184,9 +184,9 @@ def _is_subject(match: re.Match[str], words: list[str]) -> bool:
     return _is_surname(words[0])
 
 
-def find_bare_names(note: Note) -> Iterator[Span]:
+def find_bare_names(notes: Notes) -> Iterator[Span]:
     """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
-    for match in note.finditer(_BARE_NAME):
+    for match in notes.finditer(_BARE_NAME):
         first, last = match["first"], match["last"]
         words = {normalise(word) for word in name_words(match["name"])}
         if words & (NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DIGITS, SLASH, at, either, near
 from multideid.base_systems.mimic.classes import form, number, words, written
-from multideid.base_systems.mimic.notes import Note, Rule
-from multideid.base_systems.mimic.patterns import alternatives, labelled
+from multideid.base_systems.mimic.notes import Notes, Rule
+from multideid.base_systems.mimic.patterns import END, LINE_START, alternatives, labelled
 from multideid.document import Span
 
 _MONTH_NUMBER = "(?:0?[1-9]|1[0-2])"
@@ -86,8 +86,8 @@ _NOT_DATE_AFTER = re.compile(
 )
 # A time behind it, or a line of its own, makes it a date.
 _DATE_AFTER = re.compile(r"[ \t]{1,2}(?:at[ \t])?[0-9]{1,2}:[0-9]{2}")
-_LINE_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]{0,8}\Z")
-_LINE_AFTER = re.compile(r"[ \t]{0,8}(?:\Z|[\r\n:])")
+_LINE_BEFORE = re.compile(rf"{LINE_START}[ \t]{{0,8}}\Z")
+_LINE_AFTER = re.compile(rf"[ \t]{{0,8}}(?:{END}|[\r\n:])")
 # A padded month or a day that no scale of strength or murmur reaches.
 _PADDED = re.compile(r"0[1-9]/|(?:1[0-2]|[1-9])/(?:1[3-9]|2[0-9]|3[01])")
 
@@ -106,15 +106,15 @@ _EVENT_YEAR = Rule(
 )
 
 
-def find_dates(note: Note) -> Iterator[Span]:
+def find_dates(notes: Notes) -> Iterator[Span]:
     """Find dates, the surest patterns first."""
     for rule in (_WRITTEN, _NUMERIC, _SEASON):
-        yield from labelled(rule, "DATE", note)
-    for match in note.finditer(_SHORT):
-        if _is_day_of_year(note.text, match):
+        yield from labelled(rule, "DATE", notes)
+    for match in notes.finditer(_SHORT):
+        if _is_day_of_year(notes.text, match):
             yield Span(*match.span(), "DATE")
-    yield from labelled(_EVENT_YEAR, "DATE", note, "date")
-    yield from labelled(_MONTH_ALONE, "DATE", note, 1)
+    yield from labelled(_EVENT_YEAR, "DATE", notes, "date")
+    yield from labelled(_MONTH_ALONE, "DATE", notes, 1)
 
 
 def _is_day_of_year(text: str, match: re.Match[str]) -> bool:

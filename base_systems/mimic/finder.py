@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 
 from multideid.base_systems.mimic.addresses import find_addresses
 from multideid.base_systems.mimic.ages import find_ages
@@ -17,7 +17,7 @@ from multideid.base_systems.mimic.names import (
     find_names_before_credentials,
     find_titled_names,
 )
-from multideid.base_systems.mimic.notes import Batch, Note
+from multideid.base_systems.mimic.notes import Notes
 from multideid.base_systems.mimic.patterns import Finder, resolve
 from multideid.base_systems.mimic.repeats import find_repeats
 from multideid.document import Span
@@ -73,15 +73,14 @@ def find_phi(text: str) -> list[Span]:
 
 def find_in_batch(table: TokenTable) -> list[list[Span]]:
     """Find PHI in every note of a table, as `find_phi` does in one."""
-    batch = Batch(table)
-    notes = batch.notes()
-    taken = [bytearray(len(note.text)) for note in notes]
-    found = [resolve(_candidates(n), len(n.text), t) for n, t in zip(notes, taken, strict=True)]
-    repeats = find_repeats(batch, found)
-    together = zip(found, repeats, taken, strict=True)
-    return [sorted(spans + resolve(more, len(t), t)) for spans, more, t in together]
+    notes = Notes(table)
+    return notes.split(find_in_notes(notes))
 
 
-def _candidates(note: Note) -> Iterator[Span]:
-    for finder in PRIORITY:
-        yield from finder(note)
+def find_in_notes(notes: Notes) -> list[Span]:
+    """Find PHI in the joined notes of a batch."""
+    taken = bytearray(len(notes.text))
+    candidates = chain.from_iterable(finder(notes) for finder in PRIORITY)
+    found = list(resolve(candidates, taken))
+    found += resolve(find_repeats(notes, found, taken), taken)
+    return sorted(found)

@@ -20,7 +20,7 @@ from multideid.base_systems.mimic.anchors import (
 )
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import can_be_name, is_common, is_name
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     APOSTROPHE,
     LETTER,
@@ -194,17 +194,17 @@ _HEADER_CODE = Rule(
 )
 
 
-def find_hospitals(note: Note) -> Iterator[Span]:
+def find_hospitals(notes: Notes) -> Iterator[Span]:
     """Find names that end in, or stand for, a hospital or clinic."""
     after_last = 0
-    for match in note.finditer(_HEAD):
-        start = _start_of_name(note.text, match, after_last)
+    for match in notes.finditer(_HEAD):
+        start = _start_of_name(notes.text, match, after_last)
         after_last = match.end()
         if start < match.start():
-            yield Span(start, _end_of_name(note.text, match), "HOSPITAL")
+            yield Span(start, _end_of_name(notes.text, match), "HOSPITAL")
     for rule in (_SAINT_ALONE, _OTHER):
-        yield from labelled(rule, "HOSPITAL", note)
-    yield from labelled(_HEADER_CODE, "HOSPITAL", note, "name")
+        yield from labelled(rule, "HOSPITAL", notes)
+    yield from labelled(_HEADER_CODE, "HOSPITAL", notes, "name")
 
 
 def _end_of_name(text: str, head: re.Match[str]) -> int:
@@ -245,10 +245,10 @@ def _is_generic(word: str) -> bool:
     return normalise(word).strip(".,&").removesuffix("'s") in _GENERIC
 
 
-def find_moved_to(note: Note) -> Iterator[Span]:
+def find_moved_to(notes: Notes) -> Iterator[Span]:
     """Find names that patients are transferred to and records come from."""
     for rule in (_MOVED, _DOCTOR_AT, _LETTERHEAD, _LABELLED):
-        for match in note.finditer(rule):
+        for match in notes.finditer(rule):
             words = match["name"].split()
             acronym = len(words) == 1 and words[0].isupper()
             if not acronym and all(can_be_name(w) and not _is_generic(w) for w in words):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DASH, DIGITS, SLASH, at, at_line, either, near
 from multideid.base_systems.mimic.classes import form, number, words
-from multideid.base_systems.mimic.notes import Note, Rule
-from multideid.base_systems.mimic.patterns import LINE_START, labelled
+from multideid.base_systems.mimic.notes import Notes, Rule
+from multideid.base_systems.mimic.patterns import END, LINE_START, labelled
 from multideid.document import Span
 
 _VALUE = (
@@ -68,7 +68,7 @@ _DICTATION = Rule(at(_THREE_OR_FIVE, SLASH), rf"{_BEFORE}[0-9]{{5}}/[a-z][0-9]{{
 _AFTER_CREDENTIAL = Rule(
     near(words("m md d do r rn ph"), DIGITS, 20),
     r"\b(?:M\.?D\.?|D\.?O\.?|R\.?N\.?|Ph\.?D\.?)[ \t]{1,3}(?P<id>[A-Z]{0,3}[0-9]{2,8})"
-    r"(?=[ \t]{0,3}(?:[\r\n]|$))",
+    rf"(?=[ \t]{{0,3}}(?:[\r\n]|{END}))",
 )
 # The codes, one a line, above a discharge summary.
 _HEADER_LINE = Rule(
@@ -79,13 +79,13 @@ _HEADER_LINE = Rule(
 )
 
 
-def find_identifiers(note: Note) -> Iterator[Span]:
+def find_identifiers(notes: Notes) -> Iterator[Span]:
     """Find identifying numbers that stand behind their label."""
     for rule in (_LABELLED, _STRONG, _AFTER_CREDENTIAL, _HEADER_LINE):
-        yield from labelled(rule, "ID", note, "id")
+        yield from labelled(rule, "ID", notes, "id")
 
 
-def find_unlabelled_identifiers(note: Note) -> Iterator[Span]:
+def find_unlabelled_identifiers(notes: Notes) -> Iterator[Span]:
     """Find identifying numbers by their form alone."""
     for rule in (_SOCIAL, _DICTATION, _LONG_NUMBER, _MIXED):
-        yield from labelled(rule, "ID", note)
+        yield from labelled(rule, "ID", notes)

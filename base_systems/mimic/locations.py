@@ -27,8 +27,8 @@ from multideid.base_systems.mimic.anchors import (
 )
 from multideid.base_systems.mimic.classes import form, listed, words, written
 from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
-from multideid.base_systems.mimic.notes import Note, Rule
-from multideid.base_systems.mimic.patterns import LETTER, NAME_WORD, UPPER
+from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
+from multideid.base_systems.mimic.patterns import END, LETTER, NAME_WORD, UPPER
 from multideid.document import Span
 from multideid.text.lexicons import lexicon
 from multideid.text.phrases import normalise
@@ -96,8 +96,8 @@ def _towns_of_hospitals(notes: Words) -> Places:
 _TOWN_OF_HOSPITAL = Rule(
     _towns_of_hospitals,
     rf"(?:Hospital|Clinic|Center|System|Home|Infirmary|['\u2019]s|(?i:location"
-    rf"|facility):[ ][^\n,:]{{2,60}}),"
-    rf"[ \t](?P<place>{PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|\Z))",
+    rf"|facility):[ ][^\n,:{NOTE_END}]{{2,60}}),"
+    rf"[ \t](?P<place>{PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|{END}))",
 )
 _IN = Rule(
     at(written("in near"), CAPITAL),
@@ -192,10 +192,10 @@ _NOT_AFTER = re.compile(
 )
 
 
-def find_places(note: Note) -> Iterator[Span]:
+def find_places(notes: Notes) -> Iterator[Span]:
     """Find places by their company, and those whose names mean nothing else."""
-    text = note.text
-    for match in note.finditer(_CITY_STATE):
+    text = notes.text
+    for match in notes.finditer(_CITY_STATE):
         if match["state"] in _CREDENTIALS and not ZIP.match(text, match.end()):
             continue
         if is_state(match["state"]) and (
@@ -204,17 +204,17 @@ def find_places(note: Note) -> Iterator[Span]:
             yield Span(*match.span("city"), "LOCATION")
             yield from state_and_zip(text, match.end("city"))
     for rule in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
-        for match in note.finditer(rule):
+        for match in notes.finditer(rule):
             if _may_be_place(match["place"]):
                 yield Span(*match.span("place"), "LOCATION")
                 yield from state_and_zip(text, match.end())
                 yield from _next_place(text, match.end())
-    for match in note.finditer(_IN):
+    for match in notes.finditer(_IN):
         near = match.group()[:4].lower() == "near" and _may_be_place(match["place"])
         if (near or normalise(match["place"]) in places()) and not is_common(match["place"]):
             yield Span(*match.span("place"), "LOCATION")
             yield from _next_place(text, match.end())
-    yield from _known_places(note)
+    yield from _known_places(notes)
 
 
 def _next_place(text: str, end: int) -> Iterator[Span]:
@@ -238,13 +238,13 @@ def _is_ward(word: str) -> bool:
     )
 
 
-def _known_places(note: Note) -> Iterator[Span]:
+def _known_places(notes: Notes) -> Iterator[Span]:
     for rule in (_MADE_PLACE, _AFTER_PLACE):
-        for match in note.finditer(rule):
+        for match in notes.finditer(rule):
             if normalise(match.group()) in places():
                 yield Span(*match.span(), "LOCATION")
-    for match in note.finditer(_CAPITALISED):
-        if not _NOT_AFTER.match(note.text, match.end()):
+    for match in notes.finditer(_CAPITALISED):
+        if not _NOT_AFTER.match(notes.text, match.end()):
             yield from _longest_known(match)
 
 

@@ -25,8 +25,9 @@ from multideid.base_systems.mimic.lexicons import (
     is_common,
     is_name,
 )
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
+    END,
     INITIAL,
     LINE_START,
     NAME_WORD,
@@ -111,7 +112,7 @@ _DOCTOR_LABEL = Rule(
     r"|referred[ \t]by|dictated|d/t[ \t]by)[ \t]{0,3}[:=][ \t,]{0,4}"
     rf"(?:(?i:drs?)\b\.?[ \t]{{0,2}})?(?=[{UPPER}])",
 )
-_FIELD_END = re.compile(r"[ \t]{0,3}(?:\Z|[\r\n]|[ \t]{2}|,[ \t]{0,2}[MDRPN]\.?[DONPh])")
+_FIELD_END = re.compile(rf"[ \t]{{0,3}}(?:{END}|[\r\n]|[ \t]{{2}}|,[ \t]{{0,2}}[MDRPN]\.?[DONPh])")
 # "Discussed with attending (Lee)", "Per Lee, hold anticoagulation".
 _STAFF_IN_PASSING = Rule(
     either(at(_STAFF, _BRACKET), near(words("per d discussed paged"), CAPITAL, 24)),
@@ -173,13 +174,13 @@ _NAME_BEFORE = re.compile(
 _LOOK_BACK = 90
 
 
-def find_titled_names(note: Note) -> Iterator[Span]:
+def find_titled_names(notes: Notes) -> Iterator[Span]:
     """Find names behind a title, and the names joined to them."""
     for rule, label in ((_DOCTOR_TITLE, "DOCTOR"), (_PATIENT_TITLE, "PATIENT")):
-        for match in note.finditer(rule):
+        for match in notes.finditer(rule):
             plural = match.group().lower().startswith(("drs", "doctors", "messrs"))
-            yield from _read_joined(note.text, match.end(), label, _MOST_JOINED if plural else 1)
-    for match in note.finditer(_LOWER_TITLE):
+            yield from _read_joined(notes.text, match.end(), label, _MOST_JOINED if plural else 1)
+    for match in notes.finditer(_LOWER_TITLE):
         if is_name(match["name"]) and not is_common(match["name"]):
             yield Span(*match.span("name"), "DOCTOR" if match["title"] == "dr" else "PATIENT")
 
@@ -197,13 +198,13 @@ def _read_joined(text: str, start: int, label: str, most: int) -> Iterator[Span]
         start = joined.end()
 
 
-def find_names_before_credentials(note: Note) -> Iterator[Span]:
+def find_names_before_credentials(notes: Notes) -> Iterator[Span]:
     """Find names before "M.D.", "RN" and the like."""
     after_last = 0
-    for match in note.finditer(_CREDENTIAL):
+    for match in notes.finditer(_CREDENTIAL):
         base = max(after_last, match.start() - _LOOK_BACK)
         after_last = match.end()
-        before = _NAME_BEFORE.search(note.text[base : match.start()])
+        before = _NAME_BEFORE.search(notes.text[base : match.start()])
         if before is None:
             continue
         start = _skip_words(before.group())
@@ -227,29 +228,29 @@ def _skip_words(phrase: str) -> int:
     return start
 
 
-def find_labelled_names(note: Note) -> Iterator[Span]:
+def find_labelled_names(notes: Notes) -> Iterator[Span]:
     """Find names behind "Attending:", "Patient Name:", "Dictated by" and the like."""
-    text = note.text
-    for match in note.finditer(_PATIENT_LABEL):
+    text = notes.text
+    for match in notes.finditer(_PATIENT_LABEL):
         yield from _read_labelled(text, match.end(), "PATIENT")
-    for match in note.finditer(_SUBJECT_LABEL):
+    for match in notes.finditer(_SUBJECT_LABEL):
         end = read_person(text, match.end(), plausible, comma=True)
         phrase = text[match.end() : end]
         if _is_signature(phrase) or has_name_form(phrase, name_words(phrase)):
             yield Span(match.end(), end, "PATIENT")
-    for match in note.finditer(_DOCTOR_LABEL):
+    for match in notes.finditer(_DOCTOR_LABEL):
         # "CC:" also stands for the chief complaint.
         if match.group()[:2].lower() != "cc" or _is_signature(_phrase_at(text, match.end())):
             yield from _read_labelled(text, match.end(), "DOCTOR")
-    for match in note.finditer(_LISTED_LINE):
+    for match in notes.finditer(_LISTED_LINE):
         if not any(is_common(word) and not is_name(word) for word in name_words(match["name"])):
             yield Span(*match.span("name"), "PATIENT")
-    for match in note.finditer(_STAFF_IN_PASSING):
+    for match in notes.finditer(_STAFF_IN_PASSING):
         phrase = _phrase_at(text, match.end())
         likely = is_person(phrase) or (match.group().rstrip().endswith("(") and phrase)
         if likely and not phrase.isupper() and not _SPECIALTY.match(phrase):
             yield Span(match.end(), match.end() + len(phrase), "DOCTOR")
-    for match in note.finditer(_SIGNED_BY):
+    for match in notes.finditer(_SIGNED_BY):
         end = read_person(text, match.end(), plausible)
         if _is_signature(text[match.end() : end]):
             yield Span(match.end(), end, "DOCTOR")

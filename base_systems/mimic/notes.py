@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-import numpy as np
-
-from multideid.base_systems.mimic.anchors import Anchor, Words
+from multideid.base_systems.mimic.anchors import Anchor, Places, Words
+from multideid.document import Span
 from multideid.text.table import TokenTable
+
+NOTE_END = "\x1f"
+"""Parts the notes of a batch: neither word nor blank, and no pattern reads over it."""
 
 
 class Rule:
@@ -19,7 +21,7 @@ class Rule:
     anchor : Anchor
         Gives all places where the pattern can match, and as few others as it may.
     pattern : str
-        Never matches nothing.
+        Never matches nothing, and nothing that holds a `NOTE_END`.
     """
 
     def __init__(self, anchor: Anchor, pattern: str) -> None:
@@ -27,63 +29,44 @@ class Rule:
         self.pattern = re.compile(pattern)
 
 
-class Note:
-    """One note of a batch, for the rules to look at.
-
-    Attributes
-    ----------
-    text : str
-    """
-
-    def __init__(self, batch: Batch, number: int) -> None:
-        self.text = batch.table.texts[number]
-        self._batch = batch
-        self._number = number
-
-    def finditer(self, rule: Rule) -> Iterable[re.Match[str]]:
-        """Return the matches of a rule's pattern, as `re.finditer` would."""
-        return self._batch.matches(rule).get(self._number, ())
-
-
-class Batch:
-    """Notes in which each rule's matches are found together.
+class Notes:
+    """The notes of a batch, for the rules to look at as if they were one text.
 
     Parameters
     ----------
     table : TokenTable
+
+    Attributes
+    ----------
+    text : str
+        The notes with a `NOTE_END` between each two. The places of all
+        matches and spans count its characters.
+    words : Words
     """
 
     def __init__(self, table: TokenTable) -> None:
-        self.table = table
-        self._words = Words(table)
-        self._matches: dict[Rule, dict[int, list[re.Match[str]]]] = {}
+        self.text = NOTE_END.join(table.texts)
+        self.words = Words(table, self.text)
 
-    def notes(self) -> list[Note]:
-        """Return the notes in order."""
-        return [Note(self, number) for number in range(len(self.table.texts))]
+    def finditer(self, rule: Rule) -> Iterator[re.Match[str]]:
+        """Find the matches of a rule's pattern, as `re.finditer` would."""
+        return self.matches(rule.pattern, rule.anchor(self.words))
 
-    def matches(self, rule: Rule) -> dict[int, list[re.Match[str]]]:
-        """Return the matches of a rule's pattern by the number of their note."""
-        if rule not in self._matches:
-            self._matches[rule] = self._match(rule)
-        return self._matches[rule]
-
-    def _match(self, rule: Rule) -> dict[int, list[re.Match[str]]]:
-        found: dict[int, list[re.Match[str]]] = {}
-        match, texts = rule.pattern.match, self.table.texts
-        note, end = -1, 0
-        for number, place in self._places_of(rule.anchor):
-            if number != note:
-                note, end = number, 0
+    def matches(self, pattern: re.Pattern[str], places: Places) -> Iterator[re.Match[str]]:
+        """Find the matches of a pattern that begin at some places, which are sorted."""
+        match, text, end = pattern.match, self.text, 0
+        for place in places.tolist():
             if place >= end:
-                here = match(texts[number], place)
-                if here:
-                    found.setdefault(number, []).append(here)
-                    end = here.end()
-        return found
+                found = match(text, place)
+                if found:
+                    end = found.end()
+                    yield found
 
-    def _places_of(self, anchor: Anchor) -> Iterator[tuple[int, int]]:
-        """Yield note and character of the places where an anchor lets patterns begin."""
-        places, base = anchor(self._words), self._words.base
-        number = np.searchsorted(base, places, side="right") - 1
-        return zip(number.tolist(), (places - base[number]).tolist(), strict=True)
+    def split(self, spans: list[Span]) -> list[list[Span]]:
+        """Part sorted spans by their notes, and count the characters of each note from 0."""
+        bounds = self.words.note_of([span.start for span in spans])
+        parts: list[list[Span]] = [[] for _ in self.words.base[1:]]
+        base = self.words.base.tolist()
+        for n, (start, end, label) in zip(bounds.tolist(), spans, strict=True):
+            parts[n].append(Span(start - base[n], end - base[n], label))
+        return parts

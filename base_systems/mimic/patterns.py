@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from multideid.base_systems.mimic.notes import Note, Rule
+from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
 from multideid.document import Span
 
-Finder = Callable[[Note], Iterable[Span]]
+Finder = Callable[[Notes], Iterable[Span]]
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 LETTER = r"[^\W\d_]"
@@ -30,12 +30,13 @@ PARTICLE = (
 )
 GAP = r"[ \t]{1,3}"
 WRAP = r"(?:[ \t]{0,3}(?:\r\n|\n|\r)[ \t]{0,3}|[ \t]{1,3})"
-LINE_START = r"(?:^|(?<=[\n\r]))"
+LINE_START = rf"(?<![^\n\r{NOTE_END}])"
+END = rf"(?![^{NOTE_END}])"
 
 
-def labelled(rule: Rule, label: str, note: Note, group: int | str = 0) -> Iterator[Span]:
+def labelled(rule: Rule, label: str, notes: Notes, group: int | str = 0) -> Iterator[Span]:
     """Give a group of every match as a span."""
-    for match in note.finditer(rule):
+    for match in notes.finditer(rule):
         if match.start(group) < match.end(group):
             yield Span(*match.span(group), label)
 
@@ -49,27 +50,23 @@ def alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(r"\s{1,3}".join(map(re.escape, w.split())) for w in ordered) + ")"
 
 
-def resolve(candidates: Iterable[Span], length: int, taken: bytearray | None = None) -> list[Span]:
+def resolve(candidates: Iterable[Span], taken: bytearray) -> Iterator[Span]:
     """Keep the candidates that overlap none before them in the order given.
 
     Parameters
     ----------
     candidates : iterable of Span
         In order of priority.
-    length : int
-        Number of characters of the text.
-    taken : bytearray, optional
+    taken : bytearray
         One byte a character, not 0 where a span stands; it is updated.
 
-    Returns
-    -------
-    list of Span
+    Yields
+    ------
+    Span
         In the order given.
     """
-    used = bytearray(length) if taken is None else taken
-    kept = []
     for span in candidates:
-        if not any(used[span.start : span.end]):
-            used[span.start : span.end] = b"\1" * (span.end - span.start)
-            kept.append(span)
-    return kept
+        start, end, _ = span
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\1" * (end - start)
+            yield span

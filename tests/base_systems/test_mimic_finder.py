@@ -54,7 +54,7 @@ def test_the_rule_with_priority_wins_an_overlap() -> None:
 
 def test_the_first_candidate_wins_an_overlap() -> None:
     candidates = [Span(4, 6, "A"), Span(0, 5, "B"), Span(6, 8, "C")]
-    assert resolve(candidates, 8) == [Span(4, 6, "A"), Span(6, 8, "C")]
+    assert list(resolve(candidates, bytearray(8))) == [Span(4, 6, "A"), Span(6, 8, "C")]
 
 
 def test_a_name_that_is_a_word_is_not_looked_for_elsewhere() -> None:

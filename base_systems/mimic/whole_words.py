@@ -1,0 +1,76 @@
+"""The words of a batch of notes as patterns see them, as columns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.base_systems.mimic.classes import combinations, members, tested
+from multideid.text.splitting import distinct
+from multideid.text.table import TokenTable
+
+BoolArray = npt.NDArray[np.bool_]
+Int64Array = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.int32]
+
+LETTERS = tested(lambda word: word[0].isalpha())
+
+
+class WholeWords(NamedTuple):
+    """Words and marks; one that the tokenizer parts at a capital (``Mc|Donald``) is one word.
+
+    Parameters
+    ----------
+    start, end : int64 arrays, shape (n_words,)
+        Places as characters of the joined notes.
+    document, line, position : int32 arrays, shape (n_words,)
+        As in the table, of each word's first token.
+    kind : int32 array, shape (n_words,)
+        Index of each word in `vocabulary`.
+    vocabulary : list of str
+        Distinct words.
+    """
+
+    start: Int64Array
+    end: Int64Array
+    document: IntArray
+    line: IntArray
+    position: IntArray
+    kind: IntArray
+    vocabulary: list[str]
+
+
+def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
+    """Return the words of a table.
+
+    Parameters
+    ----------
+    table : TokenTable
+    text : str
+        The notes of the table, joined by one character.
+    base : int64 array, shape (n_documents + 1,)
+        Where each note begins in `text`.
+    """
+    offset = base[table.document]
+    start, end = table.start + offset, table.end + offset
+    first = np.flatnonzero(~_glued(table, start, end))
+    last = np.append(first[1:], len(table))[: len(first)] - 1
+    start, end, kind = start[first], end[last], table.written[first]
+    many = np.flatnonzero(last > first)
+    places = zip(start[many].tolist(), end[many].tolist(), strict=True)
+    code, joined = distinct([text[low:high] for low, high in places])
+    kind[many] = len(table.vocabulary) + code
+    document, line, position = (c[first] for c in (table.document, table.line, table.position))
+    vocabulary = [*table.vocabulary, *joined]
+    return WholeWords(start, end, document, line, position, kind, vocabulary)
+
+
+def _glued(table: TokenTable, start: Int64Array, end: Int64Array) -> BoolArray:
+    """Tell which tokens are letters right behind others."""
+    combination = combinations(table.vocabulary)
+    letters = members(LETTERS)[combination][table.written]
+    glued = np.zeros(len(table), dtype=np.bool_)
+    glued[1:] = letters[1:] & letters[:-1] & (start[1:] == end[:-1])
+    return glued
