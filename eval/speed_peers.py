@@ -23,29 +23,10 @@ def peers() -> Iterator[tuple[str, Finder]]:
 
 def _presidio() -> Finder:
     """Presidio with its recognizers of patterns, and no language model."""
-    import spacy
-    from presidio_analyzer import AnalyzerEngine
-    from presidio_analyzer.nlp_engine import SpacyNlpEngine
+    from multideid.base_systems.presidio import EngineSettings, make_engine
 
-    _stay_offline()
-    language = spacy.blank("en")
-    # Notes longer than a million characters are refused otherwise.
-    language.max_length = 10**9
-    nlp = SpacyNlpEngine()
-    # It would load a trained pipeline; the attribute's declared type does not foresee others.
-    vars(nlp)["nlp"] = {"en": language}
-    engine = AnalyzerEngine(nlp_engine=nlp, supported_languages=["en"])
+    engine = make_engine(EngineSettings())
     return lambda text: engine.analyze(text, language="en")
-
-
-def _stay_offline() -> None:
-    """Have e-mail addresses checked against the list of domains that is installed.
-
-    Presidio's recognizer would fetch the newest list from the network.
-    """
-    from tldextract import TLDExtract, tldextract
-
-    tldextract.TLD_EXTRACTOR = TLDExtract(suffix_list_urls=())
 
 
 _PEERS: dict[str, Callable[[], Finder]] = {"presidio_analyzer": _presidio}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import metadata
+from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 from multideid.errors import UsageError
@@ -25,6 +26,7 @@ BUILT_IN = {
     "majority": "multideid.base_systems.majority:MajorityTagger",
     "mimic": "multideid.base_systems.mimic:MimicTagger",
     "mist": "multideid.base_systems.mist:MistTagger",
+    "presidio": "multideid.base_systems.presidio:PresidioTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",
@@ -78,8 +80,8 @@ def load_system(name: str) -> type[BaseTagger]:
     Raises
     ------
     UsageError
-        If there is no such system, if two packages claim the name, or if the
-        plug-in cannot be loaded or is no tagger.
+        If there is no such system, if two packages claim the name, if the
+        plug-in cannot be loaded or is no tagger, or if what it needs is not installed.
     """
     entry = _find(name)
     try:
@@ -214,9 +216,9 @@ def _unknown(name: str) -> str:
 
 def _as_tagger(loaded: object, entry: _Entry) -> type[BaseTagger]:
     if isinstance(loaded, type) and issubclass(loaded, BaseTagger):
-        return _checked_tagger(loaded, entry)
+        return _usable(_checked_tagger(loaded, entry), entry)
     if callable(getattr(loaded, "tag", None)):
-        return adapt(loaded, entry.name)  # type: ignore[arg-type]
+        return _usable(adapt(loaded, entry.name), entry)  # type: ignore[arg-type]
     raise UsageError(
         f"system {entry.name!r} of {entry.origin} is no tagger: it must be a subclass of "
         "multideid.tagger.BaseTagger, or have a method tag(document)"
@@ -227,6 +229,16 @@ def _checked_tagger(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]
     if inspect.isabstract(tagger):
         missing = ", ".join(sorted(tagger.__abstractmethods__))
         raise UsageError(f"system {entry.name!r} of {entry.origin} lacks {missing}")
+    return tagger
+
+
+def _usable(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
+    for module, extra in tagger.needs.items():
+        if find_spec(module) is None:
+            raise UsageError(
+                f"system {entry.name!r} needs {module}, which is not installed; "
+                f"pip install multideid[{extra}]"
+            )
     return tagger
 
 

@@ -37,6 +37,9 @@ class SpanTaggerAdapter(BaseTagger):
     factory: ClassVar[Callable[..., SpanTagger]]
     """Makes the plug-in from the parameters."""
 
+    least: ClassVar[float] = 0.0
+    """As `LabelMapping.fit`."""
+
     def __init__(self, **params: Any) -> None:
         self._params = params
 
@@ -52,7 +55,7 @@ class SpanTaggerAdapter(BaseTagger):
         DocumentError
             If the plug-in fails on a document or returns spans that cannot be.
         """
-        self.mapping_ = LabelMapping.fit(self._tag(tokens), labels)
+        self.mapping_ = LabelMapping.fit(self._tag(tokens), labels, self.least)
         self.labels_ = labels.names
         return self
 
@@ -114,6 +117,8 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
         "factory": staticmethod(factory),
         "name": name,
         "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
+        "needs": getattr(plugin, "needs", {}),
+        "least": getattr(plugin, "least", 0.0),
         "__module__": kind.__module__,
         "__signature__": inspect.signature(factory),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
@@ -39,6 +39,9 @@ class BaseTagger(ABC):
 
     summary: ClassVar[str]
     """One line that tells a user what the system is."""
+
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Modules that must be installed beside multideid, each with the extra that brings it."""
 
     labels_: tuple[str, ...]
 
@@ -93,6 +96,10 @@ class BaseTagger(ABC):
 @runtime_checkable
 class SpanTagger(Protocol):
     """The smallest plug-in: one method that finds spans in a document.
+
+    It may also have a ``name``, a ``summary``, `BaseTagger.needs`, and
+    ``least``: the share of what it calls by one label, as tokens, that must be
+    PHI in the training corpus; a label with less is left out. Default 0.
 
     Examples
     --------

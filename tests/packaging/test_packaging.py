@@ -14,6 +14,9 @@ from multideid.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 
+OF_EXTRAS = {"presidio": "presidio_analyzer"}
+"""Systems that need more than multideid declares, and what."""
+
 pytestmark = pytest.mark.packaging
 
 
@@ -56,13 +59,20 @@ def test_every_package_imports_from_another_directory(fresh: Path, tmp_path: Pat
     _run(fresh / "bin" / "python", "-I", "-c", code, *names, cwd=tmp_path)
 
 
-def test_built_in_systems_are_usable(fresh: Path, tmp_path: Path) -> None:
+def test_built_in_systems_are_usable_but_those_of_extras(fresh: Path, tmp_path: Path) -> None:
     code = (
         "from multideid.registry import describe_systems\n"
         "for s in describe_systems(): print(s.name, s.usable, s.origin, s.problem)"
     )
     printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path).splitlines()
-    assert printed == [f"{name} True multideid None" for name in sorted(BUILT_IN)]
+    assert printed == [_told(name) for name in sorted(BUILT_IN)]
+
+
+def _told(name: str) -> str:
+    if name not in OF_EXTRAS:
+        return f"{name} True multideid None"
+    problem = f"system {name!r} needs {OF_EXTRAS[name]}, which is not installed"
+    return f"{name} False multideid {problem}; pip install multideid[{name}]"
 
 
 def test_package_is_typed(fresh: Path) -> None:

@@ -1,0 +1,101 @@
+"""Presidio's finds, each kind mapped to the corpus's label by learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from multideid.base_systems.presidio.engine import EngineSettings, make_engine
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine, RecognizerResult
+
+
+class PresidioTagger:
+    """An engine of presidio-analyzer as a span plug-in.
+
+    An entity type at a tenth of score (``"PHONE_NUMBER 0.4"``) is a label of
+    its own, so that training finds out what it is called in the corpus, and
+    from what score it is to be believed there. For an engine of your own,
+    override `make_engine` in a subclass and register it under another name.
+
+    Parameters
+    ----------
+    language : str, default "en"
+        Code of the notes' language.
+    nlp_model : str, optional
+        An installed spaCy pipeline. Default: recognizers of patterns only.
+    score_threshold : float, optional
+        Finds of a lower score, 0 to 1, are left out. Default: as the engine has it.
+    recognizers : sequence of str, optional
+        Names of Presidio's recognizers. Default: all that it switches on.
+
+    Raises
+    ------
+    UsageError
+        If a parameter makes no sense, or names what is not installed.
+
+    Examples
+    --------
+    >>> PresidioTagger().tag(Document("n", "Call 617-555-1234."))  # doctest: +SKIP
+    [Span(start=5, end=17, label='PHONE_NUMBER 0.4')]
+    """
+
+    name: ClassVar[str] = "presidio"
+    summary: ClassVar[str] = "Presidio's recognizers of patterns; needs no training."
+    needs: ClassVar[Mapping[str, str]] = {"presidio_analyzer": "presidio"}
+    least: ClassVar[float] = 0.5
+
+    def __init__(
+        self,
+        language: str = "en",
+        nlp_model: str | None = None,
+        score_threshold: float | None = None,
+        recognizers: Sequence[str] | None = None,
+    ) -> None:
+        if score_threshold is not None and not 0 <= score_threshold <= 1:
+            raise UsageError(f"score_threshold must be from 0 to 1; got {score_threshold}")
+        chosen = None if recognizers is None else tuple(recognizers)
+        self._language = language
+        self._threshold = score_threshold
+        self._engine = _cached_engine(self.make_engine, EngineSettings(language, nlp_model, chosen))
+
+    @classmethod
+    def make_engine(cls, settings: EngineSettings) -> AnalyzerEngine:
+        """Make the engine; called once a process for the same settings.
+
+        Parameters
+        ----------
+        settings : EngineSettings
+            What the constructor was given.
+        """
+        return make_engine(settings)
+
+    def tag(self, document: Document) -> list[Span]:
+        """Return the engine's finds; of those that overlap, the one of greatest score."""
+        found = self._engine.analyze(
+            document.text, language=self._language, score_threshold=self._threshold
+        )
+        return [Span(r.start, r.end, f"{r.entity_type} {r.score:.1f}") for r in _apart(found)]
+
+
+@lru_cache(maxsize=8)
+def _cached_engine(
+    make: Callable[[EngineSettings], AnalyzerEngine], settings: EngineSettings
+) -> AnalyzerEngine:
+    return make(settings)
+
+
+def _apart(results: Iterable[RecognizerResult]) -> list[RecognizerResult]:
+    """Return results that do not overlap, in order: of greatest score, then longest, then first."""
+    kept: list[RecognizerResult] = []
+    ranked = sorted(results, key=lambda r: (-r.score, r.start - r.end, r.start, r.entity_type))
+    taken = bytearray(max((r.end for r in ranked), default=0))
+    for result in ranked:
+        if not any(taken[result.start : result.end]):
+            taken[result.start : result.end] = b"\1" * (result.end - result.start)
+            kept.append(result)
+    return sorted(kept, key=lambda r: int(r.start))
