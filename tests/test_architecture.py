@@ -18,6 +18,7 @@ FLOORS = {
     "identifiers": 1,
     "label_tables": 1,
     "labels": 1,
+    "staging": 1,
     "stopwatch": 1,
     "corpora": 2,
     "persistence": 2,
@@ -33,8 +34,10 @@ FLOORS = {
     "samples": 5,
     "stacking": 5,
     "eval": 6,
+    "models": 6,
     "__main__": 7,
     "cli": 7,
+    "default_model": 7,
     "integrations": 7,
 }
 # Floors whose units may use one another; on the rest each unit keeps to itself.

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +16,10 @@ from multideid.eval.html.render import render_report
 from multideid.eval.html.summary import signature_section, summary_section
 from multideid.eval.html.trust import trust_section
 from multideid.eval.mistakes import Mistake
+from multideid.staging import owner_only, staged
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_OWNER_ONLY = 0o600
 
 
 def comparison_report(  # noqa: PLR0913 (all but one by name)
@@ -99,16 +96,13 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
     target = check_report_place(path, overwrite)
     # Ids and labels may hold what UTF-8 does not, such as half a character.
     page = render_report(report).encode("utf-8", "xmlcharrefreplace")
-    stage = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        _write_owner_only(stage, page)
-        check_report_place(target, overwrite)
-        stage.replace(target)
+        with staged(target) as stage:
+            with open(stage, "wb", opener=owner_only) as file:
+                file.write(page)
+            check_report_place(target, overwrite)
     except OSError as error:
         raise _unwritable(target, error) from None
-    finally:
-        with suppress(OSError):
-            stage.unlink(missing_ok=True)
 
 
 def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
@@ -135,12 +129,6 @@ def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
     except OSError as error:
         raise _unwritable(target, error) from None
     return target
-
-
-def _write_owner_only(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with open(os.open(path, flags, _OWNER_ONLY), "wb") as file:
-        file.write(data)
 
 
 def _unwritable(target: Path, error: OSError) -> UsageError:

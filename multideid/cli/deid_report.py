@@ -15,6 +15,7 @@ from typing import IO, Any
 from multideid.cli.whole_files import written_whole
 from multideid.document import Document
 from multideid.errors import UsageError
+from multideid.staging import owner_only
 
 VOTES = "votes"
 
@@ -114,12 +115,8 @@ def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]
         raise UsageError(f"{path} exists; choose another file, or add --overwrite")
     with (
         written_whole(path) as stage,
-        open(stage, "w", encoding="utf-8", newline="", opener=_private) as file,
+        open(stage, "w", encoding="utf-8", newline="", opener=owner_only) as file,
     ):
         report = kind(file, show_phi)
         yield report
         report.finish()
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from multideid.errors import CorpusError
+from multideid.staging import staged
 
 
 @contextmanager
@@ -20,14 +19,10 @@ def written_whole(target: Path) -> Iterator[Path]:
     CorpusError
         If the target cannot be written.
     """
-    stage = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        yield stage
-        os.replace(stage, target)
+        with staged(target) as stage:
+            yield stage
     except OSError as error:
         problem = f"cannot be written: {error.strerror or type(error).__name__}"
         raise CorpusError(target, problem) from None
-    finally:
-        with suppress(OSError):
-            stage.unlink(missing_ok=True)

@@ -19,6 +19,7 @@ from multideid.document import Document
 from multideid.errors import MultideidError, UsageError
 from multideid.redact.keys import Key
 from multideid.redact.redaction import place_of_each, woven
+from multideid.staging import owner_only, stage_beside
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -104,17 +105,16 @@ class VaultWriter:
             )
         self._salt = secrets.token_bytes(_SALT)
         self._cipher = _cipher(key, self._salt)
-        self._stage = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
+        self._stage = stage_beside(self._path)
         self._names: set[str] = set()
         self._waiting: list[Any] = []
         self._blocks = 0
 
     def __enter__(self) -> Self:
         try:
-            descriptor = os.open(self._stage, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            self._file = open(self._stage, "wb", opener=owner_only)
         except OSError as error:
             raise _unwritable(self._path, error) from None
-        self._file = os.fdopen(descriptor, "wb")
         header = {"format": _FORMAT, "salt": base64.b64encode(self._salt).decode("ascii")}
         self._file.write(json.dumps(header).encode("ascii") + b"\n")
         return self

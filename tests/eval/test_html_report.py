@@ -218,7 +218,7 @@ def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("multideid.eval.html.build._write_owner_only", full)
+    monkeypatch.setattr("multideid.eval.html.build.owner_only", full)
     path = tmp_path / "out.html"
     path.write_text("older")
     with pytest.raises(UsageError, match="No space left on device"):
