@@ -9,8 +9,10 @@ from multideid.redact.spelling import like
 
 Lists = tuple[tuple[str, ...], ...]
 
+OVER = "90+"
+"""What all ages over 89 become."""
+
 _OLDEST = 89
-_OVER = "90+"
 _STEPS = (-2, -1, 1, 2)
 _SHORT_UNITS = re.compile(
     r"hours?|days?|weeks?|months?|d[ií]as?|semanas?|mes(?:es)?|horas?|\b(?:mo|wk|d/o|m/o)\b", re.I
@@ -56,7 +58,7 @@ def changed_age(text: str, step: int) -> str | None:
         As `age_step` gives; any unit.
     """
     in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
-    new = _NAMES_OF_OVER.sub(_OVER, text) if in_years else text
+    new = _NAMES_OF_OVER.sub(OVER, text) if in_years else text
     new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _number(match[0], step, in_years), new)
     for lists in (_UNITS, _TENS):
         new = new if new != text else _spelled(text, step, lists)
@@ -66,7 +68,7 @@ def changed_age(text: str, step: int) -> str | None:
 def _number(written: str, step: int, in_years: bool) -> str:
     number = int(re.sub(r"\D", "", written))
     if in_years and number > _OLDEST:
-        return _OVER
+        return OVER
     if not written.isdigit():
         return _decade(number, written, step)
     new = number + step

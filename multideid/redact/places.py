@@ -100,7 +100,7 @@ class Places:
     def _other(self, text: str, names: Mapping[str, str]) -> str:
         draw = self._book.draw("place", fold(text))
         for _ in range(_TRIES):
-            name = draw.choose(tuple(names.values()))
+            name = self._book.vocabulary.region(tuple(names.values()), draw)
             if not self._book.holds(name):
                 return like(text, name)
         return text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from multideid.redact.keys import Draw
 from multideid.redact.vocabulary import WordKind
 
@@ -35,3 +37,7 @@ class Realistic:
         from multideid.redact.name_pools import sexes
 
         return sexes().get(first_name, WordKind.FIRST)
+
+    def region(self, names: Sequence[str], draw: Draw, /) -> str:
+        """Choose one of them."""
+        return draw.choose(names)

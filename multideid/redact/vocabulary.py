@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -50,3 +51,14 @@ class Vocabulary(Protocol):
 
     def sex(self, first_name: str, /) -> WordKind:
         """Return FEMALE or MALE if a folded first name is known to be, else FIRST."""
+
+    def region(self, names: Sequence[str], draw: Draw, /) -> str:
+        """Return one of the names of states or countries, or what stands for one.
+
+        Parameters
+        ----------
+        names : sequence of str
+            All of one kind, such as the letters of the states.
+        draw : Draw
+            As `word`.
+        """

@@ -1,0 +1,33 @@
+"""Corpora made again with invented PHI, to measure on (Sibanda & Uzuner 2006, 3)."""
+
+from __future__ import annotations
+
+from multideid.redact.resynthesis.by_model import ModelTypes, blanked
+from multideid.redact.resynthesis.placeholders import Placeholder, find_placeholders
+from multideid.redact.resynthesis.resynthesis import Resynthesis, resynthesize
+from multideid.redact.resynthesis.styles import STYLES, Style, make_vocabulary, seeded_key
+from multideid.redact.resynthesis.types import (
+    PlaceholderCounts,
+    ToldBy,
+    Typed,
+    annotated,
+    types_by_rules,
+)
+
+__all__ = [
+    "STYLES",
+    "ModelTypes",
+    "Placeholder",
+    "PlaceholderCounts",
+    "Resynthesis",
+    "Style",
+    "ToldBy",
+    "Typed",
+    "annotated",
+    "blanked",
+    "find_placeholders",
+    "make_vocabulary",
+    "resynthesize",
+    "seeded_key",
+    "types_by_rules",
+]

@@ -1,0 +1,104 @@
+"""Rules that tell from the words around a placeholder what stood there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_SEEN_AROUND = 60
+"""Characters to each side that the rules look at."""
+
+_RELATIVES = (
+    r"daughter|son|wife|husband|mother|father|brother|sister|niece|nephew|cousin|aunt|uncle"
+    r"|spouse|partner|proxy|friend|guardian|caregiver"
+)
+_DOCTORS = (
+    r"doctor|physician|attending|resident|surgeon|fellow|intern|pcp|pmd|provider|consultant"
+    r"|\w+ologist|pediatrician|internist|anesthetist|assistant|nurse|dictated|cc|seen|signed"
+    r"|referred|performed|evaluated|followed|examined|discussed"
+)
+_SMALL = r"is|was|are|named|name|by|of|with|the|a|an|his|her|results?|to|and|number|no|#"
+_GAP = rf"(?:\W+(?:{_SMALL})\b)*\W*$"
+
+
+class _Rule(NamedTuple):
+    """A label, and what stands before and after it."""
+
+    label: str
+    before: str
+    after: str = ""
+
+
+_FACILITIES = (
+    r"hospital|clinic|medical|health|nursing|rehab\w*|infirmary|center|hospice|emergency|unit\b|icu"
+)
+
+# The first that fits decides.
+_RULES = (
+    _Rule("DOCTOR", r"\b(?:Drs?|Prof)\b\.?\s*$"),
+    _Rule("PATIENT", r"\b(?:Mrs?|Ms|Miss|Mister)\b\.?\s*$"),
+    _Rule("DOCTOR", "", r",?\s*(?:M\.?\s?D|D\.?O|R\.?N|N\.?P|P\.?A|Ph\.?D)\b"),
+    _Rule("HOSPITAL", "", rf"'?s?\s+(?:[A-Z]\w+\s+)?(?i:{_FACILITIES})"),
+    _Rule("AGE", "", r"[\s-]*(?i:years?|y\.?\s?o\b|yrs?\b)"),
+    _Rule("AGE", r"\bage[d:]?\W*$"),
+    _Rule("PHONE", r"\b(?:phone|telephone|tel|cell|pager|beeper|fax|call|reached at|ext|extension)"
+                   rf"{_GAP}"),
+    _Rule("ID", r"\b(?:mrn?|m\.r|records?|account|acct|unit|job|accession|ssn|id|number|case"
+                rf"|license|specimen|insurance|policy|serial|visit|encounter|reference)\b{_GAP}"),
+    _Rule("ID", r"#\s*:?\s*$"),
+    _Rule("DATE", r"\b(?:dates?|dob|d\.o\.b|dos|born on|birth|admitted on|admission|discharged? on"
+                  r"|since|until|dated|d/c'?d|as of|through|starting|due|scheduled for|d|t|dd|dt)"
+                  rf"{_GAP}"),
+    _Rule("DATE", r"\b(?:admit(?:ted)?|discharged?|dated?|signed|dictated|transcribed|service)"
+                  r"\s*:\s*$"),
+    _Rule("DATE", r"\b(?:on|around|before|after|in (?:early|late|mid)|last)\s+(?:the\s+)?$"),
+    _Rule("LOCATION", r"\b(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing)|moved|born|native|travel\w*|trip"
+                      r"|works?|worked|retired|visit(?:ing|ed)?|returned|home|house|raised|grew up)"
+                      r"\s+(?:\w+\s+){0,3}?(?:in|at|to|from|of)\s+(?:the\s+)?$"),
+    _Rule("LOCATION", r"\b(?:address|street|city|town|state|zip|lives? (?:at|on))\W*$"),
+    _Rule("LOCATION", r"\[\w*\],\s*$"),
+    _Rule("HOSPITAL", r"\b(?:transfer(?:red)?|discharged?|admitted|presented|referred|brought|dispo"
+                      r"|returned?|seen|followed(?:[- ]up)?|follow[- ]up|hospitali[sz]ed|treated"
+                      r"|performed|rehab|sent|stay(?:ed)?|facility|institution|hospital|clinic)\W+"
+                      r"(?:\w+\s+){0,3}?(?:to|from|at|in|via)\s+(?:the\s+|an?\s+)?$"),
+    _Rule("HOSPITAL", r"\b(?:facility|institution|hospital|clinic)\W*$"),
+    _Rule("HOSPITAL", r"\b(?:at|via)\s+(?:the\s+)?$"),
+    _Rule("PATIENT", rf"\b(?:patient|pt|{_RELATIVES}|name)\b(?:'s)?{_GAP}"),
+    _Rule("DOCTOR", rf"\b(?:{_DOCTORS})\b{_GAP}"),
+    _Rule("DOCTOR", r"\bper\s+$"),
+    _Rule("PATIENT", r"(?:^|\n)\s*re\s*:\s*$"),
+    _Rule("LOCATION", r"\b(?:in|from|near|outside)\s+(?:the\s+)?$"),
+    _Rule("DATE", r"\b(?:by|from|between|to|of|and|for)\s+$", r"\s+(?:the patient|and|to|until)\b"),
+    _Rule("PATIENT", r"(?:^|[.!?]\s+|\n\s*)$", r"(?:'s)?\s+(?:is|was|has|had|\w+s|\w+ed)\b"),
+)  # fmt: skip
+
+_COMPILED = tuple(
+    (rule.label, re.compile(rule.before, re.I), re.compile(rule.after)) for rule in _RULES
+)
+
+
+def label_of_context(text: str, start: int, end: int, among: Sequence[str] = ()) -> str | None:
+    """Tell which class of PHI stood at a place, by the words around it.
+
+    Parameters
+    ----------
+    text : str
+    start, end : int
+        Half-open offsets of the placeholder.
+    among : sequence of str, optional
+        The labels to choose from. Default: the thesis's eight.
+
+    Returns
+    -------
+    str or None
+        None if no rule fits.
+    """
+    before = text[max(0, start - _SEEN_AROUND) : start]
+    after = text[end : end + _SEEN_AROUND]
+    for label, left, right in _COMPILED:
+        if among and label not in among:
+            continue
+        if left.search(before) and right.match(after):
+            return label
+    return None

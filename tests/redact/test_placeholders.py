@@ -1,0 +1,188 @@
+"""Placeholders are found, typed and filled; what tells nothing stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from multideid.document import Document, Span
+from multideid.redact.resynthesis import (
+    ModelTypes,
+    annotated,
+    blanked,
+    find_placeholders,
+    resynthesize,
+    seeded_key,
+    types_by_rules,
+)
+
+KEY = seeded_key(3)
+
+
+def found(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(text[p.start : p.end], p.labels) for p in find_placeholders(text)]
+
+
+def typed(text: str) -> list[str | None]:
+    return [one.label for one in types_by_rules([Document("n", text)])[0]]
+
+
+@pytest.mark.parametrize(
+    ("placeholder", "labels"),
+    [
+        ("[REMOVED]", ()),
+        ("[redacted]", ()),
+        ("___", ()),
+        ("[NAME]", ("PATIENT", "DOCTOR")),
+        ("[DATE]", ("DATE",)),
+        ("[PATIENT-3f9a2c07]", ("PATIENT",)),
+        ("[**Known lastname 1234**]", ("PATIENT",)),
+        ("[**Doctor Last Name **]", ("DOCTOR",)),
+        ("[**Name (NI) **]", ("PATIENT", "DOCTOR")),
+        ("[**Hospital1 18**]", ("HOSPITAL",)),
+        ("[**2101-3-4**]", ("DATE",)),
+        ("[**3-4**]", ("DATE",)),
+        ("[**Telephone/Fax (1) 123**]", ("PHONE",)),
+        ("[**Age over 90 **]", ("AGE",)),
+        ("[**Medical Record Number **]", ("ID",)),
+        ("[**State 3283**]", ("LOCATION",)),
+        ("[** **]", ()),
+        ("**NAME[AAA, BBB]", ("PATIENT", "DOCTOR")),
+        ("**DATE[May 05]", ("DATE",)),
+        ("MM/DD/YYYY", ("DATE",)),
+        ("XXX-XX-XXXX", ("ID",)),
+        ("(XXX) XXX-XXXX", ("PHONE",)),
+        ("XXXX", ()),
+    ],
+)
+def test_placeholders_are_found_and_tell_what_they_can(
+    placeholder: str, labels: tuple[str, ...]
+) -> None:
+    assert found(f"seen, {placeholder}, and so on") == [(placeholder, labels)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[x] yes [ ] no", "47,XXX", "[sic]", "___________", "see [1] and [A]", "Dr. X. Alder", "I**2",
+     "_name_", "[OTHER]", "Factor X", "[...]"],
+)  # fmt: skip
+def test_other_marks_are_no_placeholders(text: str) -> None:
+    assert found(text) == []
+
+
+def test_letters_after_a_title_are_nobody() -> None:
+    assert [p for p, _ in found("Dr. X and Mrs. ABC, seen at XYZ Hospital by Dr. X.")] == [
+        "X", "ABC", "XYZ", "X",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Seen by Dr. [REMOVED] today", "DOCTOR"),
+        ("Attending: [REMOVED]", "DOCTOR"),
+        ("Dictated by [REMOVED], M.D.", "DOCTOR"),
+        ("Mrs. ___ slept", "PATIENT"),
+        ("his daughter [REMOVED] came", "PATIENT"),
+        ("She lives in [REMOVED].", "LOCATION"),
+        ("transferred to [REMOVED].", "HOSPITAL"),
+        ("at the [REMOVED] Health Center", "HOSPITAL"),
+        ("admitted on [REMOVED] with", "DATE"),
+        ("Clonidine since [REMOVED] to", "DATE"),
+        ("MRN: [REMOVED]", "ID"),
+        ("Account # [REMOVED]", "ID"),
+        ("pager [REMOVED]", "PHONE"),
+        ("a [REMOVED]-year-old woman", "AGE"),
+        ("zeta [REMOVED] zeta", None),
+    ],
+)
+def test_context_tells_what_stood_there(text: str, label: str | None) -> None:
+    assert typed(text) == [label]
+
+
+def test_context_chooses_among_what_the_wording_leaves_open() -> None:
+    assert typed("Dr. [**Last Name (LF) 12**] on [**Name (NI) **]") == ["DOCTOR", "PATIENT"]
+
+
+def test_placeholders_get_spans_and_counts_tell_why() -> None:
+    text = "Mr. [REMOVED] [**2101-3-4**] zeta [REMOVED] zeta; [REMOVED]"
+    document = Document("n", text, [Span(len(text) - 9, len(text), "HOSPITAL")])
+    (new,), counts = annotated([document])
+    assert [s.label for s in new.spans] == ["PATIENT", "DATE", "HOSPITAL"]
+    assert new.text == text
+    assert counts.to_dict() == {
+        "by_label": {"DATE": {"itself": 1}, "PATIENT": {"context": 1}},
+        "left": 1,
+    }
+    assert counts.total == 3
+
+
+def test_a_filled_placeholder_fits_its_place() -> None:
+    text = (
+        "Dr. [REMOVED] of [REMOVED] Hospital on [**3-4**]; [**Hospital1 18**], [**Hospital1 18**]"
+    )
+    documents, _ = annotated([Document("n", text)])
+    (new,) = resynthesize(documents, key=KEY)
+    doctor, hospital, day, first, again = (new.span_text(span) for span in new.spans)
+    assert re.fullmatch(r"[A-Z][A-Za-z]+", doctor)
+    assert "ospital" not in hospital
+    assert re.fullmatch(r"\d{1,2}-\d{1,2}", day)
+    assert first == again
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.sampled_from(
+            "Dr. |[REMOVED]|___|[**Hospital1 18**]| on |MRN |\n|é|[DATE]|**NAME[AA]|XXXX|李".split(
+                "|"
+            )
+        )
+    )
+)
+def test_filling_keeps_all_that_is_outside(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    documents, counts = annotated([Document("n", text)])
+    (new,) = resynthesize(documents, key=KEY)
+    kept = re.split(
+        "|".join(re.escape(text[s.start : s.end]) for s in documents[0].spans) or "$", text
+    )
+    assert len(new.spans) == counts.total - counts.left
+    assert all(piece in new.text for piece in kept)
+
+
+class Keywords:
+    """A model that knows what stands behind two words, if it is asked for the right form."""
+
+    labels_ = ("WARD", "BADGE")
+
+    def predict(self, documents: Iterable[Document], /) -> list[Document]:
+        forms = (r"ward (\[REMOVED\])", "WARD"), (r"badge (\d{5})", "BADGE")
+        return [
+            d.with_spans(
+                Span(*m.span(1), label) for p, label in forms for m in re.finditer(p, d.text)
+            )
+            for d in documents
+        ]
+
+
+def test_a_model_tells_types_by_its_own_labels() -> None:
+    document = Document("n", "ward ___, badge XXXX, Dr. X and zeta [REMOVED]")
+    (new,), counts = annotated([document], ModelTypes(Keywords()))
+    assert [(new.span_text(s), s.label) for s in new.spans] == [("___", "WARD"), ("XXXX", "BADGE")]
+    assert counts.to_dict()["by_label"] == {"BADGE": {"model": 1}, "WARD": {"model": 1}}
+    assert counts.left == 2
+
+
+def test_a_model_is_not_asked_without_placeholders() -> None:
+    assert ModelTypes(Keywords())([Document("n", "none")]) == [[]]
+
+
+def test_blanked_documents_keep_their_labels() -> None:
+    new = blanked(Document("n", "Dr. Lee, 3/4", [Span(4, 7, "DOCTOR"), Span(9, 12, "DATE")]))
+    assert new.text == "Dr. [REMOVED], [REMOVED]"
+    assert [s.label for s in new.spans] == ["DOCTOR", "DATE"]
