@@ -19,6 +19,7 @@ from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
 from multideid.cli.predict import predict
 from multideid.cli.restore import restore
+from multideid.cli.resynthesize import resynthesize
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.systems import systems
 from multideid.cli.train import train
@@ -73,6 +74,7 @@ _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj
 app.add_typer(experiment, name="experiment", rich_help_panel="Measure")
 _add("Measure", bench, "bench model/ notes/ --json")
 _add("Corpora", convert, "convert notes.xml notes/ --to brat")
+_add("Corpora", resynthesize, "resynthesize corpus/ --style ambiguous --seed 0 --out new/")
 _add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
 _add("Corpora", formats, "formats")
 _add("Look around", systems, "systems --json")
