@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from multideid.corpora import write_corpus as write_corpus
     from multideid.document import Document as Document
     from multideid.document import Span as Span
+    from multideid.models import load as load
     from multideid.registry import register as register
     from multideid.stacking import CommitteeDeidentifier as CommitteeDeidentifier
     from multideid.stacking import MegaDeidentifier as MegaDeidentifier
     from multideid.stacking import MultiDeidentifier as MultiDeidentifier
     from multideid.stacking import SingleDeidentifier as SingleDeidentifier
-    from multideid.stacking import load as load
     from multideid.text.table import TokenTable as TokenTable
 
 __version__ = "0.1.0.dev0"
@@ -32,7 +32,7 @@ _HOMES = {
     "SingleDeidentifier": "multideid.stacking",
     "Span": "multideid.document",
     "TokenTable": "multideid.text.table",
-    "load": "multideid.stacking",
+    "load": "multideid.models",
     "read_corpus": "multideid.corpora",
     "register": "multideid.registry",
     "write_corpus": "multideid.corpora",

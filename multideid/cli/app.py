@@ -17,6 +17,7 @@ from multideid.cli.evaluate import evaluate
 from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
+from multideid.cli.models import models
 from multideid.cli.predict import predict
 from multideid.cli.restore import restore
 from multideid.cli.resynthesize import resynthesize
@@ -66,7 +67,7 @@ def _add(panel: str, command: Callable[..., None], example: str) -> None:
 
 
 _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")
-_add("Train and use", deid, "deid notes/ --model model/ --out clean/ --as tag")
+_add("Train and use", deid, "deid notes/ --out clean/ --as tag --recall high")
 _add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
@@ -77,6 +78,7 @@ _add("Corpora", convert, "convert notes.xml notes/ --to brat")
 _add("Corpora", resynthesize, "resynthesize corpus/ --style ambiguous --seed 0 --out new/")
 _add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
 _add("Corpora", formats, "formats")
+_add("Look around", models, "models --json")
 _add("Look around", systems, "systems --json")
 
 

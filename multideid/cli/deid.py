@@ -23,12 +23,14 @@ from multideid.cli.deid_replacing import (
 from multideid.cli.deid_run import Redaction
 from multideid.cli.deid_tables import Columns
 from multideid.cli.guard import tell
+from multideid.cli.model_options import ModelOption, Recall, open_model
 from multideid.cli.options import AsJson, ShowProgress
 from multideid.cli.options import Jobs as Processes
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.places import refuse_inside
 from multideid.cli.progress import progress_bar
 from multideid.errors import UsageError
+from multideid.models import DEFAULT_MODEL, find_model
 
 
 def deid(  # noqa: PLR0913 (the options of the command)
@@ -39,7 +41,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
         ),
     ],
     *,
-    model: Annotated[Path, typer.Option("--model", "-m", metavar="MODEL", help="A trained model.")],
+    model: ModelOption = DEFAULT_MODEL,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help="The folder to write to."),
@@ -53,6 +55,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
             "same form ([b]surrogate[/b]), or its label with a keyed hash ([b]hash[/b]).",
         ),
     ] = As.mask,
+    recall: Recall = None,
     column: Annotated[
         str | None,
         typer.Option(
@@ -81,21 +84,22 @@ def deid(  # noqa: PLR0913 (the options of the command)
     stderr. Text must be UTF-8. A file that cannot be read, or on which the
     model fails, is named on stderr and not written.
     """
-    from multideid.stacking import Workers, load
+    from multideid.stacking import Workers
 
     wishes = Wishes(mode, key_file, patient_field, keep_weekday, vault, report, show_phi, overwrite)
     wishes.check()
     if "-" in inputs:
         check_standard_input(inputs, out, column or patient_field, json)
         wishes.check_files()
-        with open_tools(wishes) as tools, Workers(load(model), 1, votes=bool(report)) as workers:
+        loaded = open_model(model, recall)
+        with open_tools(wishes) as tools, Workers(loaded, 1, votes=bool(report)) as workers:
             run = Redaction(workers=workers, **tools._asdict())
             rewrite_standard_input(run)
         run.failures.finish()
         return
     if out is None:
         raise UsageError("name the folder to write to with --out")
-    refuse_inside(out, [model])
+    refuse_inside(out, [find_model(model)])
     paths = [Path(name) for name in inputs]
     files = find_jobs(paths, out, tables=column is not None, overwrite=overwrite)
     _check_patient_field(patient_field, files)
@@ -105,7 +109,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     with (
         progress_bar(progress, thread=False) as bar,
         open_tools(wishes) as tools,
-        Workers(load(model), jobs, votes=bool(report)) as workers,
+        Workers(open_model(model, recall), jobs, votes=bool(report)) as workers,
     ):
         run = Redaction(workers=workers, on_progress=bar, **tools._asdict())
         rewrite_files(files, Columns(column or "text", patient_field), run)

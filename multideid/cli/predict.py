@@ -10,17 +10,19 @@ from typing import Annotated
 import typer
 
 from multideid.cli.failures import Failures
+from multideid.cli.model_options import ModelArgument, Recall, open_model
 from multideid.cli.options import AsJson, CorpusFormat, Jobs, OutCorpus, Overwrite, ShowProgress
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.pace import Pace
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.document import Document
+from multideid.models import find_model
 
 _WITHOUT_SPANS = {"plain": "brat"}
 
 
 def predict(  # noqa: PLR0913 (the options of the command)
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A trained model.")],
+    model: ModelArgument,
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="The documents.")],
     out: OutCorpus,
     *,
@@ -32,6 +34,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
             help="Format to write. Default: that of CORPUS, or brat if that holds no spans.",
         ),
     ] = None,
+    recall: Recall = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
     jobs: Jobs = None,
@@ -43,17 +46,19 @@ def predict(  # noqa: PLR0913 (the options of the command)
     A document on which the model fails is named on stderr and not written.
     """
     from multideid.corpora import detect_format, iter_corpus, write_corpus
-    from multideid.stacking import Workers, load
+    from multideid.stacking import Workers
 
     source = format or detect_format(corpus)
     target = to or _WITHOUT_SPANS.get(source, source)
     failures = Failures()
-    with progress_bar(progress, thread=False) as bar, Workers(load(model), jobs) as workers:
+    inputs = [corpus, find_model(model)]
+    with (
+        progress_bar(progress, thread=False) as bar,
+        Workers(open_model(model, recall), jobs) as workers,
+    ):
         count = _Count(bar)
         found = failures.drop(workers.predict_each(iter_corpus(corpus, source)))
-        n = write_corpus(
-            count.each(found), out, target, overwrite=overwrite, inputs=[corpus, model]
-        )
+        n = write_corpus(count.each(found), out, target, overwrite=overwrite, inputs=inputs)
     spans = dict(sorted(count.labels.items()))
     figures = {"out": str(out), "format": target, "documents": n, "spans": spans}
     text = f"{counted(n, 'document')} written to {out} ({target}), {count.pace}"

@@ -1,0 +1,76 @@
+"""``python -m multideid.default_model``: make the bundled model again, and measure it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from multideid.cli.options import Jobs, Overwrite, ShowProgress
+from multideid.cli.progress import progress_bar
+from multideid.default_model import figures, recipe
+from multideid.default_model.notes import FLAVOURS, SAMPLES
+from multideid.errors import UsageError
+from multideid.models import DEFAULT_MODEL, find_model
+
+app = typer.Typer(pretty_exceptions_enable=False, no_args_is_help=True)
+
+Corpora = Annotated[
+    Path,
+    typer.Argument(
+        metavar="CORPORA", help=f"A folder with {', '.join(FLAVOURS)}, each train.xml and dev.xml."
+    ),
+]
+
+
+@app.command()
+def train(  # noqa: PLR0913 (the options of the command)
+    corpora: Corpora,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL")],
+    *,
+    without: Annotated[
+        str | None, typer.Option(metavar="FLAVOUR", help="The flavour to leave out.")
+    ] = None,
+    samples: Annotated[int, typer.Option(metavar="N", help="Sample notes to add.")] = SAMPLES,
+    folds: Annotated[int, typer.Option(metavar="N")] = recipe.FOLDS,
+    jobs: Jobs = None,
+    overwrite: Overwrite = False,
+    progress: ShowProgress = None,
+) -> None:
+    """Train the model, or one that has not seen a flavour, and write its folder."""
+    if without is not None and without not in FLAVOURS:
+        raise UsageError(f"--without is one of {', '.join(FLAVOURS)}; got {without!r}")
+    chosen = [flavour for flavour in FLAVOURS if flavour != without]
+    with progress_bar(progress) as shown:
+        model = recipe.train(
+            corpora, chosen, samples=samples, folds=folds, n_jobs=jobs, progress=shown
+        )
+    model.save(out, overwrite)
+
+
+@app.command()
+def measure(
+    corpora: Corpora,
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    left_out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where models lie that were trained --without a flavour."),
+    ] = None,
+) -> None:
+    """Print the figures of the model card and of docs/results.md, as Markdown tables."""
+    typer.echo(figures.HEADER)
+    rows = list(figures.of_model(find_model(model), corpora))
+    if left_out is not None:
+        rows += figures.of_left_out(left_out, corpora)
+    rows += figures.of_peers(corpora)
+    order = [*FLAVOURS, figures.SAMPLES]
+    for row in sorted(rows, key=lambda row: order.index(row.corpus)):
+        typer.echo(row)
+    typer.echo("")
+    typer.echo(figures.by_label(row for row in rows if row.system == "`--recall balanced`"))
+
+
+if __name__ == "__main__":
+    app()

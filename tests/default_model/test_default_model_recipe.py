@@ -1,0 +1,83 @@
+"""What the bundled model is made of, and how it is made small."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from multideid.corpora import write_corpus
+from multideid.default_model.notes import FLAVOURS, training_notes
+from multideid.default_model.pruning import prune, pruned
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.samples import sample_corpus
+from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load
+
+
+def _write(folder: Path, numbers: dict[str, int]) -> Path:
+    for flavour, n in numbers.items():
+        notes = [Document(f"{flavour}-{k}", "Ann", ((0, 3, "PATIENT"),)) for k in range(n)]
+        (folder / flavour).mkdir(parents=True)
+        write_corpus(notes, folder / flavour / "train.xml", "i2b2-2006")
+    return folder
+
+
+def test_each_note_is_taken_once_and_the_flavours_by_turns(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, dict.fromkeys(FLAVOURS, 6))
+    notes = [d.id for d in training_notes(corpora, samples=2)]
+    taken = ["realistic-0", "shuffled-1", "ambiguous-2", "random-3", "realistic-4", "shuffled-5"]
+    assert notes == [*taken, "sample-0001", "sample-0002"]
+
+
+def test_a_flavour_that_is_left_out_is_not_read(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, dict.fromkeys(FLAVOURS[1:], 3))
+    notes = training_notes(corpora, FLAVOURS[1:], samples=0)
+    assert [d.id for d in notes] == ["shuffled-0", "ambiguous-1", "random-2"]
+
+
+def test_flavours_of_different_notes_are_refused(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, {**dict.fromkeys(FLAVOURS, 3), "random": 2})
+    with pytest.raises(UsageError, match="numbers differ"):
+        training_notes(corpora)
+
+
+def test_sample_notes_teach_mail_and_web_addresses(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, dict.fromkeys(FLAVOURS, 1))
+    labels = {s.label for d in training_notes(corpora, samples=20) for s in d.spans}
+    assert {"EMAIL", "URL", "AGE", "ID"} <= labels
+
+
+def test_small_weights_are_dropped_and_the_others_rounded() -> None:
+    weights = sparse.csr_matrix(np.array([[0.1, -0.5], [0.05, 0.0], [1.0001, 0.2]], np.float32))
+    kept = pruned(weights, 0.2)
+    assert kept.dtype == np.float32
+    assert kept.toarray() == pytest.approx(np.array([[0, -0.5], [0, 0], [1, 0.2]]), abs=1e-3)
+    assert kept.nnz == 3
+    assert (kept.data == kept.data.astype(np.float16)).all()
+    assert weights.nnz == 5
+
+
+@pytest.mark.parametrize(("system", "least"), [("mist", 0.15), ("lbj", 0.9), ("stat-deid", 0.01)])
+def test_a_pruned_system_is_smaller_and_finds_much_the_same(
+    system: str, least: float, tmp_path: Path
+) -> None:
+    model = SingleDeidentifier(system).fit(sample_corpus(8))
+    tagger, notes = model.taggers_[system], sample_corpus(3, seed=5)
+    before, features = model.predict(notes), tagger.extractor_.n_features_
+    prune(model, {system: least})
+    assert tagger.extractor_.n_features_ < features
+    after = model.predict(notes)
+    same = sum(len({*a.spans} & {*b.spans}) for a, b in zip(before, after, strict=True))
+    assert same > 0.8 * sum(len(d.spans) for d in before)
+    model.save(tmp_path / "model")
+    assert load(tmp_path / "model").predict(notes) == after
+
+
+def test_rules_stay_as_they_are() -> None:
+    model = MultiDeidentifier(["mimic"], folds=2).fit(sample_corpus(4))
+    found = model.predict(sample_corpus(3, seed=1))
+    prune(model)
+    assert model.predict(sample_corpus(3, seed=1)) == found
