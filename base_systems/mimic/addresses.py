@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import reduce
 
-import numpy as np
-
-from multideid.base_systems.mimic.anchors import CAPITAL, DASH, DIGITS, Places, Words, at, near
+from multideid.base_systems.mimic.anchors import (
+    CAPITAL,
+    DASH,
+    DIGITS,
+    Places,
+    Words,
+    at,
+    merged,
+    near,
+)
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import is_common
 from multideid.base_systems.mimic.notes import Notes, Rule
@@ -44,7 +50,7 @@ _STREETS_IN_CAPITALS = written(
 def _numbered_streets(notes: Words) -> Places:
     numbers = notes.rows(DIGITS)
     named = [notes.behind(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
-    return notes.starts(notes.near(reduce(np.union1d, named), _STREETS, 520))
+    return notes.starts(notes.near(merged(*named), _STREETS, 520))
 
 
 _STREET = Rule(

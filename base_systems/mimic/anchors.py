@@ -17,9 +17,9 @@ import numpy.typing as npt
 from multideid.base_systems.mimic.classes import (
     NOTHING,
     WordClass,
-    combinations,
     members,
     tested,
+    union,
     words,
     written,
 )
@@ -39,7 +39,8 @@ LINE_END = tested(str.isspace)
 _BREAK = tested(lambda word: not word[-1].isalnum() and word[-1] != "_")
 COMMA, COLON, DASH, DOT, SLASH = map(written, (",", ":", "-", ".", "/"))
 PARTICLES = words("van von de del della di da dos du la le der den ter el al bin ibn san st")
-_NAME_MARK = written(". - ' \u2019")
+INSIDE_NAMES = union(CAPITAL, PARTICLES, written(". - ' \u2019"))
+"""The words and marks that may stand in a person's name."""
 PARTED = words("")  # Only words that may be anything are in this one.
 
 
@@ -63,15 +64,15 @@ class Words:
         self.base = np.cumsum([0, *(len(text) + 1 for text in table.texts)])
         self.columns = whole_words(table, text, self.base)
         self.start, self.end = self.columns.start, self.columns.end
-        kinds = combinations(self.columns.vocabulary)
         # Behind the last word stands one that is in no class.
-        self._combination = np.append(kinds[self.columns.kind], NOTHING)
+        self._combination = np.append(self.columns.combination[self.columns.kind], NOTHING)
         # Numbers of at most 16 bits are sorted in linear time.
         narrow = np.min_scalar_type(self._combination.max())
         self._order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
         self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
         self._rows: dict[WordClass, Rows] = {}
         self._has: dict[WordClass, BoolArray] = {}
+        self._outside: dict[WordClass, Rows] = {}
 
     def __len__(self) -> int:
         return len(self.start)
@@ -90,13 +91,15 @@ class Words:
             self._has[word_class] = members(word_class)[self._combination]
         return self._has[word_class]
 
+    def outside(self, word_class: WordClass) -> Rows:
+        """Return the rows of the words that are not in a class, and the one behind the last."""
+        if word_class not in self._outside:
+            self._outside[word_class] = np.flatnonzero(~self.has(word_class))
+        return self._outside[word_class]
+
     def note_of(self, places: Places | list[int]) -> Rows:
         """Return the numbers of the notes that some places are in."""
         return np.searchsorted(self.base, places, side="right") - 1
-
-    @cached_property
-    def _parted(self) -> Rows:
-        return np.flatnonzero(self.has(PARTED))
 
     @cached_property
     def _begins_word(self) -> BoolArray:
@@ -117,11 +120,21 @@ class Words:
 
     def preceding(self, rows: Rows, reach: int) -> Rows:
         """Return the rows of all words that start at most so many characters before some rows."""
+        if not len(rows):
+            return rows
         change = np.zeros(len(self) + 1, dtype=np.int64)
         np.add.at(change, np.searchsorted(self.start, self.start[rows] - reach), 1)
         np.add.at(change, rows + 1, -1)
         inside = np.cumsum(change[:-1]) > 0
         return np.flatnonzero(inside)
+
+    @cached_property
+    def _first_of_line(self) -> Rows:
+        return np.flatnonzero(self.columns.position == 0)
+
+    def heads(self, rows: Rows) -> Rows:
+        """Return the first words of the lines that some rows are in."""
+        return self._first_of_line[self.columns.line[rows]]
 
     def line_starts(self, rows: Rows) -> Places:
         """Return where the lines begin whose first words are among some rows."""
@@ -135,21 +148,36 @@ class Words:
     def starts(self, rows: Rows) -> Places:
         """Return where patterns may begin at the words of some rows."""
         starts = self.start[rows[self._begins_word[rows]]]
-        parted = np.intersect1d(rows, self._parted).tolist() if len(self._parted) else []
+        if not len(self.rows(PARTED)):
+            return starts
+        parted = np.intersect1d(rows, self.rows(PARTED)).tolist()
         inner = [place for row in parted for place in self._inner_starts(row)]
-        return np.union1d(starts, np.array(inner, dtype=np.int64)) if inner else starts
+        return merged(starts, np.array(inner, dtype=np.int64))
 
     def _inner_starts(self, row: int) -> list[int]:
         """Return the places behind the marks inside a word, where patterns see a new word."""
         word, start = self.columns.vocabulary[self.columns.kind[row]], int(self.start[row])
         return [start + n for n, mark in enumerate(word, 1) if not mark.isalnum()]
 
-    def together(self, members: BoolArray, seeds: Rows) -> BoolArray:
-        """Tell which words are members of an unbroken row of members that holds a seed."""
-        run = np.cumsum(members & ~np.append(False, members[:-1]))
-        hot = np.zeros(len(members) + 1, dtype=np.bool_)
-        hot[run[seeds[members[seeds]]]] = True
-        return np.asarray(members & hot[run])
+    def together(self, word_class: WordClass, seeds: Rows) -> Rows:
+        """Return the rows of all unbroken runs of words of a class that hold a seed."""
+        outside = self.outside(word_class)
+        after = np.searchsorted(outside, seeds[self.has(word_class)[seeds]])
+        after = after[np.diff(after, prepend=-1) > 0]
+        return ranges(np.append(-1, outside)[after] + 1, outside[after])
+
+
+def ranges(first: Rows, stop: Rows) -> Rows:
+    """Return the numbers from each first one up to its stop, one range behind the other."""
+    lengths = stop - first
+    ends = np.cumsum(lengths)
+    return np.repeat(first - ends + lengths, lengths) + np.arange(lengths.sum())
+
+
+def merged(*parts: Rows) -> Rows:
+    """Return the numbers of all parts, each of which is sorted; some may come twice."""
+    filled = [part for part in parts if len(part)]
+    return np.sort(np.concatenate(filled)) if len(filled) > 1 else (filled or parts)[0]
 
 
 def within(places: Places, wanted: Places, reach: int) -> BoolArray:
@@ -157,11 +185,6 @@ def within(places: Places, wanted: Places, reach: int) -> BoolArray:
     ahead = np.append(wanted, np.iinfo(np.int64).max)
     distance = ahead[np.searchsorted(ahead, places, side="right")] - places
     return np.asarray(distance <= reach)
-
-
-def inside_names(notes: Words) -> BoolArray:
-    """Tell which words and marks may stand in a person's name."""
-    return notes.has(CAPITAL) | notes.has(PARTICLES) | notes.has(_NAME_MARK)
 
 
 def at(first: WordClass, *then: WordClass) -> Anchor:
@@ -181,4 +204,4 @@ def at_line(first: WordClass) -> Anchor:
 
 def either(*anchors: Anchor) -> Anchor:
     """Anchor a pattern where any of some anchors do."""
-    return lambda notes: np.unique(np.concatenate([anchor(notes) for anchor in anchors]))
+    return lambda notes: merged(*(anchor(notes) for anchor in anchors))

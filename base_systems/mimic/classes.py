@@ -49,6 +49,8 @@ class _Definitions:
         self.number_tests: list[tuple[int, Callable[[str], object]]] = []
         self.lists: list[tuple[int, Callable[[], Collection[str]]]] = []
 
+        self.unions: list[tuple[int, set[int]]] = []
+
     def new(self) -> WordClass:
         self.count += 1
         return WordClass(self.count - 1)
@@ -63,7 +65,8 @@ class _Definitions:
         plain = normalise(word)
         listed = [n for n, wanted in self.lists if plain in wanted()]
         folded, written = self.folded.get(fold(word), ()), self.written.get(word, ())
-        return (*tested, *listed, *folded, *written)
+        classes = [*tested, *listed, *folded, *written]
+        return (*classes, *(n for n, parts in self.unions if parts.intersection(classes)))
 
 
 _DEFINITIONS = _Definitions()
@@ -108,6 +111,13 @@ def tested(test: Callable[[str], object]) -> WordClass:
     """Return the class of the words that pass a test."""
     made = _DEFINITIONS.new()
     _DEFINITIONS.tests.append((made.number, test))
+    return made
+
+
+def union(*parts: WordClass) -> WordClass:
+    """Return the class of the words that are in any of some classes, which are no unions."""
+    made = _DEFINITIONS.new()
+    _DEFINITIONS.unions.append((made.number, {part.number for part in parts}))
     return made
 
 

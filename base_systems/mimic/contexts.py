@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     DOT,
+    INSIDE_NAMES,
     PARTED,
     PARTICLES,
     Places,
     Words,
-    inside_names,
+    merged,
     near,
 )
 from multideid.base_systems.mimic.classes import form, listed, words, written
@@ -72,7 +73,7 @@ def _subjects(notes: Words) -> Places:
     begins = notes.columns.position[capital] == 0
     begins |= notes.has(_BEFORE_SUBJECT)[capital - 1]
     starting = capital[begins]
-    outside = np.flatnonzero(~inside_names(notes) | notes.has(PARTED))
+    outside = merged(notes.outside(INSIDE_NAMES), notes.rows(PARTED))
     behind = outside[np.searchsorted(outside, starting)]
     return notes.starts(starting[notes.has(_VERBS)[behind]])
 
@@ -85,8 +86,8 @@ def _may_be_named(notes: Words) -> Places:
         notes.behind(first, PARTICLES),
         notes.behind(notes.rows(_LETTER), DOT),
     )
-    inside = notes.together(inside_names(notes), reduce(np.union1d, seeds))
-    return notes.starts(np.flatnonzero(inside & notes.has(CAPITAL)))
+    inside = notes.together(INSIDE_NAMES, merged(*seeds))
+    return notes.starts(inside[notes.has(CAPITAL)[inside]])
 
 
 _RELATIVE = Rule(
@@ -172,7 +173,7 @@ def find_subjects(notes: Notes) -> Iterator[Span]:
             yield Span(*match.span("name"), "PATIENT")
 
 
-def _is_subject(match: re.Match[str], words: list[str]) -> bool:
+def _is_subject(match: re.Match[str], words: Sequence[str]) -> bool:
     """Ask the more of a name, the less its verb says of a patient."""
     if match["patient"]:
         return True
@@ -188,12 +189,16 @@ def find_bare_names(notes: Notes) -> Iterator[Span]:
     """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
     for match in notes.finditer(_BARE_NAME):
         first, last = match["first"], match["last"]
-        words = {normalise(word) for word in name_words(match["name"])}
-        if words & (NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")):
+        if not _no_people().isdisjoint(map(normalise, name_words(match["name"]))):
             continue
         initial = first.endswith(".") and is_name(last) and not _is_word(last)
         if initial or (normalise(first) in first_names() and _is_surname(last)):
             yield Span(*match.span("name"), "PATIENT")
+
+
+@cache
+def _no_people() -> frozenset[str]:
+    return NOT_PERSONS | _BACTERIA | NOT_NAMES | lexicon("months")
 
 
 def _is_word(word: str) -> bool:

@@ -26,12 +26,12 @@ _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
 _MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
 _DAY_NUMBER, _MARK = number("[0-9]{1,2}"), written("/ - .")
-_DIGITS_AND_MARK = at(DIGITS, _MARK, DIGITS)
+_YEAR_NUMBER = number("[0-9]{4}")
 _TIME = words("in since until till by last this next early late mid through during of")
 
 # Table 2.2: mm/dd/(yy)yy, dd/mm/(yy)yy, (yy)yy/mm/dd, (yy)yy/dd/mm.
 _NUMERIC = Rule(
-    _DIGITS_AND_MARK,
+    either(at(DIGITS, _MARK, DIGITS, _MARK, DIGITS), at(_DAY_NUMBER, _MARK, _YEAR_NUMBER)),
     rf"{_BEFORE}(?:(?P<pair>{_MONTH_NUMBER}([/-]){_DAY}\2|{_DAY}([/-]){_MONTH_NUMBER}\3)"
     rf"(?:{_YEAR4}|[0-9]{{2}})"
     rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\4{_DAY}|{_DAY}\4{_MONTH_NUMBER})"
@@ -65,7 +65,7 @@ _MONTH_ALONE = Rule(
 )
 
 # mm/dd without a year also writes strength, murmurs and ratios: context decides.
-_SHORT = Rule(at(DIGITS, SLASH, DIGITS), rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
+_SHORT = Rule(at(_DAY_NUMBER, SLASH, _DAY_NUMBER), rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
 _CUE = re.compile(
     r"(?<!\w)(?i:on|since|until|till|through|thru|dated?|by|before|after|around|about|from|between"
     r"|of|for|dos|admitted|discharged|seen|done|drawn|performed|service|visit|birth|dob|d\.o\.b"

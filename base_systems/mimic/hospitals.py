@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-import numpy as np
+from functools import lru_cache
 
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
@@ -15,11 +14,11 @@ from multideid.base_systems.mimic.anchors import (
     Words,
     at,
     at_line,
+    merged,
     near,
-    within,
 )
 from multideid.base_systems.mimic.classes import words, written
-from multideid.base_systems.mimic.lexicons import can_be_name, is_common, is_name
+from multideid.base_systems.mimic.lexicons import MOST_KEPT, can_be_name, is_common, is_name
 from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     APOSTROPHE,
@@ -71,16 +70,17 @@ _DOCUMENTS = words("discharge operative history emergency consultation radiology
 
 def _moved(notes: Words) -> Places:
     names = notes.rows(_TO)
-    names = np.union1d(notes.behind(names, CAPITAL), notes.behind(names, _THE, CAPITAL))
+    names = merged(notes.behind(names, CAPITAL), notes.behind(names, _THE, CAPITAL))
     return notes.starts(notes.near(notes.rows(_MOVES), names, 40))
 
 
 def _letterheads(notes: Words) -> Places:
     """Give the lines above a kind of document, and those with a number behind a comma."""
-    heads = notes.line_starts(notes.rows(CAPITAL))
-    below = notes.line_starts(notes.rows(_DOCUMENTS))
-    numbers = notes.start[notes.behind(notes.rows(COMMA), DIGITS)]
-    return heads[within(heads, np.union1d(below, numbers), 700)]
+    below = notes.rows(_DOCUMENTS)
+    below = below[notes.columns.position[below] == 0]
+    numbers = notes.behind(notes.rows(COMMA), DIGITS)
+    heads = merged(notes.heads(below - 1), notes.heads(numbers))
+    return notes.line_starts(heads[notes.has(CAPITAL)[heads]])
 
 
 _HEAD = Rule(
@@ -201,20 +201,24 @@ def find_hospitals(notes: Notes) -> Iterator[Span]:
         start = _start_of_name(notes.text, match, after_last)
         after_last = match.end()
         if start < match.start():
-            yield Span(start, _end_of_name(notes.text, match), "HOSPITAL")
+            yield Span(start, _end_of_name(notes.text, start, match), "HOSPITAL")
     for rule in (_SAINT_ALONE, _OTHER):
         yield from labelled(rule, "HOSPITAL", notes)
     yield from labelled(_HEADER_CODE, "HOSPITAL", notes, "name")
 
 
-def _end_of_name(text: str, head: re.Match[str]) -> int:
+def _end_of_name(text: str, start: int, head: re.Match[str]) -> int:
     """Leave "hospital" out of the name where it is an ordinary word."""
-    return head.end() if text[head.start()].isupper() else len(text[: head.start()].rstrip())
+    name = text[start : head.start()].rstrip()
+    return head.end() if text[head.start()].isupper() else start + len(name)
 
 
 def _start_of_name(text: str, head: re.Match[str], after: int) -> int:
     base = max(after, head.start() - _LOOK_BACK)
-    before = _BEFORE_HEAD.search(text[base : head.start()])
+    stretch = text[base : head.start()]
+    # Every part of a name has a capital; most words before a "hospital" have none.
+    last = stretch.rsplit(None, 1)[-1:]
+    before = None if "".join(last).islower() else _BEFORE_HEAD.search(stretch)
     if before is None:
         return head.start()
     words = list(re.finditer(r"\S+", before.group()))
@@ -241,6 +245,7 @@ def _names_a_place(text: str, head: re.Match[str], words: list[str]) -> bool:
     return any(is_name(w) or not is_common(w) for w in own) if not strong else bool(own)
 
 
+@lru_cache(MOST_KEPT)
 def _is_generic(word: str) -> bool:
     return normalise(word).strip(".,&").removesuffix("'s") in _GENERIC
 

@@ -35,7 +35,7 @@ _LABEL_WORD = form(
     r"|license|licence|dea|npi|certificate|serial|vehicle|plate|claim|order|requisition|admission"
     r"|registration|reference|ref|id|fin|har|csn|ssn|social|s|ss)(?i:numbers?|nos?|num|id)?"
 )
-_NUMBERED_LABEL = near(_LABEL_WORD, DIGITS, 80)
+_NUMBERED_LABEL = near(_LABEL_WORD, DIGITS, 56)
 _THREE_OR_FIVE = number("[0-9]{3}|[0-9]{5}")
 _FEW_LETTERS, _LONG = form("[A-Z]{1,3}"), number("[0-9]{6,10}")
 # "MRN: 1234", "Unit No: 1234", "Acct #1234"; a colon or a word for "number" is needed.
@@ -46,7 +46,7 @@ _LABELLED = Rule(
     rf"[ \t]{{0,3}}{_VALUE}",
 )
 _STRONG = Rule(
-    _NUMBERED_LABEL,
+    near(words("mrn ssn specimen accession batch acct account npi dea"), DIGITS, 20),
     r"(?<!\w)(?i:mrn|ssn|specimen|accession|batch|acct|account|npi|dea)[ \t]{1,2}"
     r"(?P<id>[A-Za-z]{0,3}-?[0-9][0-9A-Za-z/-]{3,20})(?![\w/])",
 )
@@ -66,7 +66,7 @@ _MIXED = Rule(
 )
 _DICTATION = Rule(at(_THREE_OR_FIVE, SLASH), rf"{_BEFORE}[0-9]{{5}}/[a-z][0-9]{{3}}{_AFTER}")
 _AFTER_CREDENTIAL = Rule(
-    near(words("m md d do r rn ph"), DIGITS, 20),
+    near(words("m md d do r rn ph phd"), DIGITS, 20),
     r"\b(?:M\.?D\.?|D\.?O\.?|R\.?N\.?|Ph\.?D\.?)[ \t]{1,3}(?P<id>[A-Z]{0,3}[0-9]{2,8})"
     rf"(?=[ \t]{{0,3}}(?:[\r\n]|{END}))",
 )

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from multideid.text.lexicons import lexicon
 from multideid.text.phrases import normalise
 
-_MOST_KEPT = 50_000
+MOST_KEPT = 50_000
 
 # Never part of a name, whatever the census says.
 NOT_NAMES = frozenset(
@@ -74,21 +74,21 @@ def places() -> frozenset[str]:
     return lexicon("cities") | lexicon("us_states") | lexicon("countries")
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(MOST_KEPT)
 def is_common(word: str) -> bool:
     """Tell whether a word, as written, is an English word or a medical term."""
     lower = normalise(word)
     return lower in lexicon("common_words") or lower in lexicon("medical_words")
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(MOST_KEPT)
 def is_name(word: str) -> bool:
     """Tell whether a word is in the census, each part of it if it is hyphenated."""
     plain = normalise(word).replace("'", "").replace("\u2019", "")
     return all(part in census_names() for part in plain.split("-"))
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(MOST_KEPT)
 def can_be_name(word: str) -> bool:
     """Tell whether a capitalised word may be part of a name where one is expected."""
     lower = normalise(word)

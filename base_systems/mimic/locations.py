@@ -23,9 +23,11 @@ from multideid.base_systems.mimic.anchors import (
     Rows,
     Words,
     at,
+    merged,
     near,
+    within,
 )
-from multideid.base_systems.mimic.classes import form, listed, words, written
+from multideid.base_systems.mimic.classes import form, listed, union, words, written
 from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
 from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
 from multideid.base_systems.mimic.patterns import END, LETTER, NAME_WORD, UPPER
@@ -76,7 +78,9 @@ def _cued(notes: Words) -> Places:
     cues = notes.rows(_CUE_WORD)
     # "from rural Lyon", "downtown Lyon": the cue may itself stand right before the place.
     alone = notes.behind(cues, CAPITAL)
-    return notes.starts(np.union1d(notes.near(cues, places, 60), alone))
+    # "grew up here outside of the ...": at most six words before the place.
+    near = cues[within(cues, places, 6)]
+    return notes.starts(merged(near, alone))
 
 
 _CUED = Rule(_cued, rf"{_CUE}(?P<place>{PLACE})(?!\w)(?!['\u2019])")
@@ -89,8 +93,8 @@ _LENGTHS = np.array([len(end) for end in ("'s", "Home", "Clinic", "Hospital", "I
 def _towns_of_hospitals(notes: Words) -> Places:
     """Give the ends of words, as long as each of the patterns' words is."""
     names = notes.rows(_HOSPITAL_WORD)
-    names = np.union1d(notes.behind(names, COMMA, CAPITAL), notes.behind(names, COLON))
-    return np.unique((notes.end[names][:, None] - _LENGTHS).clip(0))
+    names = merged(notes.behind(names, COMMA, CAPITAL), notes.behind(names, COLON))
+    return np.sort((notes.end[names][:, None] - _LENGTHS).clip(0), axis=None)
 
 
 _TOWN_OF_HOSPITAL = Rule(
@@ -131,7 +135,7 @@ _BEFORE_PLACE = written(
     MOUNT LOS"""
 )
 _AFTER_PLACE_WORD = written("Harbor Town Ville Parkway Beach Heights Falls Springs Township County")
-_INSIDE_NAMES = written(". , - ' \u2019")
+_INSIDE_PLACES = union(CAPITAL, written(". , - ' \u2019"))
 
 
 @cache
@@ -153,8 +157,8 @@ _PLACE_NAME = listed(_place_words)
 
 def _capitals_with(notes: Words, seeds: Rows) -> Places:
     """Give the capitalised words of the names that hold one of `seeds`."""
-    inside = notes.has(CAPITAL) | notes.has(_INSIDE_NAMES)
-    return notes.starts(np.flatnonzero(notes.together(inside, seeds) & notes.has(CAPITAL)))
+    inside = notes.together(_INSIDE_PLACES, seeds)
+    return notes.starts(inside[notes.has(CAPITAL)[inside]])
 
 
 def _before_kinds(notes: Words) -> Places:
@@ -166,8 +170,8 @@ def _cities_before_states(notes: Words) -> Places:
 
 
 def _may_be_known(notes: Words) -> Places:
-    named = notes.has(_PLACE_NAME) & notes.has(CAPITAL)
-    return _capitals_with(notes, np.flatnonzero(named))
+    named = notes.rows(_PLACE_NAME)
+    return _capitals_with(notes, named[notes.has(CAPITAL)[named]])
 
 
 _MADE_PLACE = Rule(at(_BEFORE_PLACE), rf"(?<![\w-]){_BEFORE_WORD}[ \t]{NAME_WORD}(?![\w-])")

@@ -10,13 +10,16 @@ import numpy as np
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     COMMA,
+    DOT,
     LINE_END,
     Places,
     Words,
     at,
     at_line,
     either,
+    merged,
     near,
+    ranges,
 )
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import (
@@ -128,8 +131,9 @@ _SPECIALTY = re.compile(
 
 def _listed_lines(notes: Words) -> Places:
     """Give the short lines that begin with a capital and have a comma soon."""
-    short = notes.near(notes.rows(CAPITAL), LINE_END, 260)
-    return notes.line_starts(notes.near(short, COMMA, 120))
+    commas = notes.behind(notes.rows(COMMA), CAPITAL)
+    heads = notes.heads(notes.near(commas, LINE_END, 140))
+    return notes.line_starts(heads[notes.has(CAPITAL)[heads]])
 
 
 _LISTED_LINE = Rule(
@@ -145,17 +149,20 @@ _SIGNED_BY = Rule(
 
 # "MD" and "RN" speak for themselves; "DO", "PA", "OT" are words or states without a comma or dots.
 _CREDENTIAL_WORD = written(
-    """M MD R RN Ph D N P PA LPN CRNA ARNP APRN FNP DPM DDS DMD Psy Pharm LCSW LICSW MSW MBBS O FACS
+    """MD RN Ph PhD PA LPN CRNA ARNP APRN FNP DPM DDS DMD PsyD Pharm PharmD LCSW LICSW MSW MBBS FACS
     FACC DO NP DPT CNM PNP
     """
 )
-_MOST_LEADING = 8
+_INITIALS = written("M R D N P O")
+_MOST_LEADING = 7
 
 
 def _credentials(notes: Words) -> Places:
     """Give the places from which blanks and a comma may lead to a credential."""
-    starts = notes.start[notes.rows(_CREDENTIAL_WORD)]
-    return np.unique((starts[:, None] - np.arange(_MOST_LEADING)).clip(0))
+    rows = merged(notes.rows(_CREDENTIAL_WORD), notes.behind(notes.rows(_INITIALS), DOT))
+    before = rows - 1 - notes.has(COMMA)[rows - 1]
+    ends, starts = np.append(notes.end, 0), notes.start[rows]
+    return ranges(np.maximum(starts - _MOST_LEADING, ends[before]), starts + 1)
 
 
 _CREDENTIAL = Rule(

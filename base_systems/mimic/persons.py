@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from multideid.base_systems.mimic.dates import MONTH
-from multideid.base_systems.mimic.lexicons import NOT_NAMES, can_be_name, first_names, is_common
+from multideid.base_systems.mimic.lexicons import (
+    MOST_KEPT,
+    NOT_NAMES,
+    can_be_name,
+    first_names,
+    is_common,
+)
 from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
 from multideid.text.phrases import normalise
 
@@ -20,7 +27,7 @@ _BLANK = re.compile(r"[ \t]{0,3}")
 _COMMA = re.compile(r"[ \t]{0,2},[ \t]{0,3}")
 _MOST_PIECES = 6
 # "Signed by: K. Lane June 14": the name ends where the date begins.
-_DATE_AHEAD = re.compile(rf"{MONTH}[ \t]{{1,2}}(?:of[ \t])?[0-9]")
+_DATE_AHEAD = re.compile(rf"(?=[JFMASOND]){MONTH}[ \t]{{1,2}}(?:of[ \t])?[0-9]")
 _SUFFIX = re.compile(r",?[ \t]{1,2}(?:Jr|Sr|JR|SR|II|III|IV)\b\.?")
 
 
@@ -48,9 +55,10 @@ def read_person(text: str, start: int, fits: Policy, *, comma: bool = False) -> 
     return suffix.end() if suffix else end
 
 
-def name_words(text: str) -> list[str]:
+@lru_cache(MOST_KEPT)
+def name_words(text: str) -> tuple[str, ...]:
     """Return the words of a name that are not initials or particles."""
-    return [m["word"] for m in _PIECE.finditer(text) if m["word"]]
+    return tuple([word for _, _, word in _PIECE.findall(text) if word])
 
 
 def is_person(text: str) -> bool:
@@ -65,7 +73,7 @@ def begins_with_first_name(phrase: str) -> bool:
     return len(words) > 1 and normalise(words[0]) in first_names()
 
 
-def has_name_form(phrase: str, words: list[str]) -> bool:
+def has_name_form(phrase: str, words: Sequence[str]) -> bool:
     """Tell whether words that are common ones are written as a name all the same."""
     has_initial = len(phrase.split()) > len(words)
     return (bool(words) and has_initial) or begins_with_first_name(phrase)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
+    INSIDE_NAMES,
     PARTED,
     PARTICLES,
     Anchor,
     Places,
     Rows,
     Words,
-    inside_names,
+    merged,
 )
-from multideid.base_systems.mimic.lexicons import NOT_NAMES, is_common
+from multideid.base_systems.mimic.classes import members
+from multideid.base_systems.mimic.lexicons import MOST_KEPT, NOT_NAMES, is_common
 from multideid.base_systems.mimic.notes import Notes
 from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
 from multideid.base_systems.mimic.persons import name_words
@@ -59,10 +62,10 @@ def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
     """
 
     def anchor(notes: Words) -> Places:
-        seeds = np.union1d(_rows_of_known(known, notes), notes.rows(PARTED))
+        seeds = merged(_rows_of_known(known, notes), notes.rows(PARTED))
         seeds = seeds[np.frombuffer(taken, dtype=np.uint8)[notes.start[seeds]] == 0]
-        inside = notes.together(inside_names(notes), seeds)
-        return notes.starts(np.flatnonzero(inside & (notes.has(CAPITAL) | notes.has(PARTICLES))))
+        inside = notes.together(INSIDE_NAMES, seeds)
+        return notes.starts(inside[(notes.has(CAPITAL) | notes.has(PARTICLES))[inside]])
 
     return anchor
 
@@ -75,13 +78,14 @@ def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
         for document, names in enumerate(known)
         for word in names
     ]
-    capital = notes.rows(CAPITAL)
-    types, place = np.unique(notes.columns.kind[capital], return_inverse=True)
-    vocabulary = notes.columns.vocabulary
-    numbers = [number.get(normalise(vocabulary[t]), len(number)) for t in types.tolist()]
-    width = len(number) + 1
-    keys = notes.columns.document[capital] * np.int64(width) + np.array(numbers, np.int64)[place]
-    return capital[np.isin(keys, [document * width + n for document, n in pairs])]
+    columns, unknown = notes.columns, len(number)
+    of_kind = np.full(len(columns.vocabulary), unknown)
+    kinds = np.flatnonzero(members(CAPITAL)[columns.combination])
+    plain = (normalise(columns.vocabulary[kind]) for kind in kinds.tolist())
+    of_kind[kinds] = [number.get(word, unknown) for word in plain]
+    rows = np.flatnonzero((of_kind < unknown)[columns.kind])
+    keys = columns.document[rows] * np.int64(unknown) + of_kind[columns.kind[rows]]
+    return rows[np.isin(keys, [document * unknown + n for document, n in pairs])]
 
 
 def _known_words(notes: Notes, found: Sequence[Span]) -> list[dict[str, str]]:
@@ -90,12 +94,16 @@ def _known_words(notes: Notes, found: Sequence[Span]) -> list[dict[str, str]]:
     people = [span for span in found if span.label in ("PATIENT", "DOCTOR")]
     numbers = notes.words.note_of([span.start for span in people]).tolist()
     for number, (start, end, label) in zip(numbers, people, strict=True):
-        for word in name_words(notes.text[start:end]):
-            if len(word) >= _SHORTEST and not is_common(word):
-                plain = normalise(word)
-                if plain not in NOT_NAMES:
-                    known[number].setdefault(plain, label)
+        for word in _telling_words(notes.text[start:end]):
+            known[number].setdefault(word, label)
     return known
+
+
+@lru_cache(MOST_KEPT)
+def _telling_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name that mean nothing else."""
+    words = [word for word in name_words(name) if len(word) >= _SHORTEST and not is_common(word)]
+    return tuple([word for word in map(normalise, words) if word not in NOT_NAMES])
 
 
 def _mention(sequence: re.Match[str], known: dict[str, str]) -> Iterator[Span]:

@@ -31,6 +31,8 @@ class WholeWords(NamedTuple):
         Index of each word in `vocabulary`.
     vocabulary : list of str
         Distinct words.
+    combination : int32 array, shape (n_types,)
+        What `combinations` gives for `vocabulary`.
     """
 
     start: Int64Array
@@ -40,6 +42,7 @@ class WholeWords(NamedTuple):
     position: IntArray
     kind: IntArray
     vocabulary: list[str]
+    combination: IntArray
 
 
 def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
@@ -55,7 +58,10 @@ def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
     """
     offset = base[table.document]
     start, end = table.start + offset, table.end + offset
-    first = np.flatnonzero(~_glued(table, start, end))
+    combination = combinations(table.vocabulary)
+    letters = members(LETTERS)[combination][table.written]
+    glued = np.append(False, letters[1:] & letters[:-1] & (start[1:] == end[:-1]))
+    first = np.flatnonzero(~glued[: len(table)])
     last = np.append(first[1:], len(table))[: len(first)] - 1
     start, end, kind = start[first], end[last], table.written[first]
     many = np.flatnonzero(last > first)
@@ -64,13 +70,5 @@ def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
     kind[many] = len(table.vocabulary) + code
     document, line, position = (c[first] for c in (table.document, table.line, table.position))
     vocabulary = [*table.vocabulary, *joined]
-    return WholeWords(start, end, document, line, position, kind, vocabulary)
-
-
-def _glued(table: TokenTable, start: Int64Array, end: Int64Array) -> BoolArray:
-    """Tell which tokens are letters right behind others."""
-    combination = combinations(table.vocabulary)
-    letters = members(LETTERS)[combination][table.written]
-    glued = np.zeros(len(table), dtype=np.bool_)
-    glued[1:] = letters[1:] & letters[:-1] & (start[1:] == end[:-1])
-    return glued
+    combination = np.append(combination, combinations(joined))
+    return WholeWords(start, end, document, line, position, kind, vocabulary, combination)

@@ -36,7 +36,7 @@ PIECES = """
     admitted
     transferred signed by per ext pager call x12345 zip 02139 P.O. Box www.a.com a.b@c.org 1.2.3.4
     AB-1234567 12345/a123 address: location: and van de la Jr Summary:
-    cafe\u0301 Ma\u0301ry hOspital
+    cafe\u0301 Ma\u0301ry hOspital McAllen PhD PharmD PsyD HealthCare PoBox ZipCode MRNumber 2ndMay
     """.split()
 GAPS = (*[" "] * 12, "  ", "\n", "\r\n", "\n ", ", ", ". ", ": ", "-", "/", "(", "'s ", "", "\t")
 
