@@ -79,3 +79,27 @@ class ModelError(MultideidError):
 
     def __reduce__(self) -> tuple[type[ModelError], tuple[str, str]]:
         return type(self), (self.path, self.problem)
+
+
+class ResourceError(MultideidError):
+    """A file of outside knowledge that cannot be read, or is not there.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    problem : str
+        What is wrong and what to do.
+    where : str, optional
+        The place inside the file: ``"line 12"``.
+    """
+
+    def __init__(self, path: str | Path, problem: str, where: str | None = None) -> None:
+        self.path = str(path)
+        self.problem = problem
+        self.where = where
+        parts = [self.path, where, problem] if where else [self.path, problem]
+        super().__init__(": ".join(parts))
+
+    def __reduce__(self) -> tuple[type[ResourceError], tuple[str, str, str | None]]:
+        return type(self), (self.path, self.problem, self.where)

@@ -21,6 +21,7 @@ FLOORS = {
     "staging": 1,
     "stopwatch": 1,
     "corpora": 2,
+    "knowledge": 2,
     "persistence": 2,
     "text": 2,
     "features": 3,

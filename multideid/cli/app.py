@@ -19,6 +19,7 @@ from multideid.cli.formats import formats
 from multideid.cli.guard import guarded
 from multideid.cli.models import models
 from multideid.cli.predict import predict
+from multideid.cli.resources import resources
 from multideid.cli.restore import restore
 from multideid.cli.resynthesize import resynthesize
 from multideid.cli.sample_corpus import sample_corpus
@@ -80,6 +81,7 @@ _add("Corpora", sample_corpus, "sample-corpus corpus/ --documents 100")
 _add("Corpora", formats, "formats")
 _add("Look around", models, "models --json")
 _add("Look around", systems, "systems --json")
+app.add_typer(resources, name="resources", rich_help_panel="Look around")
 
 
 def main() -> None:

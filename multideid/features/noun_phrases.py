@@ -1,0 +1,120 @@
+"""Noun phrases, and the medical subject headings that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.knowledge import part_of_speech
+from multideid.features.views import SetColumn, SetView, index_sets
+from multideid.knowledge.mesh import Heading, MeshLookup, phrase_key
+from multideid.knowledge.resources import load_mesh
+from multideid.text.table import TokenTable
+
+BoolArray = npt.NDArray[np.bool_]
+
+_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_BEFORE_NOUNS = ("JJ", "JJR", "JJS", "VBG", "VBN", "CD", "FW")
+_MOST_TOKENS = 12
+
+
+class Phrase(NamedTuple):
+    """The rows of a noun phrase, half-open."""
+
+    first: int
+    stop: int
+
+
+def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
+    """Return the noun phrases of a table, without determiners.
+
+    A noun phrase is a run of nouns and of the adjectives, participles and
+    numbers before and between them, with the hyphens that join them, and ends
+    with a noun. It does not reach into another sentence.
+
+    Parameters
+    ----------
+    table : TokenTable
+    tagger : str
+        As `multideid.text.pos.pos_column`.
+
+    Returns
+    -------
+    list of Phrase
+        In order; of a longer one than twelve tokens the last twelve.
+    """
+    tags = part_of_speech(tagger).column(table)
+    noun = np.isin(tags.names, _NOUNS)[tags.codes]
+    inside = noun | np.isin(tags.names, _BEFORE_NOUNS)[tags.codes] | _joining_hyphens(table)
+    return list(_runs(inside, noun, table))
+
+
+def _joining_hyphens(table: TokenTable) -> BoolArray:
+    """Mark the hyphens with no white space to either side."""
+    hyphens = np.array([word == "-" for word in table.vocabulary], dtype=np.bool_)[table.type]
+    hyphens &= ~table.space
+    hyphens[:-1] &= ~table.space[1:]
+    return hyphens
+
+
+def _runs(inside: BoolArray, noun: BoolArray, table: TokenTable) -> Iterator[Phrase]:
+    same = np.zeros(len(table), dtype=np.bool_)
+    same[1:] = (table.sentence[1:] == table.sentence[:-1]) & inside[:-1]
+    begins = np.flatnonzero(inside & ~same)
+    ends = np.flatnonzero(inside & ~np.append(same[1:] & inside[1:], False)) + 1
+    # A run is cut behind its last noun, and is no phrase without one.
+    last = np.maximum.accumulate(np.where(noun, np.arange(1, len(table) + 1), 0))
+    stops = last[ends - 1] if len(ends) else ends
+    for first, stop in zip(begins.tolist(), stops.tolist(), strict=True):
+        if stop > first:
+            yield Phrase(max(first, stop - _MOST_TOKENS), stop)
+
+
+def mesh_headings(tagger: str = "lexicon") -> SetView:
+    """Return the view of the headings of the noun phrase that a token is in.
+
+    The phrase's heading is that of its longest part that has one, the last of
+    several: ``severe heart failure`` is heart failure. The values are the
+    descriptor's identifier and the categories above it (thesis 2.1; Uzuner
+    2008).
+
+    Parameters
+    ----------
+    tagger : str
+        As `multideid.text.pos.pos_column`.
+
+    Raises
+    ------
+    UsageError
+        When computed, if MeSH was not added.
+    """
+    return SetView(f"mesh {tagger}", lambda table: _headings(table, tagger, load_mesh()))
+
+
+def _headings(table: TokenTable, tagger: str, lookup: MeshLookup) -> SetColumn:
+    rows = np.zeros(len(table), dtype=np.int32)
+    known: dict[bytes, int] = {}
+    numbers: dict[Heading | None, int] = {None: 0}
+    for first, stop in noun_phrases(table, tagger):
+        types = table.type[first:stop].tobytes()
+        if types not in known:
+            words = [table.vocabulary[t] for t in table.type[first:stop].tolist()]
+            known[types] = numbers.setdefault(_heading(words, lookup), len(numbers))
+        rows[first:stop] = known[types]
+    return SetColumn(rows, *index_sets(map(_values, numbers)))
+
+
+def _heading(words: Sequence[str], lookup: MeshLookup) -> Heading | None:
+    for length in range(len(words), 0, -1):
+        for first in range(len(words) - length, -1, -1):
+            heading = lookup.find(phrase_key("".join(words[first : first + length])))
+            if heading is not None:
+                return heading
+    return None
+
+
+def _values(heading: Heading | None) -> tuple[str, ...]:
+    return () if heading is None else (heading.ui, *heading.categories())

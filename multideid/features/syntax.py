@@ -1,0 +1,150 @@
+"""Syntactic bigrams: what the Link Grammar parser links a word to (thesis 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.views import IntArray, SetColumn, SetView, index_sets
+from multideid.knowledge.link_grammar import Linkage, parse
+from multideid.text.table import TokenTable
+
+Links = list[tuple[str, int]]
+Bigrams = tuple[list[str], list[str]]
+
+_GUESS = re.compile(r"\[[!?~&].*?\]")
+_FINER_MARK = re.compile(r"(\.[a-z]+)-.*$")
+
+
+def syntactic_bigrams(linkage: Linkage) -> list[Bigrams]:
+    """Return the left and right syntactic bigrams of every word.
+
+    A right bigram is a link to the right, the word that it leads to, a link
+    to the right from there, and the word that that one leads to; where the
+    second word has no such link, the bigram ends there. A word has as many as
+    there are such paths. Left ones likewise (thesis 3.3).
+
+    Labels and words are cut to what the thesis's version of the parser told:
+    ``Ss`` for ``Ss*s``, ``was.v`` for ``was.v-d``.
+
+    Parameters
+    ----------
+    linkage : Linkage
+
+    Returns
+    -------
+    list of (list of str, list of str)
+        Left and right ones, such as ``"Ss was.v Pvf admitted.v"``.
+    """
+    words = [_plain_word(word.text) for word in linkage.words]
+    left: dict[int, Links] = defaultdict(list)
+    right: dict[int, Links] = defaultdict(list)
+    for link in linkage.links:
+        label = link.label.partition("*")[0]
+        right[link.left].append((label, link.right))
+        left[link.right].append((label, link.left))
+    sides = (left, right)
+    return [_both(n, words, sides) for n in range(len(words))]
+
+
+def _both(word: int, words: list[str], sides: tuple[dict[int, Links], dict[int, Links]]) -> Bigrams:
+    left, right = ([*_paths(word, words, links)] for links in sides)
+    return left, right
+
+
+def _paths(word: int, words: list[str], links: dict[int, Links]) -> Iterator[str]:
+    for label, other in links.get(word, ()):
+        first = f"{label} {words[other]}"
+        following = links.get(other)
+        if not following:
+            yield first
+        for second, last in following or ():
+            yield f"{first} {second} {words[last]}"
+
+
+def _plain_word(text: str) -> str:
+    return _FINER_MARK.sub(r"\1", _GUESS.sub("", text))
+
+
+@dataclass(slots=True)
+class _Sides:
+    """The sets of bigrams met so far, to either side; the first is empty.
+
+    Parameters
+    ----------
+    left, right : list of list of str
+        The sets of one number belong to the same word.
+    ends : dict of str to (int, int32 array, int32 array)
+        For each sentence the number of its first word's sets, and where its
+        words begin and end.
+    """
+
+    left: list[list[str]] = field(default_factory=lambda: [[]])
+    right: list[list[str]] = field(default_factory=lambda: [[]])
+    known: dict[str, tuple[int, IntArray, IntArray] | None] = field(default_factory=dict)
+
+    def numbers(self, sentence: str, starts: IntArray) -> IntArray | int:
+        """Return the number of the sets of the word that each token of a sentence is in.
+
+        Parameters
+        ----------
+        sentence : str
+        starts : int32 array, shape (n_tokens,)
+            Offsets of the tokens into the sentence.
+        """
+        if sentence not in self.known:
+            self.known[sentence] = self._add(sentence)
+        found = self.known[sentence]
+        if found is None:
+            return 0
+        first, begins, ends = found
+        word = np.searchsorted(ends, starts, side="right")
+        inside = word < len(ends)
+        word[~inside] = 0
+        inside &= begins[word] <= starts
+        return np.where(inside, first + word, 0)
+
+    def _add(self, sentence: str) -> tuple[int, IntArray, IntArray] | None:
+        linkage = parse(sentence)
+        if linkage is None:
+            return None
+        first = len(self.left)
+        for left, right in syntactic_bigrams(linkage):
+            self.left.append(left)
+            self.right.append(right)
+        bounds = np.array([word[:2] for word in linkage.words], dtype=np.int32)
+        return first, bounds[:, 0], bounds[:, 1]
+
+
+def _columns(table: TokenTable) -> tuple[SetColumn, SetColumn]:
+    """Return the left and right bigrams of every token; each sentence is parsed once."""
+    sides = _Sides()
+    rows = np.zeros(len(table), dtype=np.int32)
+    for first, stop in _sentences(table):
+        start = int(table.start[first])
+        text = table.texts[table.document[first]][start : int(table.end[stop - 1])]
+        rows[first:stop] = sides.numbers(text, table.start[first:stop] - start)
+    return SetColumn(rows, *index_sets(sides.left)), SetColumn(rows, *index_sets(sides.right))
+
+
+def _sentences(table: TokenTable) -> Iterator[tuple[int, int]]:
+    """Yield first and last row of every sentence; none reaches into another document."""
+    changed = np.diff(table.sentence, prepend=-1) != 0
+    changed |= np.diff(table.document, prepend=-1) != 0
+    begins: npt.NDArray[np.int64] = np.flatnonzero(changed)
+    yield from zip(begins.tolist(), np.append(begins[1:], len(table)).tolist(), strict=True)
+
+
+def _side(table: TokenTable, number: int) -> SetColumn:
+    if "syntactic bigrams" not in table.memo:
+        table.memo["syntactic bigrams"] = _columns(table)
+    return table.memo["syntactic bigrams"][number]  # type: ignore[no-any-return]
+
+
+LEFT_BIGRAMS = SetView("left syntactic bigrams", lambda table: _side(table, 0))
+RIGHT_BIGRAMS = SetView("right syntactic bigrams", lambda table: _side(table, 1))

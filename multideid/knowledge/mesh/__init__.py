@@ -1,0 +1,9 @@
+"""Medical Subject Headings: read NLM's descriptors, and find those of phrases."""
+
+from __future__ import annotations
+
+from multideid.knowledge.mesh.descriptors import Descriptor
+from multideid.knowledge.mesh.lookup import Heading, MeshLookup, phrase_key
+from multideid.knowledge.mesh.reading import read_descriptors
+
+__all__ = ["Descriptor", "Heading", "MeshLookup", "phrase_key", "read_descriptors"]
