@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from multideid.cli.guard import guarded
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.default_model import figures, recipe
@@ -25,6 +26,7 @@ Corpora = Annotated[
 
 
 @app.command()
+@guarded
 def train(  # noqa: PLR0913 (the options of the command)
     corpora: Corpora,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL")],
@@ -50,6 +52,7 @@ def train(  # noqa: PLR0913 (the options of the command)
 
 
 @app.command()
+@guarded
 def measure(
     corpora: Corpora,
     *,

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
-from multideid.learners.feature_tagger import ChainTagger, weighted
+from multideid.learners.feature_tagger import ChainTagger, FeatureTagger, weighted
 from multideid.stacking import Deidentifier
 from multideid.tagger import BaseTagger
 
@@ -35,7 +35,8 @@ def prune(model: Deidentifier, least: Mapping[str, float] = LEAST) -> None:
     """
     model.__dict__ = model.__getstate__()
     for name, tagger in model.taggers_.items():
-        tagger.__dict__ = tagger.__getstate__()
+        if isinstance(tagger, FeatureTagger):
+            tagger.__dict__ = tagger.__getstate__()
         _prune(tagger, least.get(name, 0.0))
 
 

@@ -1,0 +1,79 @@
+"""The figures of the bundled model can be printed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from multideid.corpora import write_corpus
+from multideid.default_model import figures
+from multideid.default_model.__main__ import app
+from multideid.default_model.notes import FLAVOURS
+from multideid.document import Document
+from multideid.samples import sample_corpus
+from multideid.stacking import MultiDeidentifier
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    """Write a dev set of one note for each flavour."""
+    for n, flavour in enumerate(FLAVOURS):
+        (tmp_path / flavour).mkdir()
+        write_corpus(sample_corpus(1, seed=n), tmp_path / flavour / "dev.xml", "i2b2-2006")
+    return tmp_path
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """Return a small model with a recall dial."""
+    MultiDeidentifier(["mimic"], folds=2).fit(sample_corpus(4)).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_every_dev_set_is_measured_at_every_point(
+    corpora: Path, rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "_MODULE", "no_such_module")
+    monkeypatch.setattr(figures, "_HELD", 1)
+    options = ["--model", str(rules), "--left-out", str(corpora)]
+    result = CliRunner().invoke(app, ["measure", str(corpora), *options])
+    assert result.exit_code == 0, result.output
+    header, *rows = result.stdout.partition("\n\n")[0].splitlines()
+    measured = [row.split(" | ")[:2] for row in rows[1:]]
+    points = [f"`--recall {point}`" for point in ("balanced", "high", "maximum")]
+    assert measured == [[f"| {c}", p] for c in (*FLAVOURS, figures.SAMPLES) for p in points]
+    assert {row.count("|") for row in rows} == {header.count("|")}
+
+
+def test_a_flavour_whose_model_is_there_is_measured_with_it(corpora: Path, rules: Path) -> None:
+    rules.rename(corpora / "without-ambiguous")
+    (row,) = figures.of_left_out(corpora, corpora)
+    assert (row.corpus, row.system) == ("ambiguous", "trained without it")
+
+
+def test_labels_of_another_scheme_have_no_strict_figure() -> None:
+    gold = [Document("d", "Ann Lee", ((0, 3, "PATIENT"),))]
+
+    def blind(documents: object) -> list[Document]:
+        return [gold[0].with_spans([(0, 3, "PERSON")])]
+
+    row = figures._row("made up", "peer", gold, blind, has_labels=False)
+    cells = str(row).split(" | ")
+    assert cells[5:7] == ["1.0000", "—"]
+
+
+def test_labels_that_a_corpus_lacks_are_left_blank() -> None:
+    gold = [Document("d", "Ann 12", ((0, 3, "PATIENT"),))]
+    row = figures._row(
+        "one", "it", gold, lambda _: [gold[0].with_spans([(0, 3, "PATIENT"), (4, 6, "ID")])]
+    )
+    assert figures.by_label([row]).splitlines()[-1] == "| one | — | 1.0000 |"
+
+
+def test_a_flavour_that_there_is_not_is_refused(corpora: Path) -> None:
+    options = ["--out", "model", "--without", "shufled"]
+    result = CliRunner().invoke(app, ["train", str(corpora), *options])
+    assert result.exit_code == 2
+    assert "--without is one of" in result.stderr
