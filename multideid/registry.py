@@ -27,6 +27,7 @@ BUILT_IN = {
     "mimic": "multideid.base_systems.mimic:MimicTagger",
     "mist": "multideid.base_systems.mist:MistTagger",
     "presidio": "multideid.base_systems.presidio:PresidioTagger",
+    "snow": "multideid.base_systems.snow:SnowTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",

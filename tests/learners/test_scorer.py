@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.mimic import MimicTagger
 from multideid.base_systems.mist import MistTagger
+from multideid.base_systems.snow import SnowTagger
 from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners import scorer
@@ -44,6 +45,7 @@ def taggers() -> list[BaseTagger]:
         MistTagger(epochs=4),
         MimicTagger(),
         LbjTagger(epochs=2),
+        SnowTagger(epochs=2),
     ]
     return [tagger.fit(tokens, labels) for tagger in made]
 

@@ -11,7 +11,7 @@ from multideid.document import Document
 from multideid.samples import sample_corpus
 from multideid.stacking.ensemble import DEFAULT_SYSTEMS
 
-OTHERS = ("heuristic-dictionary", "identifinder", "majority", "presidio", "tree")
+OTHERS = ("heuristic-dictionary", "identifinder", "majority", "presidio", "snow", "tree")
 
 
 @pytest.fixture(scope="module")

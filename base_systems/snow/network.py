@@ -1,0 +1,60 @@
+"""A sparse network: a target node for each tag, linked to the features it occurred with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.persistence import load_arrays, save_arrays
+
+FloatArray = npt.NDArray[np.float64]
+RowArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The links between features and tags.
+
+    Parameters
+    ----------
+    weights : float32 CSR matrix, shape (n_features, n_tags)
+        A feature that is not linked to a tag has no weight there.
+    seen : bool array, shape (n_tags,)
+        Whether training had an example of the tag.
+    """
+
+    weights: sparse.csr_matrix = field(repr=False)
+    seen: npt.NDArray[np.bool_]
+
+    def activations(self, features: sparse.csr_matrix) -> FloatArray:
+        """Return the sums of the active links' weights, shape (n_tokens, n_tags)."""
+        # Sums of float32 weights hardly round in float64, so their order does not matter.
+        return np.asarray((features @ self.weights.astype(np.float64)).todense())
+
+    def of_features(self, rows: RowArray) -> Self:
+        """Return the network of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(
+            folder,
+            name,
+            data=self.weights.data,
+            indices=self.weights.indices.astype(np.int32),
+            indptr=self.weights.indptr.astype(np.int64),
+            seen=self.seen,
+        )
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        shape = (len(arrays["indptr"]) - 1, len(arrays["seen"]))
+        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+        return cls(sparse.csr_matrix(parts, shape=shape), arrays["seen"])

@@ -1,0 +1,99 @@
+"""Which entities stand together in a sentence, learned from gold tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.persistence import load_arrays, save_arrays
+from multideid.text.bio import TokenLabels
+
+FloatArray = npt.NDArray[np.float64]
+RowArray = npt.NDArray[np.int64]
+
+_DOUBT = 1.0
+"""Pairs added to every count, as if labels did not matter, so that rare ones say little."""
+
+_PARTS = ("beside", "apart")
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """How much rarer an entity is behind another one than it is at large, as logarithms.
+
+    Both arrays are float64, at most 0, shape (n_labels, n_labels): the row is
+    the label of an entity, the column that of the next in the sentence.
+
+    Parameters
+    ----------
+    beside : float64 array
+        Where the next one begins with the next token.
+    apart : float64 array
+        Where other tokens stand between the two.
+    """
+
+    beside: FloatArray
+    apart: FloatArray
+
+    @classmethod
+    def learn(cls, labels: TokenLabels, starts: RowArray, strength: float) -> Self:
+        """Count the pairs of neighbouring entities.
+
+        Parameters
+        ----------
+        labels : TokenLabels
+            Gold tags.
+        starts : int64 array
+            First rows of the sentences.
+        strength : float
+            What the logarithms are multiplied by; 0 knows of no relation.
+        """
+        pairs = _neighbours(labels, starts)
+        share = np.bincount(pairs.label, minlength=len(labels.names) // 2) / max(
+            len(pairs.label), 1
+        )
+        beside, apart = pairs.related & pairs.touching, pairs.related & ~pairs.touching
+        return cls(*(strength * _rarity(pairs, which, share) for which in (beside, apart)))
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(folder, name, **{part: getattr(self, part) for part in _PARTS})
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        return cls(*(arrays[part] for part in _PARTS))
+
+
+class _Neighbours(NamedTuple):
+    """Every entity, and the one before it."""
+
+    label: RowArray
+    before: RowArray
+    related: npt.NDArray[np.bool_]
+    """Whether the one before is in the same sentence."""
+    touching: npt.NDArray[np.bool_]
+    """Whether it ends with the token before."""
+
+
+def _neighbours(labels: TokenLabels, starts: RowArray) -> _Neighbours:
+    first = np.flatnonzero(labels.ids % 2 == 1)
+    label = labels.ids[first].astype(np.int64) // 2
+    sentence = np.searchsorted(starts, first, side="right")
+    related = np.diff(sentence, prepend=-1) == 0
+    return _Neighbours(label, np.roll(label, 1), related, labels.ids[first - 1] > 0)
+
+
+def _rarity(pairs: _Neighbours, which: npt.NDArray[np.bool_], share: FloatArray) -> FloatArray:
+    """Return the logarithm of pairs counted over pairs to expect, where they are fewer."""
+    n = len(share)
+    cells = pairs.before[which] * n + pairs.label[which]
+    counted = np.bincount(cells, minlength=n * n).reshape(n, n)
+    expected = counted.sum(axis=1, keepdims=True) * share
+    # Pairs that are commoner than that gain nothing: they would call for entities out of nowhere.
+    return np.asarray(np.minimum(np.log((counted + _DOUBT) / (expected + _DOUBT)), 0.0))

@@ -1,0 +1,119 @@
+"""A sparse network of Winnows, whose guesses a sentence's entities strengthen or weaken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from scipy import sparse
+
+from multideid.base_systems.snow.features import snow_templates
+from multideid.base_systems.snow.inference import FloatArray as SumArray
+from multideid.base_systems.snow.inference import Inference, RowArray
+from multideid.base_systems.snow.network import Network
+from multideid.base_systems.snow.relations import Relations
+from multideid.base_systems.snow.winnow import WinnowTrainer
+from multideid.features.templates import Template
+from multideid.learners.feature_tagger import (
+    FeatureTagger,
+    line_starts,
+    line_starts_within,
+    weighted,
+)
+from multideid.learners.linear_part import LinearPart
+from multideid.learners.scorer import Finisher
+from multideid.tagger import FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+
+class SnowTagger(FeatureTagger):
+    """SNoW's entity recognizer (Roth & Yih 2002; Sibanda & Uzuner 2006, 4.2).
+
+    First every token is judged by itself, by a network of Winnows. Then the
+    tags of a line are decided together: they must spell out entities, and an
+    entity is held back where its label hardly ever comes after that of the
+    entity before.
+
+    Parameters
+    ----------
+    epochs : int, default 5
+        Passes of Winnow over the training data.
+    separator : float, default 1.0
+        Thickness of the separator between positive and negative examples.
+    relations : float, default 0.5
+        How much entities of a line say of each other; 0 means nothing.
+    temperature : float, default 0.5
+        What activations are divided by before they become probabilities.
+    pos_tagger : str, default "lexicon"
+        As `multideid.text.pos.pos_column`.
+    min_count : int, default 2
+        Rarer features are left out.
+    seed : int, default 0
+
+    Attributes
+    ----------
+    network_ : Network
+    relations_ : Relations
+    """
+
+    name: ClassVar[str] = "snow"
+    summary: ClassVar[str] = "Sparse network of Winnows, then inference (SNoW, Roth & Yih 2002)."
+
+    network_: Network
+    relations_: Relations
+
+    def __init__(  # noqa: PLR0913 (a learner's settings, by name)
+        self,
+        epochs: int = 5,
+        *,
+        separator: float = 1.0,
+        relations: float = 0.5,
+        temperature: float = 0.5,
+        pos_tagger: str = "lexicon",
+        min_count: int = 2,
+        seed: int = 0,
+    ) -> None:
+        self.epochs = epochs
+        self.separator = separator
+        self.relations = relations
+        self.temperature = temperature
+        self.pos_tagger = pos_tagger
+        self.min_count = min_count
+        self.seed = seed
+
+    def templates(self) -> list[Template]:
+        """Return the system's feature templates."""
+        return snow_templates(self.pos_tagger)
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        starts = line_starts(tokens)
+        trainer = WinnowTrainer(separator=self.separator, epochs=self.epochs, seed=self.seed)
+        network = trainer.train(features, labels, starts)
+        kept = weighted(network.weights)
+        self.extractor_.keep(kept)
+        self.network_ = network.of_features(kept)
+        self.relations_ = Relations.learn(labels, starts, self.relations)
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        return self._decide(self.network_.activations(features), line_starts(tokens))
+
+    def _decide(self, activations: SumArray, starts: RowArray) -> FloatArray:
+        inference = Inference.under(self.relations_, self.network_.seen)
+        return inference.scores(activations / self.temperature, starts)
+
+    def linear_part(self) -> LinearPart:
+        """Return the activations: features and the weights of their links."""
+        return LinearPart(self.extractor_, self.network_.weights)
+
+    def finisher(self, tokens: TokenTable) -> Finisher:
+        """Return what decides lines by activations."""
+        return lambda sums, first, stop: self._decide(sums, line_starts_within(tokens, first, stop))
+
+    def _save_model(self, folder: Path) -> None:
+        self.network_.save(folder, "network")
+        self.relations_.save(folder, "relations")
+
+    def _load_model(self, folder: Path) -> None:
+        self.network_ = Network.load(folder, "network")
+        self.relations_ = Relations.load(folder, "relations")

@@ -1,0 +1,89 @@
+"""Train a sparse network by Winnow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.snow.network import Network
+from multideid.text.bio import TokenLabels
+
+RowArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class WinnowTrainer:
+    """Parameters of Winnow (Littlestone 1988) in a sparse network (Roth 1998).
+
+    Every tag has a target node, for which tokens of that tag are positive
+    examples and all others negative ones. It is linked to those features alone
+    that are active in a positive example, and is itself active where the
+    weights of its active links add up to more than a threshold.
+
+    Parameters
+    ----------
+    promotion, demotion : float
+        What the weights of active links are multiplied by after a positive
+        example that was not active, and after a negative one that was.
+    threshold : float
+    first_weight : float
+        The weight of every link before training.
+    separator : float
+        The separator's thickness: how far above the threshold a positive
+        example must come, and how far below it a negative one must stay.
+    epochs : int
+        Passes over the training data.
+    seed : int
+        Seeds the order of the lines.
+    """
+
+    promotion: float = 1.35
+    demotion: float = 0.8
+    threshold: float = 4.0
+    first_weight: float = 0.2
+    separator: float = 1.0
+    epochs: int = 5
+    seed: int = 0
+
+    def train(self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray) -> Network:
+        """Return the network, each weight averaged over all steps of training.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+            Binary.
+        labels : TokenLabels
+        starts : int64 array
+            First rows of the lines.
+        """
+        # Compiles for some seconds where there is no cache; prediction never needs it.
+        from multideid.base_systems.snow import winnow_kernel as kernel
+
+        n_tags = len(labels.names)
+        linked = _co_occurrences(features, labels)
+        links = kernel.Links.of(linked.indptr, linked.indices, self.first_weight)
+        examples = kernel.Examples(features.indptr, features.indices, labels.ids)
+        numbers = (self.promotion, self.demotion, self.threshold, self.separator)
+        rule = kernel.Rule(*map(np.float32, numbers))
+        rng, clock = np.random.default_rng(self.seed), 1.0
+        bounds = np.append(starts, len(labels)).astype(np.int64)
+        for _ in range(self.epochs):
+            order = rng.permutation(len(starts))
+            clock = kernel.train_epoch(examples, bounds, order, links, rule, n_tags, clock)
+        parts = (links.averaged(clock), linked.indices, linked.indptr)
+        seen = np.bincount(labels.ids, minlength=n_tags) > 0
+        seen[0] |= not len(labels)
+        return Network(sparse.csr_matrix(parts, shape=linked.shape), seen)
+
+
+def _co_occurrences(features: sparse.csr_matrix, labels: TokenLabels) -> sparse.csr_matrix:
+    """Return the matrix whose stored cells are features (rows) that occur with tags (columns)."""
+    n = len(labels)
+    cells = (np.ones(n, dtype=np.float32), (np.arange(n), labels.ids))
+    tags = sparse.csr_matrix(cells, shape=(n, len(labels.names)))
+    together = sparse.csr_matrix(features.T @ tags)
+    together.sort_indices()
+    return together

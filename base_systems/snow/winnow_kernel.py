@@ -1,0 +1,141 @@
+"""The inner loop of Winnow: compiled, and imported only to train."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import kernel
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+RowArray = npt.NDArray[np.int64]
+
+
+class Examples(NamedTuple):
+    """The training data.
+
+    Parameters
+    ----------
+    indptr, indices : int arrays
+        CSR rows of binary features.
+    tags : int32 array, shape (n_tokens,)
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+    tags: IntArray
+
+
+class Links(NamedTuple):
+    """The links, feature by feature.
+
+    Parameters
+    ----------
+    indptr, targets : int arrays
+        Feature ``f`` is linked to the tags ``targets[indptr[f]:indptr[f + 1]]``.
+    weights : float32 array, shape (n_links,)
+    late : float64 array, shape (n_links,)
+        The weights' changes, each counted as often as it came too late.
+    """
+
+    indptr: npt.NDArray[Any]
+    targets: npt.NDArray[Any]
+    weights: FloatArray
+    late: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, indptr: npt.NDArray[Any], targets: npt.NDArray[Any], weight: float) -> Self:
+        """Return links of one weight."""
+        n = len(targets)
+        return cls(indptr, targets, np.full(n, weight, dtype=np.float32), np.zeros(n))
+
+    def averaged(self, clock: float) -> FloatArray:
+        """Return the average of the weights over `clock` steps."""
+        return np.asarray(self.weights - self.late / clock, dtype=np.float32)
+
+
+class Rule(NamedTuple):
+    """How to learn; see `WinnowTrainer`."""
+
+    promotion: np.float32
+    demotion: np.float32
+    threshold: np.float32
+    separator: np.float32
+
+
+@kernel
+def train_epoch(  # noqa: PLR0913, PLR0917
+    examples: Examples,
+    bounds: RowArray,
+    order: RowArray,
+    links: Links,
+    rule: Rule,
+    n_tags: int,
+    clock: float,
+) -> float:
+    """Go once through the lines in `order`, updating the links in place.
+
+    Parameters
+    ----------
+    examples : Examples
+    bounds : int64 array
+        Line ``s`` has the rows ``bounds[s]:bounds[s + 1]``.
+    order : int64 array
+        Numbers of the lines to learn from.
+    links : Links
+    rule : Rule
+    n_tags : int
+    clock : float
+        One more than the number of tokens seen before this epoch.
+
+    Returns
+    -------
+    float
+        The clock for the next epoch.
+    """
+    active, change = np.empty(n_tags, np.float32), np.empty(n_tags, np.float32)
+    for s in order:
+        for t in range(bounds[s], bounds[s + 1]):
+            features = examples.indices[examples.indptr[t] : examples.indptr[t + 1]]
+            _activate(features, links, active)
+            if _judge(active, examples.tags[t], rule, change):
+                _update(features, links, change, clock)
+            clock += 1
+    return clock
+
+
+@kernel
+def _activate(features: IntArray, links: Links, active: FloatArray) -> None:
+    """Fill in the sum of each target's active links."""
+    active[:] = 0
+    for f in features:
+        for k in range(links.indptr[f], links.indptr[f + 1]):
+            active[links.targets[k]] += links.weights[k]
+
+
+@kernel
+def _judge(active: FloatArray, gold: int, rule: Rule, change: FloatArray) -> bool:
+    """Fill in by what share each target's active links must grow; tell whether any must."""
+    mistaken = False
+    for tag in range(len(active)):
+        change[tag] = 0
+        if tag == gold:
+            if active[tag] < rule.threshold + rule.separator:
+                change[tag] = rule.promotion - 1
+                mistaken = True
+        elif active[tag] > rule.threshold - rule.separator:
+            change[tag] = rule.demotion - 1
+            mistaken = True
+    return mistaken
+
+
+@kernel
+def _update(features: IntArray, links: Links, change: FloatArray, clock: float) -> None:
+    for f in features:
+        for k in range(links.indptr[f], links.indptr[f + 1]):
+            difference = links.weights[k] * change[links.targets[k]]
+            links.weights[k] += difference
+            links.late[k] += difference * clock
