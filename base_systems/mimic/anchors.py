@@ -61,6 +61,7 @@ class Words:
     """
 
     def __init__(self, table: TokenTable, text: str) -> None:
+        self._table = table
         self.base = np.cumsum([0, *(len(text) + 1 for text in table.texts)])
         self.columns = whole_words(table, text, self.base)
         self.start, self.end = self.columns.start, self.columns.end
@@ -128,22 +129,20 @@ class Words:
         inside = np.cumsum(change[:-1]) > 0
         return np.flatnonzero(inside)
 
-    @cached_property
-    def _first_of_line(self) -> Rows:
-        return np.flatnonzero(self.columns.position == 0)
+    def begins_line(self, rows: Rows) -> BoolArray:
+        """Tell which rows are first in their line."""
+        return np.asarray(self._table.position[self.columns.token[rows]] == 0)
 
     def heads(self, rows: Rows) -> Rows:
         """Return the first words of the lines that some rows are in."""
-        return self._first_of_line[self.columns.line[rows]]
+        token = self.columns.token[rows]
+        return np.searchsorted(self.columns.token, token - self._table.position[token])
 
     def line_starts(self, rows: Rows) -> Places:
         """Return where the lines begin whose first words are among some rows."""
-        first = rows[self.columns.position[rows] == 0]
-        ends = np.append(self.end, 0)
-        document = self.columns.document
-        same = document[first] == document[np.maximum(first - 1, 0)]
-        base = self.base[document[first]]
-        return np.asarray(np.where(same & (first > 0), ends[first - 1], base))
+        first = rows[self.begins_line(rows)]
+        base = self.base[self.note_of(self.start[first])]
+        return np.asarray(np.maximum(base, np.append(self.end, 0)[first - 1]))
 
     def starts(self, rows: Rows) -> Places:
         """Return where patterns may begin at the words of some rows."""

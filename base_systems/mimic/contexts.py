@@ -70,8 +70,7 @@ _LETTER = form(f"[{UPPER}]")
 def _subjects(notes: Words) -> Places:
     """Give the capitalised words that begin a clause and a name before a verb."""
     capital = notes.rows(CAPITAL)
-    begins = notes.columns.position[capital] == 0
-    begins |= notes.has(_BEFORE_SUBJECT)[capital - 1]
+    begins = notes.begins_line(capital) | notes.has(_BEFORE_SUBJECT)[capital - 1]
     starting = capital[begins]
     outside = merged(notes.outside(INSIDE_NAMES), notes.rows(PARTED))
     behind = outside[np.searchsorted(outside, starting)]

@@ -77,7 +77,7 @@ def _moved(notes: Words) -> Places:
 def _letterheads(notes: Words) -> Places:
     """Give the lines above a kind of document, and those with a number behind a comma."""
     below = notes.rows(_DOCUMENTS)
-    below = below[notes.columns.position[below] == 0]
+    below = below[notes.begins_line(below)]
     numbers = notes.behind(notes.rows(COMMA), DIGITS)
     heads = merged(notes.heads(below - 1), notes.heads(numbers))
     return notes.line_starts(heads[notes.has(CAPITAL)[heads]])

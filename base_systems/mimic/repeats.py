@@ -81,10 +81,10 @@ def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
     columns, unknown = notes.columns, len(number)
     of_kind = np.full(len(columns.vocabulary), unknown)
     kinds = np.flatnonzero(members(CAPITAL)[columns.combination])
-    plain = (normalise(columns.vocabulary[kind]) for kind in kinds.tolist())
+    plain = map(normalise, map(columns.vocabulary.__getitem__, kinds.tolist()))
     of_kind[kinds] = [number.get(word, unknown) for word in plain]
     rows = np.flatnonzero((of_kind < unknown)[columns.kind])
-    keys = columns.document[rows] * np.int64(unknown) + of_kind[columns.kind[rows]]
+    keys = notes.note_of(notes.start[rows]) * unknown + of_kind[columns.kind[rows]]
     return rows[np.isin(keys, [document * unknown + n for document, n in pairs])]
 
 

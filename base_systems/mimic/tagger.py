@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Self
 
-from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_in_batch, find_phi
+import numpy as np
+
+from multideid.base_systems.mimic.anchors import ranges
+from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_in_notes, find_phi
+from multideid.base_systems.mimic.notes import Notes
 from multideid.document import Document, Span
 from multideid.errors import ModelError
 from multideid.learners.label_mapping import LabelMapping
 from multideid.persistence import load_json, save_json
 from multideid.tagger import BaseTagger, FloatArray
-from multideid.text.bio import TokenLabels, encode_bio
+from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
 _FILE = "mimic"
@@ -96,6 +100,14 @@ class MimicTagger(BaseTagger):
 
     def _native(self, tokens: TokenTable) -> TokenLabels:
         """Tag tokens with native labels."""
-        rows = zip(tokens.ids, tokens.texts, find_in_batch(tokens), strict=True)
-        documents = [Document(name, text, tuple(spans)) for name, text, spans in rows]
-        return encode_bio(tokens, documents, NATIVE_LABELS)
+        notes = Notes(tokens)
+        spans = find_in_notes(notes)
+        base = notes.words.base[tokens.document]
+        # A token that overlaps a span takes its label; spans do not overlap one another.
+        lows = np.searchsorted(tokens.end + base, [span.start for span in spans], side="right")
+        highs = np.searchsorted(tokens.start + base, [span.end for span in spans])
+        begins = 2 * np.array([NATIVE_LABELS.index(span.label) for span in spans], np.int32) + 1
+        ids = np.zeros(len(tokens), dtype=np.int32)
+        ids[ranges(lows, highs)] = np.repeat(begins + 1, highs - lows)
+        ids[lows[lows < highs]] = begins[lows < highs]
+        return TokenLabels(ids, bio_names(NATIVE_LABELS))

@@ -25,8 +25,8 @@ class WholeWords(NamedTuple):
     ----------
     start, end : int64 arrays, shape (n_words,)
         Places as characters of the joined notes.
-    document, line, position : int32 arrays, shape (n_words,)
-        As in the table, of each word's first token.
+    token : int64 array, shape (n_words,)
+        Row of each word's first token in the table.
     kind : int32 array, shape (n_words,)
         Index of each word in `vocabulary`.
     vocabulary : list of str
@@ -37,9 +37,7 @@ class WholeWords(NamedTuple):
 
     start: Int64Array
     end: Int64Array
-    document: IntArray
-    line: IntArray
-    position: IntArray
+    token: Int64Array
     kind: IntArray
     vocabulary: list[str]
     combination: IntArray
@@ -68,7 +66,6 @@ def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
     places = zip(start[many].tolist(), end[many].tolist(), strict=True)
     code, joined = distinct([text[low:high] for low, high in places])
     kind[many] = len(table.vocabulary) + code
-    document, line, position = (c[first] for c in (table.document, table.line, table.position))
     vocabulary = [*table.vocabulary, *joined]
     combination = np.append(combination, combinations(joined))
-    return WholeWords(start, end, document, line, position, kind, vocabulary, combination)
+    return WholeWords(start, end, first, kind, vocabulary, combination)
