@@ -10,10 +10,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from multideid.base_systems.tree.features import tree_templates
-from multideid.base_systems.tree.gain import most_telling
 from multideid.base_systems.tree.model import TreeModel, TreeTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.information_gain import most_telling
 from multideid.persistence import load_arrays, save_arrays
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels

@@ -1,4 +1,4 @@
-"""How much a binary feature tells of the tags: information gain."""
+"""How much a binary feature tells of the labels: information gain."""
 
 from __future__ import annotations
 
@@ -26,10 +26,29 @@ def most_telling(
     shape = (len(labels), len(labels.names))
     tags = sparse.csr_matrix((np.ones(len(labels)), (np.arange(len(labels)), labels.ids)), shape)
     present = np.asarray((features.T @ tags).todense())
-    absent = np.asarray(tags.sum(axis=0)) - present
-    # What the tags' entropy is without the feature is the same for all.
-    left = _uncertainty(present) + _uncertainty(absent)
+    left = uncertainty_left(present, np.asarray(tags.sum(axis=0)).ravel())
     return np.sort(np.argsort(left, kind="stable")[:most])
+
+
+def uncertainty_left(present: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return the entropy of the labels that is left where a feature is known.
+
+    What the entropy is without the feature is the same for all, so the least
+    left is the greatest gain.
+
+    Parameters
+    ----------
+    present : float64 array, shape (n_features, n_labels)
+        On how many tokens of each label a feature is present.
+    totals : float64 array, shape (n_labels,)
+        How many tokens of each label there are.
+
+    Returns
+    -------
+    float64 array, shape (n_features,)
+        In nats, summed over all tokens.
+    """
+    return np.asarray(_uncertainty(present) + _uncertainty(totals - present))
 
 
 def _uncertainty(counts: FloatArray) -> FloatArray:

@@ -1,0 +1,146 @@
+"""Trees that add up, as plain arrays: gradient boosting and AdaBoost in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.persistence import load_arrays, save_arrays
+
+FloatArray = npt.NDArray[np.float32]
+DoubleArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+
+_PARTS = ("roots", "feature", "threshold", "left", "right", "label", "value", "base")
+LEAF = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees whose leaves each add a value to the score of one label.
+
+    A node asks whether its feature is at most its threshold.
+
+    Parameters
+    ----------
+    roots : int32 array, shape (n_trees,)
+        The first node of each tree.
+    feature : int32 array, shape (n_nodes,)
+        The column that a node asks for; `LEAF` where it decides.
+    threshold : float64 array, shape (n_nodes,)
+    left, right : int32 arrays, shape (n_nodes,)
+        The nodes that come next where the answer is yes, and where it is no.
+    label : int32 array, shape (n_nodes,)
+        The label that a leaf speaks for.
+    value : float64 array, shape (n_nodes,)
+        What a leaf adds to that label's score.
+    base : float64 array, shape (n_labels,)
+        What the scores begin with.
+    """
+
+    roots: IntArray = field(repr=False)
+    feature: IntArray = field(repr=False)
+    threshold: DoubleArray = field(repr=False)
+    left: IntArray = field(repr=False)
+    right: IntArray = field(repr=False)
+    label: IntArray = field(repr=False)
+    value: DoubleArray = field(repr=False)
+    base: DoubleArray = field(repr=False)
+
+    @classmethod
+    def join(cls, trees: Iterable[Tree], base: DoubleArray) -> Self:
+        """Put trees side by side.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        base : float64 array, shape (n_labels,)
+        """
+        parts = list(trees)
+        sizes = np.array([len(tree.feature) for tree in parts], dtype=np.int32)
+        roots = (np.cumsum(sizes) - sizes).astype(np.int32)
+        shift = np.repeat(roots, sizes)
+        columns = [_joined(parts, name) for name in _PARTS[1:-1]]
+        feature, threshold, left, right, label, value = columns
+        moved = (np.where(feature == LEAF, LEAF, n + shift).astype(np.int32) for n in (left, right))
+        return cls(roots, feature, threshold, *moved, label, value, base.astype(np.float64))
+
+    def scores(self, columns: FloatArray) -> DoubleArray:
+        """Return the sums of all trees.
+
+        Parameters
+        ----------
+        columns : float32 array, shape (n_tokens, n_columns)
+            Finite.
+
+        Returns
+        -------
+        float64 array, shape (n_tokens, n_labels)
+        """
+        from multideid.learners.compiled.forest import sums
+
+        return sums(self, columns)
+
+    def scores_in_order(
+        self, columns: FloatArray, begins: npt.NDArray[np.bool_], n_before: int
+    ) -> DoubleArray:
+        """Return the sums of all trees, telling each token what those before it were decided.
+
+        Parameters
+        ----------
+        columns : float32 array, shape (n_tokens, n_columns)
+            The last `n_before` columns are filled in, in place: 1 + the label
+            of greatest score of the token before, of the one before that, and
+            so on, 0 where there is none.
+        begins : bool array, shape (n_tokens,)
+            Whether a document begins with the token.
+        n_before : int
+
+        Returns
+        -------
+        float64 array, shape (n_tokens, n_labels)
+        """
+        from multideid.learners.compiled.forest import sums_in_order
+
+        return sums_in_order(self, columns, begins, n_before)
+
+    def used_columns(self) -> npt.NDArray[np.int64]:
+        """Return the columns that some node asks for, sorted."""
+        return np.unique(self.feature[self.feature != LEAF]).astype(np.int64)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(folder, name, **{part: getattr(self, part) for part in _PARTS})
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        return cls(*(arrays[part] for part in _PARTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One tree of a `Forest`, its nodes numbered from 0; arrays as there."""
+
+    feature: IntArray
+    threshold: DoubleArray
+    left: IntArray
+    right: IntArray
+    label: IntArray
+    value: DoubleArray
+
+
+_KINDS = {"threshold": np.float64, "value": np.float64}
+
+
+def _joined(trees: Sequence[Tree], name: str) -> npt.NDArray[np.generic]:
+    kind = _KINDS.get(name, np.int32)
+    return np.concatenate([np.zeros(0, kind), *(getattr(tree, name) for tree in trees)]).astype(
+        kind
+    )
