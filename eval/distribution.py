@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +15,10 @@ from multideid.redact.resynthesis.stretches import stretches
 from multideid.redact.resynthesis.unlisted import is_listed
 from multideid.redact.spelling import fold
 
-# 3/4/05, 617-555-0134 and O'Brien are one word each; the s of Alder's is none.
-_WORD = re.compile(r"(?<!['\u2019])[^\W_]+(?:[-'\u2019./:][^\W_]+)*|(?<=['\u2019])[^\W_]{2,}")
-_LETTERS = re.compile(r"[^\W\d_]+")
+# 3/4/05, 617-555-0134 and O'Brien are one word each; Alder's and Alder-Beech have two.
+_WORD = re.compile(
+    r"(?=[^\W_]*\d)[^\W_]+(?:[-./:][^\W_]+)*|[^\W\d_]+(?:['\u2019](?=[^\W\d_]{2})[^\W\d_]+)?"
+)
 _IN_THE_PAPER = ("PATIENT", "DOCTOR", "LOCATION", "HOSPITAL", "DATE", "ID", "PHONE", "AGE")
 
 
@@ -33,8 +34,7 @@ class ClassWords:
     ambiguous : int
         Those that the corpus has both as PHI and as no PHI.
     unlisted : int or None
-        Those made of letters of which a part is in no word list; None for what
-        is no PHI.
+        Those made of letters that no word list has; None for what is no PHI.
     """
 
     label: str
@@ -65,10 +65,10 @@ class Distribution:
 def distribution(documents: Iterable[Document]) -> Distribution:
     """Count the words of each class of a corpus, as Sibanda & Uzuner (2006) do.
 
-    Words are runs of letters and digits, with single marks inside them: dates
-    and phone numbers without blanks are one word. Case and accents make no
-    difference. Word lists are those of `multideid.text.lexicons`; dates and
-    numbers, which no list can have, do not count as missing there.
+    Words are runs of letters, and dates and numbers as far as they go without
+    blanks. Single letters are none. Case and accents make no difference. Word
+    lists are those of `multideid.text.lexicons`; dates and numbers, which no
+    list can have, do not count as missing there.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def distribution(documents: Iterable[Document]) -> Distribution:
     for document in documents:
         for label, text in stretches(document):
             words = counts.setdefault(label or NON_PHI, Counter())
-            words.update(fold(match[0]) for match in _WORD.finditer(text))
+            words.update(_words(text))
     phi = frozenset(word for label in counts.keys() - {NON_PHI} for word in counts[label])
     both = phi & counts[NON_PHI].keys()
     labels = sorted(counts, key=_rank)
@@ -121,6 +121,14 @@ def format_distribution(result: Distribution, original: Distribution | None = No
     )
 
 
+def _words(text: str) -> Iterator[str]:
+    for match in _WORD.finditer(text):
+        word = fold(match[0])
+        # An initial is no word, or every article "a" would be ambiguous.
+        if len(word) > 1 or word.isdigit():
+            yield word
+
+
 def _class_words(label: str, words: Counter[str], both: frozenset[str]) -> ClassWords:
     return ClassWords(
         label,
@@ -131,9 +139,7 @@ def _class_words(label: str, words: Counter[str], both: frozenset[str]) -> Class
 
 
 def _is_unlisted(word: str) -> bool:
-    if any(c.isdigit() for c in word) or is_listed(word):
-        return False
-    return not all(is_listed(part) for part in _LETTERS.findall(word) if len(part) > 1)
+    return not any(c.isdigit() for c in word) and not is_listed(word.replace("'", ""))
 
 
 def _rank(label: str) -> tuple[bool, int, str]:

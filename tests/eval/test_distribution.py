@@ -14,8 +14,8 @@ NOTE = Document(
 
 def test_words_are_counted_as_the_paper_counts_them() -> None:
     assert distribution([NOTE]).to_dict() == {
-        "non-PHI": {"words": 5, "ambiguous": 0, "unlisted": None},
-        "PATIENT": {"words": 2, "ambiguous": 0, "unlisted": 2},
+        "non-PHI": {"words": 5, "ambiguous": 1, "unlisted": None},
+        "PATIENT": {"words": 3, "ambiguous": 1, "unlisted": 2},
         "DATE": {"words": 1, "ambiguous": 0, "unlisted": 0},
     }
 
@@ -24,12 +24,18 @@ def test_words_that_are_phi_in_another_document_are_ambiguous_in_both() -> None:
     other = Document("o", "Dr. SWAN", [Span(4, 8, "DOCTOR")])
     counts = distribution([NOTE, other]).to_dict()
     assert counts["DOCTOR"] == {"words": 1, "ambiguous": 1, "unlisted": 0}
-    assert counts["non-PHI"]["ambiguous"] == 1
+    assert distribution([other]).to_dict()["DOCTOR"]["ambiguous"] == 0
+
+
+def test_initials_are_no_words() -> None:
+    counts = distribution([Document("n", "a note of A. Swan", [Span(10, 17, "PATIENT")])]).to_dict()
+    assert counts["PATIENT"] == {"words": 1, "ambiguous": 0, "unlisted": 0}
+    assert counts["non-PHI"]["words"] == 2
 
 
 def test_classes_stand_in_the_order_of_the_paper() -> None:
-    text = "a b c d"
-    spans = [Span(2 * n, 2 * n + 1, x) for n, x in enumerate(["WARD", "DATE", "DOCTOR", "PATIENT"])]
+    text = "aa bb cc dd"
+    spans = [Span(3 * n, 3 * n + 2, x) for n, x in enumerate(["WARD", "DATE", "DOCTOR", "PATIENT"])]
     classes = [c.label for c in distribution([Document("n", text, spans)]).classes]
     assert classes == ["non-PHI", "PATIENT", "DOCTOR", "DATE", "WARD"]
 
