@@ -28,6 +28,7 @@ BUILT_IN = {
     "mist": "multideid.base_systems.mist:MistTagger",
     "presidio": "multideid.base_systems.presidio:PresidioTagger",
     "snow": "multideid.base_systems.snow:SnowTagger",
+    "spacy": "multideid.base_systems.spacy_ner:SpacyTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",

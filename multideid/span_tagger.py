@@ -90,10 +90,32 @@ class SpanTaggerAdapter(BaseTagger):
         return tagger
 
     def _tag(self, tokens: TokenTable) -> TokenLabels:
-        plugin = type(self).factory(**self._params)
-        pairs = zip(tokens.ids, tokens.texts, strict=True)
-        tagged = [_run(self.name, plugin, Document(name, text)) for name, text in pairs]
-        return encode_bio(tokens, tagged)
+        return tag_tokens(self.name, type(self).factory(**self._params), tokens)
+
+
+def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels:
+    """Tag tokens with the spans that a plug-in finds in their texts.
+
+    Parameters
+    ----------
+    name : str
+        What an error calls the plug-in.
+    plugin : SpanTagger
+    tokens : TokenTable
+
+    Returns
+    -------
+    TokenLabels
+        With the plug-in's own labels.
+
+    Raises
+    ------
+    DocumentError
+        If the plug-in fails on a document or returns spans that cannot be.
+    """
+    pairs = zip(tokens.ids, tokens.texts, strict=True)
+    tagged = [_run(name, plugin, Document(id_, text)) for id_, text in pairs]
+    return encode_bio(tokens, tagged)
 
 
 def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAdapter]:

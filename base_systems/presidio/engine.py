@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from multideid.errors import UsageError
+from multideid.text.spacy_pipelines import blank_pipeline, check_installed
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
@@ -66,7 +67,8 @@ def _nlp_engine(settings: EngineSettings) -> NlpEngine:
         # It would load a trained pipeline; the attribute's declared type does not foresee others.
         vars(engine)["nlp"] = {settings.language: _without_tokens(settings.language)}
         return engine
-    _check_installed(settings.nlp_model)
+    # Presidio would download it.
+    check_installed(settings.nlp_model)
     return SpacyNlpEngine([{"lang_code": settings.language, "model_name": settings.nlp_model}])
 
 
@@ -77,30 +79,12 @@ def _without_tokens(language: str) -> Language:
     words by their lemmas, of which a blank pipeline has none, and cost time
     that grows with the square of a note's length.
     """
-    import spacy
     from spacy.tokens import Doc
 
-    try:
-        pipeline = spacy.blank(language)
-    except ImportError:
-        raise UsageError(
-            f"spaCy knows no language {language!r}; give a code such as 'en'"
-        ) from None
+    pipeline = blank_pipeline(language)
     pipeline.max_length = 10**9
     vars(pipeline)["tokenizer"] = lambda _: Doc(pipeline.vocab)
     return pipeline
-
-
-def _check_installed(model: str) -> None:
-    """Refuse a pipeline that is not installed, which Presidio would download."""
-    from spacy.util import get_installed_models
-
-    there = sorted(get_installed_models())
-    if model not in there:
-        raise UsageError(
-            f"the spaCy pipeline {model!r} is not installed (installed: "
-            f"{', '.join(there) or 'none'}); python -m spacy download {model}"
-        )
 
 
 def _choose(registry: RecognizerRegistry, settings: EngineSettings) -> None:

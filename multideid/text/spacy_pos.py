@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.errors import UsageError
+from multideid.text.spacy_pipelines import not_installed, token_docs
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
 
     from multideid.text.table import TokenTable
 
@@ -46,7 +45,7 @@ def spacy_column(table: TokenTable, name: str) -> tuple[IntArray, tuple[str, ...
         If spaCy or the pipeline is not installed.
     """
     pipeline = load_pipeline(name)
-    docs = pipeline.pipe(_docs(table, pipeline))
+    docs = pipeline.pipe(token_docs(table, pipeline.vocab))
     tags = [token.tag_ or token.pos_ for doc in docs for token in doc]
     names = tuple(sorted(set(tags)))
     code = {tag: n for n, tag in enumerate(names)}
@@ -71,18 +70,4 @@ def load_pipeline(name: str) -> Language:
     try:
         return spacy.load(name, exclude=_NOT_NEEDED)
     except OSError:
-        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-        raise UsageError(
-            f"the spaCy pipeline {name!r} is not installed (installed: {installed}); "
-            f"python -m spacy download {name}"
-        ) from None
-
-
-def _docs(table: TokenTable, pipeline: Language) -> Iterator[Doc]:
-    from spacy.tokens import Doc
-
-    words = table.words()
-    # spaCy asks for the space after a token, the table has that before it.
-    spaces = [*table.space[1:].tolist(), False]
-    for start, end in zip(table.first[:-1].tolist(), table.first[1:].tolist(), strict=True):
-        yield Doc(pipeline.vocab, words=words[start:end], spaces=spaces[start:end])
+        raise not_installed(name) from None

@@ -14,7 +14,7 @@ from multideid.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 
-OF_EXTRAS = {"presidio": "presidio_analyzer"}
+OF_EXTRAS = {"presidio": "presidio_analyzer", "spacy": "spacy"}
 """Systems that need more than multideid declares, and what."""
 
 pytestmark = pytest.mark.packaging

@@ -1,0 +1,5 @@
+"""spaCy's named-entity recognizer, trained on the corpus, or an installed pipeline as it is."""
+
+from multideid.base_systems.spacy_ner.tagger import SpacyTagger
+
+__all__ = ["SpacyTagger"]

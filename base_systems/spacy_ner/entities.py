@@ -1,0 +1,72 @@
+"""spaCy's entities from BIO tags, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.text.bio import phi_labels
+from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+IntArray = npt.NDArray[np.int32]
+
+
+def piece_bounds(tokens: TokenTable, most: int) -> npt.NDArray[np.int64]:
+    """Return where pieces of documents begin, and where the last ends.
+
+    A document that has more than `most` tokens is cut where a line begins, or
+    within one that has more itself. An empty document is no piece.
+    """
+    lines = np.flatnonzero(tokens.position == 0)
+    bounds = [0]
+    for stop in tokens.first[1:].tolist():
+        while stop - bounds[-1] > most:
+            line = int(lines[np.searchsorted(lines, bounds[-1] + most, side="right") - 1])
+            bounds.append(line if line > bounds[-1] else bounds[-1] + most)
+        if stop > bounds[-1]:
+            bounds.append(stop)
+    return np.array(bounds, dtype=np.int64)
+
+
+def set_entities(doc: Doc, ids: IntArray, names: tuple[str, ...]) -> None:
+    """Give a document the entities that its tokens' tags spell out.
+
+    spaCy refuses those that begin or end with white space, as a line end is;
+    there they are made shorter, and none is made of white space alone.
+    """
+    from spacy.tokens import Span
+
+    labels = phi_labels(names)
+    found: list[Span] = []
+    for start, stop in _runs(ids):
+        inner = [n for n in range(start, stop) if not doc[n].is_space]
+        if inner:
+            label = labels[(int(ids[start]) - 1) // 2]
+            found.append(Span(doc, inner[0], inner[-1] + 1, label=label))
+    doc.set_ents(found)
+
+
+def _runs(ids: IntArray) -> Iterable[tuple[int, int]]:
+    """Return first token and end of every span."""
+    label = (ids - 1) // 2
+    goes_on = (ids > 0) & (ids % 2 == 0) & (np.concatenate([[-1], label[:-1]]) == label)
+    begins = np.flatnonzero((ids > 0) & ~goes_on)
+    breaks = np.append(np.flatnonzero(~goes_on), len(ids))
+    ends = breaks[np.searchsorted(breaks, begins, side="right")]
+    return zip(begins.tolist(), ends.tolist(), strict=True)
+
+
+def entity_tags(doc: Doc, names: tuple[str, ...]) -> IntArray:
+    """Return the tags that a document's entities give its tokens, shape (n_tokens,)."""
+    code = {name: n for n, name in enumerate(names)}
+    ids = np.zeros(len(doc), dtype=np.int32)
+    for entity in doc.ents:
+        ids[entity.start : entity.end] = code[f"I-{entity.label_}"]
+        ids[entity.start] = code[f"B-{entity.label_}"]
+    return ids
