@@ -1,4 +1,4 @@
-"""The page about de-identified text shows what its code prints."""
+"""The pages about de-identified and invented text show what their code prints."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs" / "deidentified-text.md"
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def test_snippets_print_what_stands_below_them() -> None:
+@pytest.mark.parametrize(("page", "outputs"), [("deidentified-text.md", 7), ("resynthesis.md", 2)])
+def test_snippets_print_what_stands_below_them(page: str, outputs: int) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     printed, compared = "", 0
-    for kind, content in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+    for kind, content in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
         if kind == "python":
             output = StringIO()
             with redirect_stdout(output):
-                exec(compile(content, PAGE.name, "exec"), names)
+                exec(compile(content, page, "exec"), names)
             printed = output.getvalue()
         else:
             compared += 1
             assert printed.strip() == content.strip()
-    assert compared == 7
+    assert compared == outputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -32,60 +32,75 @@ class Styles(StrEnum):
     out_of_dictionary = "out-of-dictionary"
 
 
+class _Made(NamedTuple):
+    """A corpus before and after, and what was found out about its placeholders."""
+
+    old: Sequence[Document]
+    new: Sequence[Document]
+    filled: PlaceholderCounts | None
+
+
+Style = Annotated[
+    Styles,
+    typer.Option(
+        "--style",
+        help="Names of dictionaries ([b]realistic[/b]), such names with their syllables "
+        "shuffled ([b]shuffled[/b]), names that are words as well ([b]ambiguous[/b]), or "
+        "permuted letters that no word list has ([b]out-of-dictionary[/b]).",
+    ),
+]
+Placeholders = Annotated[
+    bool,
+    typer.Option(
+        "--placeholders",
+        help="Fill placeholders outside the spans too, such as [REMOVED], ___ and Dr. X; what "
+        "stood there is told by their wording and their context.",
+    ),
+]
+TypeModel = Annotated[
+    Path | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="MODEL",
+        help="A trained model that helps to tell what stood where a placeholder stands.",
+        show_default=False,
+    ),
+]
+OwnSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="What is invented follows from it. It is no secret: where the PHI is real, use "
+        "--key-file. Default: chance.",
+        show_default=False,
+    ),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help="The secret that what is invented follows from, 16 bytes or more. Default: the "
+        "environment variable MULTIDEID_KEY, if there is no seed.",
+        show_default=False,
+    ),
+]
+
+
 def resynthesize(  # noqa: PLR0913 (the options of the command)
     corpus: Annotated[
         Path, typer.Argument(metavar="CORPUS", help="Documents with spans, or with placeholders.")
     ],
     out: OutCorpus,
     *,
-    style: Annotated[
-        Styles,
-        typer.Option(
-            "--style",
-            help="Names of dictionaries ([b]realistic[/b]), such names with their syllables "
-            "shuffled ([b]shuffled[/b]), names that are words as well ([b]ambiguous[/b]), or "
-            "permuted letters that no word list has ([b]out-of-dictionary[/b]).",
-        ),
-    ] = Styles.realistic,
-    placeholders: Annotated[
-        bool,
-        typer.Option(
-            "--placeholders",
-            help="Fill placeholders outside the spans too, such as [REMOVED], ___ and Dr. X; what "
-            "stood there is told by their wording and their context.",
-        ),
-    ] = False,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="MODEL",
-            help="A trained model that tells what stood where a placeholder stands.",
-            show_default=False,
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="What is invented follows from it. It is no secret: where the PHI is real, use "
-            "--key-file. Default: chance.",
-            show_default=False,
-        ),
-    ] = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--key-file",
-            metavar="FILE",
-            help="The secret that what is invented follows from, 16 bytes or more. Default: the "
-            "environment variable MULTIDEID_KEY, if there is no seed.",
-            show_default=False,
-        ),
-    ] = None,
+    style: Style = Styles.realistic,
+    placeholders: Placeholders = False,
+    model: TypeModel = None,
+    seed: OwnSeed = None,
+    key_file: KeyFile = None,
     to: Annotated[
         str | None,
         typer.Option(
@@ -104,7 +119,6 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     how many are ambiguous, and how many no word list has.
     """
     from multideid.corpora import detect_format, read_corpus, write_corpus
-    from multideid.eval.distribution import distribution, format_distribution
     from multideid.redact.resynthesis import resynthesize as make
 
     if model is not None and not placeholders:
@@ -112,26 +126,13 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     key = _key(seed, key_file)
     source = format or detect_format(corpus)
     target = to or _WITHOUT_SPANS.get(source, source)
-    documents, filled = _annotated(read_corpus(corpus, source), placeholders, model)
-    new = make(documents, style.value, key)
-    write_corpus(
-        new, out, target, overwrite=overwrite, inputs=[path for path in (corpus, model) if path]
-    )
-    before, after = distribution(documents), distribution(new)
-    figures: dict[str, Any] = {
-        "out": str(out),
-        "format": target,
-        "style": style.value,
-        "documents": len(new),
-        "spans": count_labels(new),
-        "words": {"before": before.to_dict(), "after": after.to_dict()},
-    }
-    lines = [f"{counted(len(new), 'document')} written to {out} ({target}), {style.value}"]
-    if filled is not None:
-        figures["placeholders"] = filled.to_dict()
-        lines.append(_placeholders_table(filled))
-    lines.append(format_distribution(after, before))
-    print_figures(figures, "\n\n".join(lines), json)
+    old, filled = _annotated(read_corpus(corpus, source), placeholders, model)
+    new = make(old, style.value, key)
+    inputs = [path for path in (corpus, model, key_file) if path is not None]
+    write_corpus(new, out, target, overwrite=overwrite, inputs=inputs)
+    figures = {"out": str(out), "format": target, "style": style.value, "documents": len(new)}
+    line = f"{counted(len(new), 'document')} written to {out} ({target}), {style.value}"
+    _print(figures, line, _Made(old, new, filled), json)
 
 
 def _key(seed: int | None, key_file: Path | None) -> Key | None:
@@ -166,10 +167,26 @@ def _annotated(
         find_types = types_by_rules if model is None else ModelTypes(load(model))
         documents, filled = annotated(documents, find_types)
     if not any(document.spans for document in documents):
-        advice = "it has no placeholder either" if placeholders else "for [REMOVED], ___ and the "
-        advice += "" if placeholders else "like, add --placeholders"
+        advice = "for [REMOVED], ___ and the like, add --placeholders"
+        if placeholders:
+            advice = "nor a placeholder of which anything tells what it was"
         raise UsageError(f"the corpus has no span of PHI to replace; {advice}")
     return documents, filled
+
+
+def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
+    from multideid.eval.distribution import distribution, format_distribution
+
+    before, after = distribution(made.old), distribution(made.new)
+    figures |= {
+        "spans": count_labels(made.new),
+        "words": {"before": before.to_dict(), "after": after.to_dict()},
+    }
+    parts = [line]
+    if made.filled is not None:
+        figures["placeholders"] = made.filled.to_dict()
+        parts.append(_placeholders_table(made.filled))
+    print_figures(figures, "\n\n".join([*parts, format_distribution(after, before)]), json)
 
 
 def _placeholders_table(filled: PlaceholderCounts) -> str:
