@@ -31,6 +31,7 @@ BUILT_IN = {
     "spacy": "multideid.base_systems.spacy_ner:SpacyTagger",
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
+    "szarvas": "multideid.base_systems.szarvas:SzarvasTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -61,14 +61,20 @@ class Forest:
         trees : iterable of Tree
         base : float64 array, shape (n_labels,)
         """
-        parts = list(trees)
+        parts = [_NO_TREE, *trees]
         sizes = np.array([len(tree.feature) for tree in parts], dtype=np.int32)
-        roots = (np.cumsum(sizes) - sizes).astype(np.int32)
-        shift = np.repeat(roots, sizes)
-        columns = [_joined(parts, name) for name in _PARTS[1:-1]]
-        feature, threshold, left, right, label, value = columns
-        moved = (np.where(feature == LEAF, LEAF, n + shift).astype(np.int32) for n in (left, right))
-        return cls(roots, feature, threshold, *moved, label, value, base.astype(np.float64))
+        first = np.cumsum(sizes, dtype=np.int32) - sizes
+        feature, left, right, label = (
+            np.concatenate([getattr(tree, name) for tree in parts], dtype=np.int32)
+            for name in ("feature", "left", "right", "label")
+        )
+        threshold, value = (
+            np.concatenate([getattr(tree, name) for tree in parts], dtype=np.float64)
+            for name in ("threshold", "value")
+        )
+        shift = np.repeat(first, sizes)
+        left, right = (np.where(feature == LEAF, LEAF, n + shift) for n in (left, right))
+        return cls(first[1:], feature, threshold, left, right, label, value, base)
 
     def scores(self, columns: FloatArray) -> DoubleArray:
         """Return the sums of all trees.
@@ -136,11 +142,5 @@ class Tree:
     value: DoubleArray
 
 
-_KINDS = {"threshold": np.float64, "value": np.float64}
-
-
-def _joined(trees: Sequence[Tree], name: str) -> npt.NDArray[np.generic]:
-    kind = _KINDS.get(name, np.int32)
-    return np.concatenate([np.zeros(0, kind), *(getattr(tree, name) for tree in trees)]).astype(
-        kind
-    )
+_NOTHING: tuple[IntArray, DoubleArray] = np.zeros(0, np.int32), np.zeros(0)
+_NO_TREE = Tree(*_NOTHING, _NOTHING[0], _NOTHING[0], *_NOTHING)

@@ -32,7 +32,7 @@ SINGLE = SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
 
 
 # A tree asks no question that fewer than its least leaf's examples answer.
-@pytest.mark.parametrize("system", sorted(BUILT_IN.keys() - {"tree"}))
+@pytest.mark.parametrize("system", sorted(BUILT_IN.keys() - {"szarvas", "tree"}))
 def test_one_document_is_enough_for_a_single_system(system: str) -> None:
     assert SingleDeidentifier(system).fit([ONE]).spans(ONE.text) == ONE.spans
 

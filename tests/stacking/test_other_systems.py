@@ -11,7 +11,9 @@ from multideid.document import Document
 from multideid.samples import sample_corpus
 from multideid.stacking.ensemble import DEFAULT_SYSTEMS
 
-OTHERS = ("heuristic-dictionary", "identifinder", "majority", "presidio", "snow", "tree")
+OTHERS = (
+    "heuristic-dictionary", "identifinder", "majority", "presidio", "snow", "szarvas", "tree",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,78 @@
+"""The classes that the trees tell apart: PHI labels, as in the paper, and where two phrases touch.
+
+Token by token a phrase is a run of one label. Only where a phrase begins right
+behind another of its label is its first token of a class of its own (IOB1).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float32]
+
+
+def label_of(tags: IntArray) -> IntArray:
+    """Return the number of the PHI label of each BIO tag, from 1; 0 is outside."""
+    return np.asarray((tags + 1) // 2)
+
+
+def document_begins(document: IntArray) -> BoolArray:
+    """Mark the first token of each document."""
+    return np.asarray(np.diff(document, prepend=-1) != 0)
+
+
+def to_iob1(tags: IntArray, document: IntArray) -> IntArray:
+    """Return the tags with "B" made "I" but where the token before has the same label."""
+    label = label_of(tags)
+    touches = (label == np.roll(label, 1)) & ~document_begins(document)
+    return np.where((tags % 2 == 1) & ~touches, tags + 1, tags).astype(np.int32)
+
+
+def to_bio(classes: IntArray, document: IntArray) -> IntArray:
+    """Return the tags with "I" made "B" where the token before has another label."""
+    label = label_of(classes)
+    touches = (label == np.roll(label, 1)) & ~document_begins(document)
+    inside = (classes > 0) & (classes % 2 == 0)
+    return np.where(inside & ~touches, classes - 1, classes).astype(np.int32)
+
+
+def bio_scores(chances: FloatArray, tags: IntArray, document: IntArray) -> FloatArray:
+    """Make scores of BIO tags of the classes' probabilities, `tags` the decision.
+
+    Parameters
+    ----------
+    chances : float32 array, shape (n_tokens, n_labels)
+        One column a tag, "B" standing for phrases that touch.
+    tags, document : int32 arrays, shape (n_tokens,)
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+        Where the token before was not decided to have the label, all of the
+        label's probability is that of "B".
+    """
+    scores = chances.copy()
+    before = np.where(document_begins(document), 0, np.roll(label_of(tags), 1))
+    labels = np.arange(1, chances.shape[1] // 2 + 1)
+    apart = before[:, None] != labels
+    scores[:, 1::2] += np.where(apart, chances[:, 2::2], 0)
+    scores[:, 2::2] = np.where(apart, 0, chances[:, 2::2])
+    rows = np.flatnonzero(scores.argmax(axis=1) != tags)
+    scores[rows, tags[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
+    return scores
+
+
+def phrase_edges(tags: IntArray, document: IntArray) -> tuple[BoolArray, BoolArray]:
+    """Return which tokens are the first and which the last of a phrase.
+
+    Returns
+    -------
+    first, last : bool arrays, shape (n_tokens,)
+    """
+    label = label_of(tags)
+    changes = (label != np.roll(label, 1)) | document_begins(document)
+    breaks = changes | (tags % 2 == 1)
+    return (label > 0) & breaks, (label > 0) & np.append(breaks, True)[1:]

@@ -1,0 +1,127 @@
+"""From nominal features to numbers: a column a template, its values in order of what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.szarvas.examples import CountArray
+from multideid.features.extractor import FeatureExtractor
+from multideid.features.templates import Bag, Template
+from multideid.learners.information_gain import uncertainty_left
+from multideid.persistence import load_arrays, save_arrays
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+
+_NO_COLUMN = -1
+_PARTS = ("column", "code", "width")
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """Which feature is which number of which column.
+
+    Parameters
+    ----------
+    column : int32 array, shape (n_features,)
+        The column of each binary feature, -1 where it has none.
+    code : float32 array, shape (n_features,)
+        What it is there.
+    width : int
+        How many columns there are.
+    """
+
+    column: IntArray = field(repr=False)
+    code: FloatArray = field(repr=False)
+    width: int
+
+    def transform(self, features: sparse.csr_matrix) -> FloatArray:
+        """Return the columns, float32, shape (n_tokens, width); 0 where nothing is known."""
+        found = np.zeros((features.shape[0], self.width), dtype=np.float32)
+        column = self.column[features.indices]
+        kept = column != _NO_COLUMN
+        rows = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
+        found[rows[kept], column[kept]] = self.code[features.indices[kept]]
+        return found
+
+    def used(self) -> npt.NDArray[np.bool_]:
+        """Tell which features have a column."""
+        return np.asarray(self.column != _NO_COLUMN)
+
+    def of_features(self, kept: npt.NDArray[np.int64]) -> Coding:
+        """Return the coding for some of the features alone, in that order."""
+        return Coding(self.column[kept], self.code[kept], self.width)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(folder, name, **{part: np.asarray(getattr(self, part)) for part in _PARTS})
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder, name)
+        return cls(arrays["column"], arrays["code"], int(arrays["width"]))
+
+
+def learn_coding(
+    extractor: FeatureExtractor,
+    templates: Sequence[Template],
+    counts_for: Callable[[Template], CountArray],
+    most: int,
+) -> Coding:
+    """Give each template a column, and each value of a bag one.
+
+    The values of greatest information gain are numbered from 1, in order of
+    the label that each speaks for most and of how surely it does: so a tree
+    parts them by few questions.
+
+    Parameters
+    ----------
+    extractor : FeatureExtractor
+        Fitted.
+    templates : sequence of Template
+        Some of the extractor's.
+    counts_for : callable
+        From a template to the counts, as of `Examples.counts`, that its values are
+        judged by.
+    most : int
+        How many values of a template are numbered.
+    """
+    column = np.full(extractor.n_features_, _NO_COLUMN, dtype=np.int32)
+    code = np.ones(extractor.n_features_, dtype=np.float32)
+    width = 0
+    for template in templates:
+        first, stop = _columns_of(extractor, template)
+        if isinstance(template, Bag):
+            column[first:stop] = np.arange(width, width + stop - first)
+            width += stop - first
+            continue
+        counts = counts_for(template)
+        order = first + _in_order(counts[first:stop], counts[-1], most)
+        column[order] = width
+        code[order] = np.arange(1, len(order) + 1)
+        width += 1
+    return Coding(column, code, width)
+
+
+def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, int]:
+    n = extractor.templates.index(template)
+    return int(extractor.first_[n]), int(extractor.first_[n + 1])
+
+
+def _in_order(counts: CountArray, totals: CountArray, most: int) -> npt.NDArray[np.int64]:
+    """Return the most telling rows, those that speak for one label together."""
+    left = uncertainty_left(counts, totals)
+    chosen = np.sort(np.argsort(left, kind="stable")[:most])
+    share = counts[chosen] / np.maximum(counts[chosen].sum(axis=1, keepdims=True), 1)
+    usual = np.maximum(totals, 1) / max(totals.sum(), 1)
+    surprise = share * np.log(np.maximum(share, 1e-9) / usual)
+    label = surprise.argmax(axis=1)
+    return chosen[np.lexsort((share[np.arange(len(chosen)), label], label))]

@@ -1,0 +1,113 @@
+"""What the system learns from: features, gold tags, and which tokens are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.szarvas.classes import to_iob1
+from multideid.features.views import shift
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+BoolArray = npt.NDArray[np.bool_]
+CountArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+
+_REACH = 4
+_FORGOTTEN = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """The tokens of the training corpus.
+
+    Parameters
+    ----------
+    features : CSR matrix of 0 and 1, shape (n_tokens, n_features)
+    tokens : TokenTable
+    tags : int32 array, shape (n_tokens,)
+        Gold BIO tags.
+    classes : int32 array, shape (n_tokens,)
+        The same as the trees tell them apart.
+    n_classes : int
+    """
+
+    features: sparse.csr_matrix
+    tokens: TokenTable
+    tags: IntArray
+    classes: IntArray
+    n_classes: int
+
+    @classmethod
+    def of(cls, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> Self:
+        """Put features, tokens and gold tags together."""
+        classes = to_iob1(labels.ids, tokens.document)
+        return cls(features, tokens, labels.ids, classes, len(labels.names))
+
+    @property
+    def outside(self) -> BoolArray:
+        """Which tokens are no PHI, shape (n_tokens,)."""
+        return np.asarray(self.classes == 0)
+
+    def of_features(self, kept: npt.NDArray[np.int64]) -> Examples:
+        """Return the examples with some of their features alone, in that order."""
+        return replace(self, features=sparse.csr_matrix(self.features[:, kept]))
+
+    def counts(self, rows: BoolArray) -> CountArray:
+        """Count on how many of some tokens of each class every feature is present.
+
+        Parameters
+        ----------
+        rows : bool array, shape (n_tokens,)
+            Which tokens count.
+
+        Returns
+        -------
+        float64 array, shape (n_features + 1, n_classes)
+            The last row tells how many tokens of each class there are.
+        """
+        at = np.flatnonzero(rows)
+        cells = (np.ones(len(at)), (at, self.classes[at]))
+        present = self.features.T @ sparse.csr_matrix(cells, (len(rows), self.n_classes))
+        totals = np.bincount(self.classes[at], minlength=self.n_classes)
+        return np.vstack([np.asarray(present.todense()), totals])
+
+    def before(self, reach: int, seed: int) -> FloatArray:
+        """Return 1 + the gold class of the token before, of the one before that, and so on.
+
+        A fifth of the tokens, drawn by lot, are told that all before them is
+        outside: use knows no gold classes, and what was overlooked must not
+        end a phrase for good.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, reach)
+            0 where there is none.
+        """
+        forgotten = np.random.default_rng(seed).random(len(self.tags)) < _FORGOTTEN
+        document = self.tokens.document
+        moved = [shift(self.classes + 1, document, -n, 0) for n in range(1, reach + 1)]
+        told = np.stack(moved, axis=1, dtype=np.float32)
+        told[forgotten] = np.minimum(told[forgotten], 1)
+        return told
+
+    def draw(self, share: float, seed: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
+        """Take all tokens of PHI and near it, and a share of the others.
+
+        Returns
+        -------
+        rows : int64 array, shape (n_rows,)
+        weights : float32 array, shape (n_rows,)
+            How many tokens each stands for.
+        """
+        window = np.ones(2 * _REACH + 1)
+        near = np.convolve(~self.outside, window)[_REACH : _REACH + len(self.tags)] > 0
+        drawn = np.random.default_rng(seed).random(len(near)) < share
+        rows = np.flatnonzero(near | drawn)
+        return rows, np.where(near[rows], 1, 1 / max(share, 1e-9)).astype(np.float32)

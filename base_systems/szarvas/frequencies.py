@@ -1,0 +1,122 @@
+"""How often a word occurs, and how: in the other documents of the training corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.common import LOWER
+from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
+from multideid.text.forms import STARTER, WORD, word_forms
+from multideid.text.table import TokenTable
+
+CountArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+
+_TOKENS, _OUTSIDE, _CAPITALS, _WITHIN, _CAPITALS_WITHIN, _DOCUMENTS = range(6)
+N_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """What was counted of each word of the training corpus, whatever its case.
+
+    Parameters
+    ----------
+    words : tuple of str
+        Lower case.
+    counts : int64 array, shape (n_words + 1, 6)
+        How many tokens there are, how many of them outside PHI, with a capital,
+        not first in their sentence, and both of these; and how many documents.
+        The last row is of unknown words.
+    """
+
+    words: tuple[str, ...] = field(repr=False)
+    counts: CountArray = field(repr=False)
+
+    @classmethod
+    def count(cls, tokens: TokenTable, outside: npt.NDArray[np.bool_]) -> Self:
+        """Count the words of the training corpus.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        outside : bool array, shape (n_tokens,)
+            Which tokens are no PHI.
+        """
+        lower = LOWER.column(tokens)
+        own, row = _by_document(tokens, lower.codes, outside)
+        counts = np.zeros((len(lower.names) + 1, own.shape[1]), dtype=np.int64)
+        first = np.unique(row, return_index=True)[1]
+        np.add.at(counts, lower.codes[first], own)
+        return cls(tuple(lower.names), counts)
+
+    def columns(
+        self, tokens: TokenTable, counted: npt.NDArray[np.bool_] | None = None
+    ) -> FloatArray:
+        """Describe every token's word.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        counted : bool array, shape (n_tokens,), optional
+            Which tokens are outside, where the tokens are those that were
+            counted. Each document then is described by the others alone, so
+            that its words are as new to it as those of an unseen note.
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, N_COLUMNS)
+            Documents; and the shares of tokens that are outside, of tokens
+            with a capital, and of those within sentences with one. -1 where
+            there is nothing to take a share of.
+        """
+        lower = LOWER.column(tokens)
+        known = {word: n for n, word in enumerate(self.words)}
+        numbers = (known.get(word, len(self.words)) for word in lower.names)
+        code = np.fromiter(numbers, dtype=np.int64, count=len(lower.names))[lower.codes]
+        counts = self.counts[code]
+        if counted is not None:
+            own, row = _by_document(tokens, lower.codes, counted)
+            counts = counts - own[row]
+        return _shares(counts)
+
+    def save(self, folder: Path) -> None:
+        """Write words and counts."""
+        save_strings(folder, "frequency-words", self.words)
+        save_arrays(folder, "frequencies", counts=self.counts)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        words = load_strings(folder, "frequency-words")
+        return cls(words, load_arrays(folder, "frequencies")["counts"])
+
+
+def _shares(counts: CountArray) -> FloatArray:
+    pairs = ((_OUTSIDE, _TOKENS), (_CAPITALS, _TOKENS), (_CAPITALS_WITHIN, _WITHIN))
+    shares = [
+        np.where(counts[:, whole] > 0, counts[:, part] / np.maximum(counts[:, whole], 1), -1)
+        for part, whole in pairs
+    ]
+    return np.stack([counts[:, _DOCUMENTS], *shares], axis=1).astype(np.float32)
+
+
+def _by_document(
+    tokens: TokenTable, word: IntArray, outside: npt.NDArray[np.bool_]
+) -> tuple[CountArray, CountArray]:
+    """Count each document's words; return the counts, and each token's row among them."""
+    key = tokens.document.astype(np.int64) * (int(word.max(initial=0)) + 1) + word
+    _, row = np.unique(key, return_inverse=True)
+    forms = word_forms(tokens.vocabulary)[tokens.type]
+    capital = (forms & WORD > 0) & (forms & STARTER > 0)
+    within = np.diff(tokens.sentence, prepend=-1) == 0
+    size = int(row.max(initial=-1)) + 1
+    flags = (np.ones(len(word)), outside, capital, within, capital & within)
+    counted = [np.bincount(row, weights=flag, minlength=size) for flag in flags]
+    return np.stack([*counted, np.ones(size)], axis=1).astype(np.int64), row

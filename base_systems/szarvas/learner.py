@@ -1,0 +1,77 @@
+"""One learner of the vote: the attributes of a trigger variant and boosted trees over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.base_systems.szarvas.classes import document_begins
+from multideid.base_systems.szarvas.coding import Coding
+from multideid.learners.forest import Forest
+from multideid.persistence import load_json, save_json
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+
+N_BEFORE = 3
+"""How many tokens before a token are told it by their classes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Boosted trees that read a document from left to right.
+
+    Parameters
+    ----------
+    coding : Coding
+        The columns of the trigger variant.
+    forest : Forest
+        Over the columns that all variants share, those of the variant, and
+        `N_BEFORE` classes of the tokens before.
+    log_odds : bool
+        Whether the forest's scores are log odds; else they are shares of votes.
+    """
+
+    coding: Coding
+    forest: Forest
+    log_odds: bool
+
+    def chances(
+        self, shared: FloatArray, features: sparse.csr_matrix, document: IntArray
+    ) -> FloatArray:
+        """Return the probabilities of classes, what a token was found to be told to the next.
+
+        Parameters
+        ----------
+        shared : float32 array, shape (n_tokens, n_columns)
+        features : CSR matrix of 0 and 1, shape (n_tokens, n_features)
+        document : int32 array, shape (n_tokens,)
+
+        Returns
+        -------
+        float32 array, shape (n_tokens, n_classes)
+        """
+        before = np.zeros((len(document), N_BEFORE), dtype=np.float32)
+        columns = np.hstack([shared, self.coding.transform(features), before])
+        scores = self.forest.scores_in_order(columns, document_begins(document), N_BEFORE)
+        if self.log_odds:
+            scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float32)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>-*.npz`` into `folder`."""
+        self.coding.save(folder, f"{name}-triggers")
+        self.forest.save(folder, f"{name}-trees")
+        save_json(folder, name, {"log_odds": self.log_odds})
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read what `save` wrote."""
+        coding = Coding.load(folder, f"{name}-triggers")
+        log_odds = bool(load_json(folder, name)["log_odds"])
+        return cls(coding, Forest.load(folder, f"{name}-trees"), log_odds)

@@ -1,0 +1,127 @@
+"""Boosted trees in three variants that vote, and read again with what headings vouch for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from scipy import sparse
+
+from multideid.base_systems.szarvas.attributes import learn_attributes
+from multideid.base_systems.szarvas.examples import Examples
+from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
+from multideid.base_systems.szarvas.learning import Recipe, learn_model
+from multideid.base_systems.szarvas.model import Model, Rules
+from multideid.errors import UsageError
+from multideid.features.templates import Template
+from multideid.learners.boosting import AdaBooster, Booster, HistogramBooster
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.tagger import FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+_BOOSTERS: dict[str, type[HistogramBooster | AdaBooster]] = {
+    "histogram": HistogramBooster,
+    "adaboost": AdaBooster,
+}
+_VOTE = "vote"
+
+
+class SzarvasTagger(FeatureTagger):
+    """The boosted decision trees of Szarvas, Farkas and Busa-Fekete (2007).
+
+    Parameters
+    ----------
+    booster : {"histogram", "adaboost"}, default "histogram"
+        Gradient boosting over binned columns, or AdaBoost over deep trees.
+    rounds : int, default 30
+        Of boosting.
+    triggers : {"vote", "token", "phrase", "trigram"}, default "vote"
+        A single trigger variant, or the vote of the three.
+    recall : bool, default False
+        What a token is on which all three disagree: non-PHI, as in the paper,
+        or, as its discussion proposes, a PHI class.
+    iterations : int, default 2
+        How often the note is read again with the phrases found under
+        unambiguous headings: ITR1 and ITR2 of the paper. 0 is without.
+    standard : bool, default True
+        Whether repetitions of a phrase of two or more words are tagged alike.
+    most : int, default 250
+        How many values of a nominal attribute are told apart.
+    outside : float, default 0.25
+        The share of the tokens far from PHI that is learned from.
+    min_count : int, default 3
+        Rarer values are left out.
+    seed : int, default 0
+
+    Attributes
+    ----------
+    model_ : Model
+    """
+
+    name: ClassVar[str] = "szarvas"
+    summary: ClassVar[str] = "Boosted trees, three trigger variants that vote (Szarvas 2007)."
+
+    model_: Model
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        booster: str = "histogram",
+        rounds: int = 30,
+        triggers: str = _VOTE,
+        recall: bool = False,
+        iterations: int = 2,
+        standard: bool = True,
+        most: int = 250,
+        outside: float = 0.25,
+        min_count: int = 3,
+        seed: int = 0,
+    ) -> None:
+        self.booster = booster
+        self.rounds = rounds
+        self.triggers = triggers
+        self.recall = recall
+        self.iterations = iterations
+        self.standard = standard
+        self.most = most
+        self.outside = outside
+        self.min_count = min_count
+        self.seed = seed
+
+    def templates(self) -> list[Template]:
+        """Return the templates of all nominal attributes."""
+        return all_templates()
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        recipe = Recipe(self._booster(), self.iterations > 0, self.outside, self.seed)
+        variants = self._variants()
+        examples = Examples.of(features, tokens, labels)
+        described = learn_attributes(self.extractor_, examples, variants, self.most)
+        kept = described.used()
+        self.extractor_.keep(kept)
+        part = examples.of_features(kept)
+        self.model_ = learn_model(part, described.of_features(kept), recipe)
+
+    def _booster(self) -> Booster:
+        if self.booster not in _BOOSTERS:
+            raise UsageError(f"booster must be of {', '.join(_BOOSTERS)}; it is {self.booster!r}")
+        return _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
+
+    def _variants(self) -> Sequence[str]:
+        if self.triggers == _VOTE:
+            return tuple(TRIGGERS)
+        if self.triggers not in TRIGGERS:
+            choice = ", ".join((_VOTE, *TRIGGERS))
+            raise UsageError(f"triggers must be of {choice}; it is {self.triggers!r}")
+        return (self.triggers,)
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        rules = Rules(self.recall, self.iterations, self.standard)
+        return self.model_.scores(features, tokens, rules)
+
+    def _save_model(self, folder: Path) -> None:
+        self.model_.save(folder)
+
+    def _load_model(self, folder: Path) -> None:
+        self.model_ = Model.load(folder)
