@@ -20,6 +20,8 @@ from multideid.features.common import (
     WORD,
 )
 from multideid.features.knowledge import part_of_speech, word_lists
+from multideid.features.noun_phrases import mesh_headings
+from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_numbers, of_type, shift
 from multideid.text.table import TokenTable
@@ -68,11 +70,19 @@ def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:
 DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)
 
 
-def stat_deid_templates(pos_tagger: str) -> list[Template]:
-    """Return all templates of the system.
+def syntax_templates() -> list[Template]:
+    """Return the templates of syntactic bigrams, to either side of the word."""
+    sides = (LEFT_BIGRAMS, RIGHT_BIGRAMS)
+    return [template for side in sides for template in bags(side, (0,), "syntactic bigram")]
 
-    Syntactic bigrams (Link Grammar) and MeSH ids are not among them yet.
-    """
+
+def mesh_templates(pos_tagger: str, fingerprint: str | None = None) -> list[Template]:
+    """Return the templates of the headings of the noun phrase; parameters as `mesh_headings`."""
+    return bags(mesh_headings(pos_tagger, fingerprint), (0,), "mesh")
+
+
+def stat_deid_templates(pos_tagger: str) -> list[Template]:
+    """Return the templates that need no knowledge source."""
     pos = part_of_speech(pos_tagger)
     return [
         *each(WORD, (0,), "word"),

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from scipy import sparse
 
-from multideid.base_systems.stat_deid.features import stat_deid_templates
+from multideid.base_systems.stat_deid.features import (
+    mesh_templates,
+    stat_deid_templates,
+    syntax_templates,
+)
+from multideid.base_systems.stat_deid.sources import (
+    LINK_GRAMMAR,
+    MESH,
+    NO_SYNTAX,
+    check_sources,
+    wanted_sources,
+)
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, weighted
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
+from multideid.persistence import load_json, save_json
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -30,22 +42,58 @@ class StatDeidTagger(FeatureTagger):
     min_count : int, default 2
         Rarer features are left out.
     seed : int, default 0
+    syntax : {"none", "link-grammar"}
+        Whether to use syntactic bigrams of the Link Grammar parser, which must
+        be installed.
+    mesh : bool, default False
+        Whether to use the MeSH headings of noun phrases; MeSH must be among
+        the user's resources.
+
+    Attributes
+    ----------
+    sources_ : dict of str to str
+        The knowledge sources that were used, with their versions. Without the
+        same ones the model does not load.
     """
 
     name: ClassVar[str] = "stat-deid"
     summary: ClassVar[str] = "Linear SVM over local context (Stat-Deid, Uzuner 2008)."
 
-    def __init__(
-        self, c: float = 0.1, pos_tagger: str = "lexicon", min_count: int = 2, seed: int = 0
+    def __init__(  # noqa: PLR0913, PLR0917 (all by name)
+        self,
+        c: float = 0.1,
+        pos_tagger: str = "lexicon",
+        min_count: int = 2,
+        seed: int = 0,
+        syntax: str = NO_SYNTAX,
+        mesh: bool = False,
     ) -> None:
         self.c = c
         self.pos_tagger = pos_tagger
         self.min_count = min_count
         self.seed = seed
+        self.syntax = syntax
+        self.mesh = mesh
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        return stat_deid_templates(self.pos_tagger)
+        found = stat_deid_templates(self.pos_tagger)
+        if self.syntax == LINK_GRAMMAR:
+            found += syntax_templates()
+        if self.mesh:
+            found += mesh_templates(self.pos_tagger, getattr(self, "sources_", {}).get(MESH))
+        return found
+
+    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
+        """Learn features and weights from tokens and their gold tags.
+
+        Raises
+        ------
+        UsageError
+            If a knowledge source is not here.
+        """
+        self.sources_ = wanted_sources(self.syntax, self.mesh)
+        return super().fit(tokens, labels)
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
@@ -66,6 +114,13 @@ class StatDeidTagger(FeatureTagger):
 
     def _save_model(self, folder: Path) -> None:
         self.model_.save(folder, "svm")
+        if self.sources_:
+            save_json(folder, "sources", self.sources_)
 
     def _load_model(self, folder: Path) -> None:
         self.model_ = LinearModel.load(folder, "svm")
+        uses_sources = self.syntax != NO_SYNTAX or self.mesh
+        self.sources_ = load_json(folder, "sources") if uses_sources else {}
+        check_sources(self.sources_)
+        # These ask for the MeSH of training; they are else the ones that are there.
+        self.extractor_.templates = tuple(dict.fromkeys(self.templates()))

@@ -32,8 +32,8 @@ def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
     """Return the noun phrases of a table, without determiners.
 
     A noun phrase is a run of nouns and of the adjectives, participles and
-    numbers before and between them, with the hyphens that join them, and ends
-    with a noun. It does not reach into another sentence.
+    numbers before and between them, with all that hyphens join to them, and
+    ends with a noun. It does not reach into another sentence.
 
     Parameters
     ----------
@@ -48,16 +48,19 @@ def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
     """
     tags = part_of_speech(tagger).column(table)
     noun = np.isin(tags.names, _NOUNS)[tags.codes]
-    inside = noun | np.isin(tags.names, _BEFORE_NOUNS)[tags.codes] | _joining_hyphens(table)
+    inside = noun | np.isin(tags.names, _BEFORE_NOUNS)[tags.codes] | _hyphenated(table)
     return list(_runs(inside, noun, table))
 
 
-def _joining_hyphens(table: TokenTable) -> BoolArray:
-    """Mark the hyphens with no white space to either side."""
+def _hyphenated(table: TokenTable) -> BoolArray:
+    """Mark the hyphens with no white space to either side, and the words that they join."""
     hyphens = np.array([word == "-" for word in table.vocabulary], dtype=np.bool_)[table.type]
-    hyphens &= ~table.space
+    hyphens &= ~table.space & (table.position > 0)
     hyphens[:-1] &= ~table.space[1:]
-    return hyphens
+    joined = hyphens.copy()
+    joined[:-1] |= hyphens[1:]
+    joined[1:] |= hyphens[:-1]
+    return joined
 
 
 def _runs(inside: BoolArray, noun: BoolArray, table: TokenTable) -> Iterator[Phrase]:
@@ -73,7 +76,7 @@ def _runs(inside: BoolArray, noun: BoolArray, table: TokenTable) -> Iterator[Phr
             yield Phrase(max(first, stop - _MOST_TOKENS), stop)
 
 
-def mesh_headings(tagger: str = "lexicon") -> SetView:
+def mesh_headings(tagger: str = "lexicon", fingerprint: str | None = None) -> SetView:
     """Return the view of the headings of the noun phrase that a token is in.
 
     The phrase's heading is that of its longest part that has one, the last of
@@ -85,13 +88,15 @@ def mesh_headings(tagger: str = "lexicon") -> SetView:
     ----------
     tagger : str
         As `multideid.text.pos.pos_column`.
+    fingerprint : str, optional
+        That of the MeSH that is wanted. Default: whichever was added.
 
     Raises
     ------
     UsageError
-        When computed, if MeSH was not added.
+        When computed, if MeSH was not added, or another one was.
     """
-    return SetView(f"mesh {tagger}", lambda table: _headings(table, tagger, load_mesh()))
+    return SetView(f"mesh {tagger}", lambda table: _headings(table, tagger, load_mesh(fingerprint)))
 
 
 def _headings(table: TokenTable, tagger: str, lookup: MeshLookup) -> SetColumn:

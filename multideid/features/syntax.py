@@ -128,7 +128,8 @@ def _columns(table: TokenTable) -> tuple[SetColumn, SetColumn]:
     for first, stop in _sentences(table):
         start = int(table.start[first])
         text = table.texts[table.document[first]][start : int(table.end[stop - 1])]
-        rows[first:stop] = sides.numbers(text, table.start[first:stop] - start)
+        # A line end belongs to its sentence, and is no part of what is parsed.
+        rows[first:stop] = sides.numbers(text.rstrip(), table.start[first:stop] - start)
     return SetColumn(rows, *index_sets(sides.left)), SetColumn(rows, *index_sets(sides.right))
 
 

@@ -1,0 +1,150 @@
+"""Stat-Deid with knowledge sources: used when asked for, refused when they are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from multideid.base_systems.stat_deid import StatDeidTagger, sources
+from multideid.document import Document, Span
+from multideid.errors import DocumentError, ModelError, UsageError
+from multideid.knowledge.resources import DATA_FOLDER, add_resource, remove_resource
+from multideid.learners import scorer
+from multideid.learners.linear_part import LinearPart
+from multideid.stacking import SingleDeidentifier, load
+from multideid.text.bio import corpus_labels, encode_bio
+from multideid.text.table import TokenTable
+
+NAMES = ("Abel", "Baker", "Carter", "Dalton", "Ewing", "Foster")
+NOTE = "{name} has heart failure.\nHe was seen by {name} today.\n"
+
+
+def corpus() -> list[Document]:
+    documents = []
+    for n, name in enumerate(NAMES):
+        text = NOTE.format(name=name)
+        starts = (0, text.rindex(name))
+        spans = tuple(Span(start, start + len(name), "NAME") for start in starts)
+        documents.append(Document(f"n{n}", text, spans))
+    return documents
+
+
+TOKENS = TokenTable.from_documents(corpus())
+
+
+@pytest.fixture
+def add_mesh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return what adds one heading to an empty data folder."""
+    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
+
+    def add(name: str) -> None:
+        path = tmp_path / "mesh.tsv"
+        path.write_text(f"mesh_id\tmesh_name\tmesh_tree_number\nD900001\t{name}\tC14.280\n")
+        add_resource("mesh", [path])
+
+    return add
+
+
+@pytest.fixture
+def saved(add_mesh: Callable[[str], None], tmp_path: Path) -> Path:
+    """Return a model that was trained with MeSH."""
+    add_mesh("Heart Failure")
+    SingleDeidentifier("stat-deid", {"mesh": True}).fit(corpus()).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def fitted(**params: Any) -> StatDeidTagger:
+    documents = corpus()
+    tokens = TokenTable.from_documents(documents)
+    labels = encode_bio(tokens, documents, corpus_labels(documents))
+    return StatDeidTagger(**params).fit(tokens, labels)
+
+
+def groups(tagger: StatDeidTagger) -> dict[str, int]:
+    return {group: len(columns) for group, columns in tagger.extractor_.groups().items()}
+
+
+def weigh_all(tagger: StatDeidTagger) -> None:
+    """Give every feature a weight, so that a difference of any of them shows."""
+    rng = np.random.default_rng(0)
+    weights = tagger.model_.weights
+    weights.data[:] = rng.normal(size=len(weights.data))
+
+
+def test_no_source_is_used_unless_asked_for() -> None:
+    assert StatDeidTagger().get_params() | {"syntax": "none", "mesh": False} == (
+        StatDeidTagger().get_params()
+    )
+    assert {"mesh", "syntactic bigram"}.isdisjoint(t.group for t in StatDeidTagger().templates())
+
+
+def test_mesh_headings_are_features(add_mesh: Callable[[str], None]) -> None:
+    add_mesh("Heart Failure")
+    assert groups(fitted(mesh=True))["mesh"] > 0
+
+
+@pytest.mark.usefixtures("link_grammar")
+def test_syntactic_bigrams_are_features() -> None:
+    assert groups(fitted(syntax="link-grammar"))["syntactic bigram"] > 0
+
+
+@pytest.mark.usefixtures("link_grammar")
+def test_compiled_scores_are_those_of_the_features(
+    add_mesh: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_mesh("Heart Failure")
+    tagger = fitted(syntax="link-grammar", mesh=True)
+    weigh_all(tagger)
+    tokens = TokenTable.from_texts([d.text for d in corpus()] + ["", "He had heart failure."])
+    wanted = tagger.score_by_features(tokens)
+    monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
+    part = tagger.linear_part()
+    assert isinstance(part, LinearPart)
+    assert tagger.predict_scores(tokens) == pytest.approx(wanted, abs=1e-5)
+
+
+def test_a_model_with_mesh_comes_back_the_same(saved: Path) -> None:
+    model = load(saved)
+    assert model.predict(corpus()) == corpus()
+    tagger = model.taggers_["stat-deid"]
+    assert isinstance(tagger, StatDeidTagger)
+    assert set(tagger.sources_) == {"mesh"}
+
+
+def test_a_model_without_its_mesh_names_the_command(saved: Path) -> None:
+    model = load(saved)
+    remove_resource("mesh")
+    with pytest.raises(ModelError, match="multideid resources add mesh FILE"):
+        load(saved)
+    with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
+        model.taggers_["stat-deid"].predict_scores(TOKENS)
+    with pytest.raises(DocumentError, match="document 'n0': failed"):
+        model.predict(corpus())
+
+
+def test_a_model_with_another_mesh_is_refused(saved: Path, add_mesh: Callable[[str], None]) -> None:
+    model = load(saved)
+    add_mesh("Cardiac Failure")
+    with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
+        load(saved)
+    with pytest.raises(UsageError, match="add the same files"):
+        model.taggers_["stat-deid"].predict_scores(TOKENS)
+
+
+def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources.link_grammar, "version", lambda: "5.9.9")
+    with pytest.raises(UsageError, match=r"Link Grammar 5\.0\.0, and 5\.9\.9 is installed"):
+        sources.check_sources({"link-grammar": "5.0.0"})
+
+
+def test_training_without_the_source_is_refused(
+    add_mesh: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
+        fitted(mesh=True)
+    with pytest.raises(UsageError, match="syntax must be 'none' or 'link-grammar'; got 'penn'"):
+        fitted(syntax="penn")
