@@ -1,0 +1,150 @@
+"""What a first pass decided elsewhere in the document, as features of a second pass.
+
+Finkel, Grenager and Manning (2005) make the labels of a document agree by Gibbs
+sampling. Krishnan and Manning (2006) get more from a second CRF whose features
+are the majorities of what a first one found; these are theirs within a document.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from multideid.features.evidence import same_word_groups
+from multideid.features.views import shift
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+RowArray = npt.NDArray[np.int64]
+Phrase = tuple[int, ...]
+
+_NONE = -1
+_LONGEST_PART = 4
+
+
+def n_consistency_features(n_tags: int) -> int:
+    """Return how many columns `consistency_features` has."""
+    return 3 * (n_tags // 2) + 1
+
+
+def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> sparse.csr_matrix:
+    """Return the majorities of what the first pass decided elsewhere in the document.
+
+    Parameters
+    ----------
+    table : TokenTable
+    decided : int32 array, shape (n_tokens,)
+        The first pass's BIO tag of every token.
+    n_tags : int
+
+    Returns
+    -------
+    float32 CSR matrix, shape (n_tokens, n_consistency_features(n_tags))
+        A one for the class, "O" among them, that most other tokens of the same
+        word have; for the label of most other entities of the same words as
+        the token's; and for the label of most longer entities that hold its words.
+    """
+    n_labels = n_tags // 2
+    same, wider = _of_entities(table, decided)
+    blocks = [
+        _ones(_of_tokens(table, (decided + 1) // 2, n_labels + 1), n_labels + 1),
+        _ones(same, n_labels),
+        _ones(wider, n_labels),
+    ]
+    return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+
+
+def _ones(column: IntArray, width: int) -> sparse.csr_matrix:
+    """Return the rows in which a column's value, where it has one, is a one."""
+    present = column != _NONE
+    indptr = np.append(0, np.cumsum(present)).astype(np.int32)
+    ones = np.ones(indptr[-1], dtype=np.float32)
+    return sparse.csr_matrix((ones, column[present], indptr), shape=(len(column), width))
+
+
+def _of_tokens(table: TokenTable, classes: IntArray, n_classes: int) -> IntArray:
+    """Return the class that most other occurrences of each token's word have."""
+    rows, group = same_word_groups(table)
+    _, number = np.unique(group, return_inverse=True)
+    cells = number * n_classes + classes[rows]
+    n_groups = int(number.max(initial=-1)) + 1
+    counts = np.bincount(cells, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
+    others = counts[number]
+    others[np.arange(len(rows)), classes[rows]] -= 1
+    found = np.full(len(table), _NONE, dtype=np.int32)
+    found[rows] = others.argmax(axis=1)
+    return found
+
+
+class _Entities(NamedTuple):
+    """The entities that some tags spell out, in order."""
+
+    first: RowArray
+    length: RowArray
+    label: RowArray
+
+    @classmethod
+    def of(cls, table: TokenTable, decided: IntArray) -> Self:
+        classes = (decided + 1) // 2
+        goes_on = (decided % 2 == 0) & (classes == shift(classes, table.document, -1, 0))
+        begins = (classes > 0) & ~goes_on
+        first = np.flatnonzero(begins)
+        length = np.bincount(np.cumsum(begins)[classes > 0] - 1, minlength=len(first))
+        return cls(first, length, classes[first].astype(np.int64) - 1)
+
+
+def _of_entities(table: TokenTable, decided: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the labels of other entities of the same words, and of longer ones, as majorities."""
+    entities = _Entities.of(table, decided)
+    majorities: list[tuple[int, int]] = []
+    for phrases, labels in _by_document(table, entities):
+        majorities += _majorities(phrases, labels)
+    pairs = np.array(majorities, dtype=np.int32).reshape(len(majorities), 2)
+    columns = np.full((2, len(table)), _NONE, dtype=np.int32)
+    inside = np.flatnonzero(decided > 0)
+    columns[:, inside] = np.repeat(pairs, entities.length, axis=0).T
+    return columns[0], columns[1]
+
+
+def _by_document(
+    table: TokenTable, entities: _Entities
+) -> Iterator[tuple[list[Phrase], list[int]]]:
+    """Yield the words, as numbers, and the labels of each document's entities."""
+    fold: dict[str, int] = {}
+    lower = [fold.setdefault(word.lower(), len(fold)) for word in table.vocabulary]
+    words = np.array(lower, dtype=np.int64)[table.type].tolist() if len(table) else []
+    stop = entities.first + entities.length
+    bounds = np.searchsorted(entities.first, table.first)
+    for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        ranges = zip(entities.first[low:high].tolist(), stop[low:high].tolist(), strict=True)
+        yield [tuple(words[a:b]) for a, b in ranges], entities.label[low:high].tolist()
+
+
+def _majorities(phrases: Sequence[Phrase], labels: Sequence[int]) -> list[tuple[int, int]]:
+    """Return what most other entities of the same words, and most longer ones, are labelled."""
+    same: dict[Phrase, Counter[int]] = defaultdict(Counter)
+    wider: dict[Phrase, Counter[int]] = defaultdict(Counter)
+    for phrase, label in zip(phrases, labels, strict=True):
+        same[phrase][label] += 1
+        for part in _parts(phrase):
+            wider[part][label] += 1
+    return [
+        (_most(same[phrase] - Counter([label])), _most(wider.get(phrase)))
+        for phrase, label in zip(phrases, labels, strict=True)
+    ]
+
+
+def _parts(phrase: Phrase) -> set[Phrase]:
+    """Return the runs of a few words within a longer phrase."""
+    lengths = range(1, min(len(phrase) - 1, _LONGEST_PART) + 1)
+    return {phrase[i : i + n] for n in lengths for i in range(len(phrase) - n + 1)}
+
+
+def _most(votes: Counter[int] | None) -> int:
+    """Return the label of most votes, of equals that which came first; -1 without a vote."""
+    return votes.most_common(1)[0][0] if votes else _NONE
