@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from multideid.cli.options import chosen_systems
@@ -27,20 +29,26 @@ class Plan:
     systems : tuple of str
     options : dict
         What was given of the mode's own options.
+    params : dict
+        Parameters of the system, where there is one only.
     """
 
     mode: str
     systems: tuple[str, ...]
     options: dict[str, Any]
+    params: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, mode: str, systems: str | None, **options: Any) -> Plan:
+    def of(
+        cls, mode: str, systems: str | None, params: list[str] | None = None, **options: Any
+    ) -> Plan:
         """Make a plan of what the user gave, None for what was left out.
 
         Raises
         ------
         UsageError
-            If the mode or a system is unknown, or an option is of another mode.
+            If the mode, a system or its parameter is unknown, or an option is
+            of another mode.
         """
         given = {name: value for name, value in options.items() if value is not None}
         _check_mode(mode)
@@ -49,10 +57,12 @@ class Plan:
                 owners = " or ".join(m for m, own in ENSEMBLES.items() if name in own)
                 raise UsageError(f"--{name} is for --mode {owners}, and the mode is {mode}")
         if mode in ENSEMBLES:
+            if params:
+                raise UsageError(f"--param is for one system, and the mode is {mode}")
             return cls(mode, chosen_systems(systems), given)
         if systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
-        return cls(mode, chosen_systems(mode), given)
+        return cls(mode, chosen_systems(mode), given, _params(mode, params or ()))
 
     def __str__(self) -> str:
         if self.mode not in ENSEMBLES:
@@ -71,11 +81,12 @@ class Plan:
                 return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
                 return stacking.CommitteeDeidentifier(self.systems, n_jobs=jobs, **common)
-        return stacking.SingleDeidentifier(self.mode)
+        return stacking.SingleDeidentifier(self.mode, self.params or None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
-        return {"mode": self.mode, "systems": list(self.systems), **self.options}
+        plan = {"mode": self.mode, "systems": list(self.systems), **self.options}
+        return {**plan, "params": self.params} if self.params else plan
 
 
 def _check_mode(mode: str) -> None:
@@ -85,3 +96,35 @@ def _check_mode(mode: str) -> None:
     if mode not in ENSEMBLES and mode not in names:
         there = f"{', '.join(ENSEMBLES)}, or one of the systems {', '.join(names)}"
         raise UsageError(f"there is no mode {mode!r}; there are {there}")
+
+
+def _params(system: str, given: Iterable[str]) -> dict[str, Any]:
+    """Read ``name=value`` pairs, and check them against the system's own parameters."""
+    from multideid.registry import make_system
+
+    params = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise UsageError(f"--param must be NAME=VALUE, such as mesh=true; got {pair!r}")
+        params[name.strip()] = _value(value)
+    make_system(system, **params)
+    defaults = make_system(system).get_params()
+    for name, value in params.items():
+        _check_kind(name, value, defaults.get(name))
+    return params
+
+
+def _value(text: str) -> Any:
+    """Read a value as JSON, or else take it for a string."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _check_kind(name: str, value: object, default: object) -> None:
+    kind = type(default)
+    if default is None or type(value) is kind or (kind is float and type(value) is int):
+        return
+    raise UsageError(f"--param {name} must be of the kind of {json.dumps(default)}; got {value!r}")

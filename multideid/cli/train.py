@@ -59,6 +59,13 @@ def train(  # noqa: PLR0913 (the options of the command)
             metavar="NAME", help="For vote: majority, two-of-three or any. Default: majority."
         ),
     ] = None,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="For one system: a parameter of it, such as mesh=true. Repeat for several.",
+        ),
+    ] = None,
     format: CorpusFormat = None,
     seed: Annotated[
         int | None,
@@ -79,7 +86,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     from multideid.corpora import read_corpus
     from multideid.persistence import check_output
 
-    plan = Plan.of(mode, systems, folds=folds, recall=recall, seed=seed, rule=rule)
+    plan = Plan.of(mode, systems, param, folds=folds, recall=recall, seed=seed, rule=rule)
     check_output(out, overwrite)
     documents = read_corpus(corpus, format)
     start = perf_counter()

@@ -44,6 +44,14 @@ def test_every_mode_makes_a_model_of_its_kind(invoke, corpus, tmp_path, options,
     assert load(tmp_path / "m").kind == kind
 
 
+def test_parameters_reach_one_system(invoke, corpus, tmp_path) -> None:
+    options = ("--mode", "stat-deid", "--param", "c=1", "--param", "min_count=1", "--json")
+    result = invoke("train", corpus, *options, "--out", tmp_path / "m")
+    assert json.loads(result.stdout)["params"] == {"c": 1, "min_count": 1}
+    tagger = load(tmp_path / "m").taggers_["stat-deid"]
+    assert tagger.get_params() | {"c": 1, "min_count": 1} == tagger.get_params()
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -53,6 +61,10 @@ def test_every_mode_makes_a_model_of_its_kind(invoke, corpus, tmp_path, options,
         (("--systems", ","), "at least one"),
         (("--mode", "badge", "--systems", "mimic"), "--systems is for --mode multi"),
         (("--mode", "mega", "--recall", 0.9), "--recall is for --mode multi"),
+        (("--mode", "mega", "--param", "c=1"), "--param is for one system"),
+        (("--mode", "stat-deid", "--param", "c"), "--param must be NAME=VALUE"),
+        (("--mode", "stat-deid", "--param", "d=1"), "has no parameter 'd'"),
+        (("--mode", "stat-deid", "--param", "mesh=yes"), "mesh must be of the kind of false"),
         (("--mode", "vote", "--seed", 1), "--seed is for --mode multi or mega"),
         (("--mode", "multi", "--rule", "any"), "--rule is for --mode vote"),
         (("--mode", "vote", "--systems", "badge", "--rule", "few"), "two-of-three"),
