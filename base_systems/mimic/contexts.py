@@ -24,6 +24,7 @@ from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
     NOT_PERSONS,
     can_be_name,
+    common_words,
     first_names,
     is_common,
     is_name,
@@ -201,7 +202,7 @@ def _no_people() -> frozenset[str]:
 
 
 def _is_word(word: str) -> bool:
-    return normalise(word) in lexicon("common_words")
+    return normalise(word) in common_words()
 
 
 def _is_surname(word: str) -> bool:

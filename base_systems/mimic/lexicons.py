@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from multideid.text.lexicons import lexicon
+from multideid.text.lexicons import word_set
 from multideid.text.phrases import normalise
+from multideid.text.word_table import WordSet
 
 MOST_KEPT = 50_000
 
@@ -48,37 +49,53 @@ NOT_PLACES = frozenset(
 
 
 @cache
-def first_names() -> frozenset[str]:
+def first_names() -> WordSet:
     """Return the first names of the census."""
-    return lexicon("first_names_female") | lexicon("first_names_male")
+    return word_set("first_names_female", "first_names_male")
 
 
 @cache
-def census_names() -> frozenset[str]:
+def census_names() -> WordSet:
     """Return the first and last names of the census."""
-    return first_names() | lexicon("last_names")
+    return word_set("first_names_female", "first_names_male", "last_names")
+
+
+@cache
+def common_words() -> WordSet:
+    """Return English words but proper nouns."""
+    return word_set("common_words")
+
+
+@cache
+def words_and_terms() -> WordSet:
+    """Return English words and medical terms."""
+    return word_set("common_words", "medical_words")
 
 
 @cache
 def unambiguous_places() -> frozenset[str]:
     """Return major cities, states and countries that mean nothing else (thesis 2.5.3)."""
-    cities = {city for city in lexicon("major_cities") if not _has_another_meaning(city)}
-    states = lexicon("us_states") - AMBIGUOUS_STATES
-    countries = lexicon("countries") - AMBIGUOUS_COUNTRIES
-    return (frozenset(cities) | states | countries) - NOT_PLACES
+    cities = {city for city in word_set("major_cities") if not _has_another_meaning(city)}
+    other = {*word_set("us_states", "countries")} - AMBIGUOUS_STATES - AMBIGUOUS_COUNTRIES
+    return frozenset(cities | other) - NOT_PLACES
 
 
 @cache
-def places() -> frozenset[str]:
+def places() -> WordSet:
     """Return every city, state and country."""
-    return lexicon("cities") | lexicon("us_states") | lexicon("countries")
+    return word_set("cities", "us_states", "countries")
+
+
+@cache
+def calendar_words() -> WordSet:
+    """Return months and weekdays."""
+    return word_set("months", "weekdays")
 
 
 @lru_cache(MOST_KEPT)
 def is_common(word: str) -> bool:
     """Tell whether a word, as written, is an English word or a medical term."""
-    lower = normalise(word)
-    return lower in lexicon("common_words") or lower in lexicon("medical_words")
+    return normalise(word) in words_and_terms()
 
 
 @lru_cache(MOST_KEPT)
@@ -100,6 +117,6 @@ def can_be_name(word: str) -> bool:
 def _has_another_meaning(city: str) -> bool:
     words = city.split()
     if len(words) > 1:
-        return all(word in lexicon("common_words") for word in words)
+        return all(word in common_words() for word in words)
     short = len(city) < 5
     return short or is_common(city) or city in census_names()

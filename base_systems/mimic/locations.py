@@ -28,7 +28,12 @@ from multideid.base_systems.mimic.anchors import (
     within,
 )
 from multideid.base_systems.mimic.classes import form, listed, union, words, written
-from multideid.base_systems.mimic.lexicons import is_common, places, unambiguous_places
+from multideid.base_systems.mimic.lexicons import (
+    calendar_words,
+    is_common,
+    places,
+    unambiguous_places,
+)
 from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
 from multideid.base_systems.mimic.patterns import END, LETTER, NAME_WORD, UPPER
 from multideid.document import Span
@@ -237,9 +242,8 @@ def _may_be_place(phrase: str) -> bool:
 
 
 def _is_ward(word: str) -> bool:
-    return normalise(word) in _NO_PLACE or normalise(word) in lexicon("weekdays") | lexicon(
-        "months"
-    )
+    plain = normalise(word)
+    return plain in _NO_PLACE or plain in calendar_words()
 
 
 def _known_places(notes: Notes) -> Iterator[Span]:

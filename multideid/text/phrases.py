@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from multideid.text.splitting import distinct
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
+from multideid.text.word_table import WordTable
 
 Int64Array = npt.NDArray[np.int64]
 BitArray = npt.NDArray[np.uint32]
@@ -22,40 +23,36 @@ _BITS = 32  # Of a word's number in a memo, the lower ones tell its lists.
 
 
 class PhraseSet:
-    """The phrases of one or more lists, ready to be matched all at once.
+    """The phrases of some lists, ready to be matched all at once.
 
     A phrase matches a stretch of tokens whatever their case, and whatever
     white space lies between them; it does not reach over a line end. Tokens
     that only a capital inside a word parted (``Mc|Donald``) count as one word.
 
+    Parameters
+    ----------
+    phrases : WordTable
+        In the form that `normalise` gives; they are parted as the tokenizer does.
+
     Attributes
     ----------
-    single : tuple of frozenset of str
-        The phrases of one word of each list.
     words : dict of str to int
-        Numbers, from 1, of the words that occur in longer phrases.
+        Numbers, from 1, of the words that occur in phrases of several words.
     trie : Trie
-        The longer phrases.
+        Those phrases.
     """
 
-    def __init__(self, single: Sequence[frozenset[str]], words: dict[str, int], trie: Trie) -> None:
-        self.single = tuple(single)
-        self.words = words
-        self.trie = trie
+    def __init__(self, phrases: WordTable) -> None:
+        long = _phrases_of_words(phrases)
+        self.words = {w: n for n, w in enumerate(dict.fromkeys(w for p in long for w in p), 1)}
+        self.trie = Trie.build(long, self.words)
+        self._phrases = phrases
         self._number = TypeMemo(self._number_of, np.int64)
 
     @classmethod
     def build(cls, *lists: Iterable[str]) -> PhraseSet:
-        """Prepare at most 32 lists of phrases; their words are parted as the tokenizer does."""
-        split = [[_split(phrase) for phrase in phrases] for phrases in lists]
-        single = [frozenset(p[0] for p in phrases if len(p) == 1) for phrases in split]
-        long: dict[tuple[str, ...], int] = {}
-        for n, phrases in enumerate(split):
-            for phrase in phrases:
-                if len(phrase) > 1:
-                    long[phrase] = long.get(phrase, 0) | 1 << n
-        words = {word: n for n, word in enumerate(dict.fromkeys(w for p in long for w in p), 1)}
-        return cls(single, words, Trie.build(long, words))
+        """Prepare at most 32 lists of phrases."""
+        return cls(WordTable(map(normalise, phrases) for phrases in lists))
 
     def match(self, table: TokenTable) -> BitArray:
         """Tell in which lists' phrases each token stands.
@@ -76,8 +73,7 @@ class PhraseSet:
     def _number_of(self, text: str) -> int:
         """Return which lists a word is in, and above those bits its number in phrases."""
         word = normalise(text)
-        bits = sum(1 << n for n, entries in enumerate(self.single) if word in entries)
-        return self.words.get(word, 0) << _BITS | bits
+        return self.words.get(word, 0) << _BITS | self._phrases.bits(word)
 
 
 class Trie(NamedTuple):
@@ -153,6 +149,16 @@ def normalise(word: str) -> str:
     """Return the form in which words are compared: composed, lower case."""
     lower = word.lower()
     return lower if lower.isascii() else unicodedata.normalize("NFC", lower)
+
+
+def _phrases_of_words(phrases: WordTable) -> dict[tuple[str, ...], int]:
+    """Return the phrases of several words, in pieces, with the bits of their lists."""
+    long: dict[tuple[str, ...], int] = {}
+    for phrase, bits in phrases.items():
+        pieces = _split(phrase)
+        if len(pieces) > 1:
+            long[pieces] = long.get(pieces, 0) | bits
+    return long
 
 
 def _split(phrase: str) -> tuple[str, ...]:

@@ -1,0 +1,68 @@
+"""A word table knows of each word which lists it is in, as sets of the lists would."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.errors import UsageError
+from multideid.text.lexicons import LEXICON_NAMES, lexicon, word_set
+from multideid.text.word_table import WordSet, WordTable
+
+WORDS = st.text(st.sampled_from("abé\u0301\U0001f600\ud800"), max_size=3)
+
+
+class Clashing(str):
+    """A word whose hash is that of all others."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return 7
+
+
+def expected_bits(lists: list[list[str]], word: str) -> int:
+    return sum(1 << n for n, words in enumerate(lists) if word in words)
+
+
+@given(st.lists(st.lists(WORDS, max_size=6), max_size=4), st.lists(WORDS))
+def test_the_bits_of_a_word_are_the_lists_that_it_is_in(
+    lists: list[list[str]], others: list[str]
+) -> None:
+    table = WordTable(lists)
+    known = {word for words in lists for word in words}
+    assert dict(table.items()) == {word: expected_bits(lists, word) for word in known}
+    assert [table.bits(w) for w in [*known, *others]] == [
+        expected_bits(lists, w) for w in [*known, *others]
+    ]
+
+
+def test_words_of_one_hash_are_told_apart() -> None:
+    lists = [[Clashing(word) for word in words] for words in (["a", "b"], ["b", "c"])]
+    table = WordTable(lists)
+    assert [table.bits(Clashing(word)) for word in "abcd"] == [1, 3, 2, 0]
+
+
+def test_a_set_of_some_lists_gives_each_word_once() -> None:
+    words = WordSet(WordTable([["a", "b"], ["b", "c"], ["d"]]), 0b011)
+    assert sorted(words) == ["a", "b", "c"]
+    assert len(words) == 3
+    assert "b" in words
+    assert "d" not in words
+    assert 3 not in words
+
+
+@pytest.mark.parametrize("name", LEXICON_NAMES)
+def test_a_word_set_holds_what_the_word_list_of_its_name_holds(name: str) -> None:
+    assert frozenset(word_set(name)) == lexicon(name)
+
+
+def test_a_word_set_unites_word_lists() -> None:
+    united = word_set("months", "weekdays")
+    assert frozenset(united) == lexicon("months") | lexicon("weekdays")
+
+
+def test_a_word_set_of_an_unknown_list_is_refused() -> None:
+    with pytest.raises(UsageError, match="'towns'"):
+        word_set("months", "towns")
