@@ -11,14 +11,16 @@ import typer
 
 from multideid.cli.deid_replacing import find_key
 from multideid.cli.guard import tell
+from multideid.cli.model_options import open_model
 from multideid.cli.options import AsJson, CorpusFormat, OutCorpus, Overwrite
 from multideid.cli.output import count_labels, counted, print_figures
 from multideid.errors import UsageError
+from multideid.models import find_model
 
 if TYPE_CHECKING:
     from multideid.document import Document
     from multideid.redact import Key
-    from multideid.redact.resynthesis import PlaceholderCounts
+    from multideid.redact.resynthesis import PlaceholderReport
 
 _WITHOUT_SPANS = {"plain": "brat"}
 
@@ -37,7 +39,7 @@ class _Made(NamedTuple):
 
     old: Sequence[Document]
     new: Sequence[Document]
-    filled: PlaceholderCounts | None
+    filled: PlaceholderReport | None
 
 
 Style = Annotated[
@@ -58,12 +60,13 @@ Placeholders = Annotated[
     ),
 ]
 TypeModel = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         "--model",
         "-m",
         metavar="MODEL",
-        help="A trained model that helps to tell what stood where a placeholder stands.",
+        help="A trained model's folder, or the name of a bundled model, that helps to tell what "
+        "stood where a placeholder stands.",
         show_default=False,
     ),
 ]
@@ -128,7 +131,8 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     target = to or _WITHOUT_SPANS.get(source, source)
     old, filled = _annotated(read_corpus(corpus, source), placeholders, model)
     new = make(old, style.value, key)
-    inputs = [path for path in (corpus, model, key_file) if path is not None]
+    inputs = [corpus, *([] if model is None else [find_model(model)])]
+    inputs += [] if key_file is None else [key_file]
     write_corpus(new, out, target, overwrite=overwrite, inputs=inputs)
     figures = {"out": str(out), "format": target, "style": style.value, "documents": len(new)}
     line = f"{counted(len(new), 'document')} written to {out} ({target}), {style.value}"
@@ -149,8 +153,8 @@ def _key(seed: int | None, key_file: Path | None) -> Key | None:
 
 
 def _annotated(
-    documents: Sequence[Document], placeholders: bool, model: Path | None
-) -> tuple[Sequence[Document], PlaceholderCounts | None]:
+    documents: Sequence[Document], placeholders: bool, model: str | None
+) -> tuple[Sequence[Document], PlaceholderReport | None]:
     """Return the documents with spans for what is to be replaced.
 
     Raises
@@ -162,9 +166,7 @@ def _annotated(
 
     filled = None
     if placeholders:
-        from multideid.stacking import load
-
-        find_types = types_by_rules if model is None else ModelTypes(load(model))
+        find_types = types_by_rules if model is None else ModelTypes(open_model(model, None))
         documents, filled = annotated(documents, find_types)
     if not any(document.spans for document in documents):
         advice = "for [REMOVED], ___ and the like, add --placeholders"
@@ -189,15 +191,14 @@ def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
     print_figures(figures, "\n\n".join([*parts, format_distribution(after, before)]), json)
 
 
-def _placeholders_table(filled: PlaceholderCounts) -> str:
+def _placeholders_table(filled: PlaceholderReport) -> str:
     from multideid.eval.text_table import text_table
     from multideid.redact.resynthesis import ToldBy
 
     ways = [way.value for way in ToldBy if way is not ToldBy.NOTHING]
     rows = [
-        [label, *(str(counts[way]) for way in ways)]
-        for label, counts in sorted(filled.by_label.items())
+        [label, *(str(counts[way]) for way in ways)] for label, counts in filled.by_label.items()
     ]
     left = f"\n{counted(filled.left, 'placeholder')} left, of which nothing tells what it was"
-    title = f"{counted(filled.total, 'placeholder')}, by what told the label"
+    title = f"{counted(len(filled.found), 'placeholder')}, by what told the label"
     return f"{title}\n{text_table(['label', *ways], rows)}{left if filled.left else ''}"

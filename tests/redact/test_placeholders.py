@@ -111,14 +111,16 @@ def test_context_chooses_among_what_the_wording_leaves_open() -> None:
 def test_placeholders_get_spans_and_counts_tell_why() -> None:
     text = "Mr. [REMOVED] [**2101-3-4**] zeta [REMOVED] zeta; [REMOVED]"
     document = Document("n", text, [Span(len(text) - 9, len(text), "HOSPITAL")])
-    (new,), counts = annotated([document])
+    (new,), report = annotated([document])
     assert [s.label for s in new.spans] == ["PATIENT", "DATE", "HOSPITAL"]
     assert new.text == text
-    assert counts.to_dict() == {
-        "by_label": {"DATE": {"itself": 1}, "PATIENT": {"context": 1}},
-        "left": 1,
-    }
-    assert counts.total == 3
+    figures = report.to_dict()
+    assert figures["by_label"] == {"DATE": {"itself": 1}, "PATIENT": {"context": 1}}
+    assert figures["left"] == 1
+    assert figures["each"][0] == {
+        "document": "n", "start": 4, "end": 13, "label": "PATIENT", "told_by": "context",
+    }  # fmt: skip
+    assert len(figures["each"]) == 3
 
 
 def test_a_filled_placeholder_fits_its_place() -> None:
@@ -146,12 +148,12 @@ def test_a_filled_placeholder_fits_its_place() -> None:
 )
 def test_filling_keeps_all_that_is_outside(pieces: list[str]) -> None:
     text = "".join(pieces)
-    documents, counts = annotated([Document("n", text)])
+    documents, report = annotated([Document("n", text)])
     (new,) = resynthesize(documents, key=KEY)
     kept = re.split(
         "|".join(re.escape(text[s.start : s.end]) for s in documents[0].spans) or "$", text
     )
-    assert len(new.spans) == counts.total - counts.left
+    assert len(new.spans) == len(report.found) - report.left
     assert all(piece in new.text for piece in kept)
 
 
@@ -172,10 +174,10 @@ class Keywords:
 
 def test_a_model_tells_types_by_its_own_labels() -> None:
     document = Document("n", "ward ___, badge XXXX, Dr. X and zeta [REMOVED]")
-    (new,), counts = annotated([document], ModelTypes(Keywords()))
+    (new,), report = annotated([document], ModelTypes(Keywords()))
     assert [(new.span_text(s), s.label) for s in new.spans] == [("___", "WARD"), ("XXXX", "BADGE")]
-    assert counts.to_dict()["by_label"] == {"BADGE": {"model": 1}, "WARD": {"model": 1}}
-    assert counts.left == 2
+    assert report.by_label == {"BADGE": {"model": 1}, "WARD": {"model": 1}}
+    assert report.left == 2
 
 
 def test_a_model_is_not_asked_without_placeholders() -> None:

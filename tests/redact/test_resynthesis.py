@@ -105,6 +105,19 @@ def test_an_age_over_89_becomes_another_one() -> None:
     assert re.fullmatch(r"a 9[0-24-9]-year-old", new.text)
 
 
+def test_phi_of_no_kind_becomes_another_common_value_of_its_label() -> None:
+    values = [*["male", "female"] * 5, "in a coma since the flood"]
+    corpus = [Document(str(n), v, [Span(0, len(v), "OTHER")]) for n, v in enumerate(values)]
+    new = [document.text for document in resynthesize(corpus, key=key_of(0))]
+    assert new[:10] == ["female", "male"] * 5
+    assert new[10] in ("male", "female")
+
+
+def test_rare_values_of_phi_of_no_kind_are_not_used_elsewhere() -> None:
+    corpus = [Document(str(n), v, [Span(0, len(v), "OTHER")]) for n, v in enumerate(["a b", "c"])]
+    assert {document.text for document in resynthesize(corpus, key=key_of(0))} == {"[OTHER]"}
+
+
 def test_a_date_that_does_not_exist_becomes_one_that_does() -> None:
     (new,) = resynthesize([Document("n", "2/30/05", [Span(0, 7, "DATE")])], key=key_of(0))
     assert re.search(r"\d", new.text)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from multideid.redact.resynthesis.by_model import ModelTypes, blanked
-from multideid.redact.resynthesis.placeholders import Placeholder, find_placeholders
-from multideid.redact.resynthesis.resynthesis import Resynthesis, resynthesize
-from multideid.redact.resynthesis.styles import STYLES, Style, make_vocabulary, seeded_key
-from multideid.redact.resynthesis.types import (
-    PlaceholderCounts,
+from multideid.redact.resynthesis.placeholder_types import (
+    PlaceholderReport,
     ToldBy,
     Typed,
     annotated,
     types_by_rules,
 )
+from multideid.redact.resynthesis.placeholders import Placeholder, find_placeholders
+from multideid.redact.resynthesis.resynthesis import Resynthesis, resynthesize
+from multideid.redact.resynthesis.styles import STYLES, Style, make_vocabulary, seeded_key
 
 __all__ = [
     "STYLES",
     "ModelTypes",
     "Placeholder",
-    "PlaceholderCounts",
+    "PlaceholderReport",
     "Resynthesis",
     "Style",
     "ToldBy",

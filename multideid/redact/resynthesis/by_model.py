@@ -8,8 +8,13 @@ from typing import Protocol
 
 from multideid.document import Document, Span
 from multideid.redact.redaction import rewrite
+from multideid.redact.resynthesis.placeholder_types import (
+    ToldBy,
+    Typed,
+    open_placeholders,
+    type_by_rules,
+)
 from multideid.redact.resynthesis.placeholders import Placeholder
-from multideid.redact.resynthesis.types import ToldBy, Typed, open_placeholders, type_by_rules
 
 BLANK = "[REMOVED]"
 """What all placeholders look like to the model when it is asked first."""

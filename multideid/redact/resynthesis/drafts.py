@@ -21,7 +21,9 @@ _OTHERS = 4
 
 _FIRST_DAY, _DAYS, _STAY = date(1995, 1, 1), 5_000, 40
 _TITLE_BEFORE = re.compile(r"\b(?:Drs?|Mrs?|Ms|Miss|Prof|Sra?|Dra|D|Dña)\b\.?\s*$")
-_FACILITY_AFTER = re.compile(r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing)", re.I)
+_FACILITY_AFTER = re.compile(
+    r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing|unit|center)", re.I
+)
 _A_DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){0,2}")
 _HOSPITALS = {
     "en": ("{} Hospital", "{} Memorial Hospital", "{} Medical Center", "{} Community Hospital",

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from multideid.document import Document, Span
-from multideid.redact.ages import OVER
-from multideid.redact.keys import Draw, Key
-from multideid.redact.kinds import Kind, kind_of, language_of
-from multideid.redact.modes import mask
+from multideid.redact.keys import Key
+from multideid.redact.kinds import language_of
 from multideid.redact.redaction import rewrite
 from multideid.redact.resynthesis.drafts import Drafts
 from multideid.redact.resynthesis.placeholders import is_placeholder
+from multideid.redact.resynthesis.replacing import CorpusSurrogates, common_values
 from multideid.redact.resynthesis.stretches import words_outside
 from multideid.redact.resynthesis.styles import make_vocabulary
-from multideid.redact.surrogates import Surrogates
-
-_AGES = range(90, 100)
 
 
 class Resynthesis:
@@ -31,10 +27,10 @@ class Resynthesis:
     style : {"realistic", "shuffled", "ambiguous", "out-of-dictionary"}
     key : Key
         All PHI follows from it, the patient and the old PHI.
+    corpus : sequence of Document
+        Those that the documents are from: ambiguous names are words of it.
     patient : str, optional
         As `Surrogates`.
-    words : collection of str
-        For the ambiguous style, as `make_vocabulary`.
 
     Raises
     ------
@@ -46,48 +42,32 @@ class Resynthesis:
         self,
         style: str,
         key: Key,
+        corpus: Sequence[Document] = (),
         *,
         patient: str | None = None,
-        words: Collection[str] = frozenset(),
     ) -> None:
+        words = words_outside(corpus) if style == "ambiguous" else frozenset()
         vocabulary = make_vocabulary(style, words)
-        self._surrogates = Surrogates(key, patient=patient, vocabulary=vocabulary)
+        self._surrogates = CorpusSurrogates(key, patient, vocabulary, common_values(corpus))
 
     def rewritten(self, document: Document) -> Document:
         """Return the document with new PHI, and its spans where that stands."""
         drafted = self._drafted(document, lambda span: is_placeholder(document.span_text(span)))
-        readable = self._drafted(drafted, lambda span: self._is_masked(drafted, span))
-        return rewrite(readable, self._replacement)
-
-    def _replacement(self, document: Document, span: Span) -> str:
-        new = self._surrogates(document, span)
-        if kind_of(span.label) is not Kind.AGE or OVER not in new:
-            return new
-        # 90+ alone would tell all ages that are PHI by their form.
-        old = document.span_text(span)
-        ages = [str(age) for age in _AGES if str(age) not in old]
-        return new.replace(OVER, self._draws(document)("age", old).choose(ages))
-
-    def _is_masked(self, document: Document, span: Span) -> bool:
-        return self._surrogates(document, span) == mask(document, span)
+        readable = self._drafted(drafted, lambda span: self._surrogates.is_unread(drafted, span))
+        return rewrite(readable, self._surrogates)
 
     def _drafted(self, document: Document, is_blank: Callable[[Span], bool]) -> Document:
         """Return the document with drafts in the place of blank spans."""
         if not any(map(is_blank, document.spans)):
             return document
-        drafts = Drafts(
-            document, self._draws(document), language_of(s.label for s in document.spans)
-        )
+        language = language_of(span.label for span in document.spans)
+        drafts = Drafts(document, self._surrogates.draws(document), language)
 
         def draft(document: Document, span: Span) -> str:
             new = drafts.draft(span) if is_blank(span) else None
             return document.span_text(span) if new is None else new
 
         return rewrite(document, draft)
-
-    def _draws(self, document: Document) -> Callable[..., Draw]:
-        patient = self._surrogates.patient_of(document)
-        return lambda *names: self._surrogates.key.draw("resynthesis", patient, *names)
 
 
 def resynthesize(
@@ -134,6 +114,5 @@ def resynthesize(
     ('Seen by Dr. ', False)
     """
     corpus: Sequence[Document] = list(documents)
-    words = words_outside(corpus) if style == "ambiguous" else frozenset()
-    synthesis = Resynthesis(style, key or Key.random(), patient=patient, words=words)
+    synthesis = Resynthesis(style, key or Key.random(), corpus, patient=patient)
     return [synthesis.rewritten(document) for document in corpus]

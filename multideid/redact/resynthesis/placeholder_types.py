@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -45,30 +45,37 @@ TypeFinder = Callable[[Sequence[Document]], list[list[Typed]]]
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceholderCounts:
-    """How many placeholders there were, and what told their types.
+class PlaceholderReport:
+    """The placeholders of a corpus, and what told their types.
 
     Parameters
     ----------
-    by_label : dict of str to Counter
-        For each label how many were told by what.
-    left : int
-        Those that nothing told of, which stay as they are.
+    found : tuple of (str, Typed)
+        Each with the id of its document.
     """
 
-    by_label: dict[str, Counter[str]] = field(default_factory=dict)
-    left: int = 0
+    found: tuple[tuple[str, Typed], ...]
 
     @property
-    def total(self) -> int:
-        """All placeholders."""
-        return self.left + sum(counts.total() for counts in self.by_label.values())
+    def by_label(self) -> dict[str, Counter[str]]:
+        """How many of each label were told by what, sorted by label."""
+        counts: dict[str, Counter[str]] = {}
+        for _, typed in self.found:
+            if typed.label is not None:
+                counts.setdefault(typed.label, Counter())[typed.told_by.value] += 1
+        return dict(sorted(counts.items()))
+
+    @property
+    def left(self) -> int:
+        """How many nothing told of; these stay as they are."""
+        return sum(typed.label is None for _, typed in self.found)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
+        """Return everything as plain JSON values; it holds no text."""
         return {
-            "by_label": {label: dict(counts) for label, counts in sorted(self.by_label.items())},
+            "by_label": {label: dict(counts) for label, counts in self.by_label.items()},
             "left": self.left,
+            "each": [{"document": name, **typed._asdict()} for name, typed in self.found],
         }
 
 
@@ -106,7 +113,7 @@ def open_placeholders(document: Document) -> list[Placeholder]:
 
 def annotated(
     documents: Sequence[Document], find_types: TypeFinder = types_by_rules
-) -> tuple[list[Document], PlaceholderCounts]:
+) -> tuple[list[Document], PlaceholderReport]:
     """Return the documents with a span for each placeholder whose type can be told.
 
     Parameters
@@ -117,24 +124,14 @@ def annotated(
 
     Returns
     -------
-    list of Document, PlaceholderCounts
+    list of Document, PlaceholderReport
     """
     types = find_types(documents)
     pairs = zip(documents, types, strict=True)
     found = [document.with_spans([*document.spans, *_spans(typed)]) for document, typed in pairs]
-    return found, _counts(one for typed in types for one in typed)
+    each = ((d.id, one) for d, typed in zip(documents, types, strict=True) for one in typed)
+    return found, PlaceholderReport(tuple(each))
 
 
 def _spans(typed: Iterable[Typed]) -> list[Span]:
     return [Span(t.start, t.end, t.label) for t in typed if t.label is not None]
-
-
-def _counts(typed: Iterable[Typed]) -> PlaceholderCounts:
-    by_label: dict[str, Counter[str]] = {}
-    left = 0
-    for one in typed:
-        if one.label is None:
-            left += 1
-        else:
-            by_label.setdefault(one.label, Counter())[one.told_by.value] += 1
-    return PlaceholderCounts(by_label, left)
