@@ -119,7 +119,8 @@ def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, i
 def _in_order(counts: CountArray, totals: CountArray, most: int) -> npt.NDArray[np.int64]:
     """Return the most telling rows, those that speak for one label together."""
     left = uncertainty_left(counts, totals)
-    chosen = np.sort(np.argsort(left, kind="stable")[:most])
+    telling = np.argsort(left, kind="stable")
+    chosen = np.sort(telling[counts[telling].any(axis=1)][:most])
     share = counts[chosen] / np.maximum(counts[chosen].sum(axis=1, keepdims=True), 1)
     usual = np.maximum(totals, 1) / max(totals.sum(), 1)
     surprise = share * np.log(np.maximum(share, 1e-9) / usual)

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+from scipy.ndimage import binary_dilation
 
 from multideid.base_systems.szarvas.classes import to_iob1
 from multideid.features.views import shift
@@ -106,8 +107,7 @@ class Examples:
         weights : float32 array, shape (n_rows,)
             How many tokens each stands for.
         """
-        window = np.ones(2 * _REACH + 1)
-        near = np.convolve(~self.outside, window)[_REACH : _REACH + len(self.tags)] > 0
+        near = binary_dilation(~self.outside, iterations=_REACH)
         drawn = np.random.default_rng(seed).random(len(near)) < share
         rows = np.flatnonzero(near | drawn)
         return rows, np.where(near[rows], 1, 1 / max(share, 1e-9)).astype(np.float32)

@@ -92,9 +92,9 @@ def repetitions(phrases: Phrases, words: IntArray, document: IntArray) -> Iterat
         exact = phrases.where(phrases.length == length)
         if len(exact):
             yield _labelled(exact, at, code)
-        inside = at + length < len(words)
+        after = np.minimum(at + length, len(words) - 1)
+        inside = (after == at + length) & (document[after] == document[at])
         at, code = at[inside], code[inside]
-        # A longer phrase lies within its document; what runs out of it matches none.
         _, code = np.unique(code * n_words + words[at + length], return_inverse=True)
 
 

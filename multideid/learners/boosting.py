@@ -53,10 +53,10 @@ class HistogramBooster:
     seed : int
     """
 
-    rounds: int = 40
-    learning_rate: float = 0.25
+    rounds: int = 30
+    learning_rate: float = 0.2
     max_leaves: int = 31
-    min_leaf: int = 5
+    min_leaf: int = 10
     penalty: float = 1.0
     seed: int = 0
 

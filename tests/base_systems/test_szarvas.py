@@ -1,0 +1,64 @@
+"""The boosted trees find what they learned, however they are told to vote and read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from multideid.base_systems.szarvas import SzarvasTagger
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.samples import sample_corpus
+from multideid.text.bio import TokenLabels, encode_bio
+from multideid.text.table import TokenTable
+
+
+@pytest.fixture(scope="module")
+def corpus() -> list[Document]:
+    return sample_corpus(5)
+
+
+@pytest.mark.parametrize(
+    "tagger",
+    [
+        SzarvasTagger(rounds=3),
+        SzarvasTagger(rounds=4, booster="adaboost"),
+        SzarvasTagger(rounds=4, triggers="phrase", iterations=0, standard=False),
+    ],
+    ids=["vote", "adaboost", "one variant without iterations"],
+)
+def test_it_finds_what_it_learned_after_it_was_saved(
+    tagger: SzarvasTagger, corpus: list[Document], tmp_path: Path
+) -> None:
+    table = TokenTable.from_documents(corpus)
+    labels = encode_bio(table, corpus)
+    scores = tagger.fit(table, labels).predict_scores(table)
+    right = (scores.argmax(axis=1) == labels.ids)[labels.ids > 0]
+    assert right.mean() > 0.6
+    tagger.save(tmp_path)
+    loaded = SzarvasTagger.load(tmp_path)
+    assert (loaded.predict_scores(table) == scores).all()
+
+
+@pytest.mark.parametrize(
+    ("tagger", "problem"),
+    [
+        (SzarvasTagger(booster="xgboost"), "booster must be of histogram, adaboost"),
+        (SzarvasTagger(triggers="all"), "triggers must be of vote, token, phrase, trigram"),
+    ],
+)
+def test_a_choice_that_is_none_is_named(
+    tagger: SzarvasTagger, problem: str, corpus: list[Document]
+) -> None:
+    table = TokenTable.from_documents(corpus[:1])
+    with pytest.raises(UsageError, match=problem):
+        tagger.fit(table, encode_bio(table, corpus[:1]))
+
+
+def test_it_needs_no_example_to_be_fitted() -> None:
+    empty = TokenTable.from_texts([""])
+    labels = encode_bio(empty, [Document("d", "")], ("X",))
+    tagger = SzarvasTagger().fit(empty, TokenLabels(labels.ids, labels.names))
+    found = tagger.predict_scores(TokenTable.from_texts(["A b"])).argmax(axis=1)
+    assert found.tolist() == [0, 0]
