@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from multideid.learners.chain import MOST_CERTAIN
 from multideid.learners.compiled.posterior import log_odds
+from multideid.learners.compiled.quiet import busy_windows
 from multideid.learners.compiled.viterbi import viterbi
 from multideid.learners.inference import Steps, marginals
 from multideid.learners.inference import viterbi as viterbi_in_numpy
@@ -55,6 +56,32 @@ def test_odds_are_those_of_numpys_marginals(seed: int, n: int, n_labels: int, si
     found = log_odds(emissions, transitions, starts, MOST_CERTAIN)
     assert found.dtype == np.float32
     assert found == pytest.approx(wanted, abs=2e-6)
+
+
+@given(SEEDS, st.integers(1, 80), SIZES, st.sampled_from([2.0, 9.0, 15.0, 40.0]))
+def test_odds_are_those_of_marginals_where_most_tokens_are_certain(
+    seed: int, n: int, size: float, lead: float
+) -> None:
+    emissions, transitions, starts = draw(seed, n, 5, size)
+    certain = np.random.default_rng(seed).random(n) < 0.9
+    emissions[certain, 0] += lead + 4 * size
+    p = marginals(emissions, transitions, Steps.of(starts, n))
+    odds = np.log(np.maximum(p, 1e-12)) - np.log(np.maximum(1 - p, 1e-12))
+    found = log_odds(emissions, transitions, starts, MOST_CERTAIN)
+    assert found == pytest.approx(np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN), abs=2e-6)
+
+
+def test_certain_text_asks_for_no_more_than_what_is_around_the_rest() -> None:
+    rng = np.random.default_rng(0)
+    emissions, transitions = rng.normal(0, 1, (1000, 5)), rng.normal(0, 1, (5, 5))
+    emissions[:, 0] += 20
+    emissions[[300, 301, 700], 1] += 20
+    windows, busy = busy_windows(emissions, transitions, np.array([0, 1000]), 1e-4)
+    assert np.flatnonzero(busy).tolist() == [300, 301, 700]
+    assert len(windows) == 2
+    assert (windows[:, 1] - windows[:, 0]).max() < 16
+    windows, _ = busy_windows(emissions, transitions, np.array([0, 301, 1000]), 1e-4)
+    assert windows[:2, :].tolist() == [[windows[0, 0], 301], [301, windows[1, 1]]]
 
 
 @pytest.mark.parametrize("n_labels", [1, 17])

@@ -10,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.learners.compiled.kernel import smooth_kernel
+from multideid.learners.compiled.quiet import busy_windows
 
 FloatArray = npt.NDArray[np.float64]
 ScoreArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 _AT_ONCE = 4
 _LEAST_SUM = 1e-300
@@ -45,11 +47,14 @@ def log_odds(
     -------
     float32 array, shape (n_tokens, n_labels)
     """
-    odds = np.empty(emissions.shape, dtype=np.float32)
-    step = _padded(np.exp(transitions - transitions.max()))
-    bounds = np.append(starts, len(emissions))
-    if len(starts):
-        _log_odds(emissions, step, step.T.copy(), bounds, most, odds)
+    bounds = np.append(starts, len(emissions)).astype(np.int64)
+    # Two more than the cut, so that all other labels stay below it by far.
+    windows, busy = busy_windows(emissions, transitions, bounds, np.exp(-most - 2))
+    odds = np.full(emissions.shape, -most, dtype=np.float32)
+    odds[:, 0] = most
+    if len(windows):
+        step = _padded(np.exp(transitions - transitions.max()))
+        _log_odds(emissions, step, step.T.copy(), windows, busy, most, odds)
     return odds
 
 
@@ -64,22 +69,24 @@ def _log_odds(  # noqa: PLR0913, PLR0917
     emissions: FloatArray,
     step: FloatArray,
     across: FloatArray,
-    bounds: LongArray,
+    windows: LongArray,
+    busy: BoolArray,
     most: float,
     odds: ScoreArray,
 ) -> None:
     # Rows hold zeros for the labels that pad them.
-    shape = (np.diff(bounds).max(), len(step))
+    shape = ((windows[:, 1] - windows[:, 0]).max(), len(step))
     local, forward = np.zeros(shape), np.zeros(shape)
     backward, ahead = np.empty(shape[1]), np.empty(shape[1])
     # Beyond these probabilities the logarithm need not be taken.
     low, high = 1 / (1 + np.exp(most + 1)), 1 / (1 + np.exp(-most - 1))
-    for s in range(len(bounds) - 1):
-        first, stop = bounds[s], bounds[s + 1]
+    for s in range(len(windows)):
+        first, stop = windows[s]
         _forward(emissions[first:stop], step, local, forward)
         backward[:] = 1.0
         for t in range(stop - 1, first - 1, -1):
-            _write_odds(forward[t - first], backward, (low, high, most), odds[t])
+            if busy[t]:
+                _write_odds(forward[t - first], backward, (low, high, most), odds[t])
             _multiply(backward, local[t - first], ahead)
             _spread(ahead, across, backward)
             _normalise(backward)
