@@ -10,7 +10,8 @@ from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import labelled
 from multideid.document import Span
 
-_AGE = r"(?<![\w.,/-])(?P<age>9[0-9]|1[01][0-9]|12[0-5])"
+# "90+" is how ages over 89 are often written, and what redaction writes for them.
+_AGE = r"(?<![\w.,/-])(?P<age>(?:9[0-9]|1[01][0-9]|12[0-5])\+?)"
 _WORDS = (
     r"(?P<age>(?i:ninety(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:a|one)[ -]hundred(?:[ -](?:and[ -])?(?:one|two|three|four|five))?))"
@@ -23,18 +24,18 @@ _FOLLOWING = (
 )
 # "She is 98 percent", "he is 120 kilograms": a unit or a ratio makes it no age.
 _NOT_AGE = (
-    r"(?![\w/%]|[.,][0-9]|-[0-9]|[ \t]?(?i:%|percent|kg|kilo|lb|pound|cm|mm|mg|beats|bpm"
+    r"(?![\w/%+]|[.,][0-9]|-[0-9]|[ \t]?(?i:%|percent|kg|kilo|lb|pound|cm|mm|mg|beats|bpm"
     r"|degrees|to[ \t][0-9]|over[ \t][0-9]|on[ \t](?:room|ra\b|[0-9])|days|weeks|months|minutes"
     r"|hours))"
 )
 _PRECEDING = (
-    r"\b(?i:aged?|(?:he|she|who|patient|pt)(?:[ \t]is|['\u2019]s))(?:[ \t]{0,2}[:=])?[ \t]{1,2}"
+    r"\b(?i:age[ds]?|(?:he|she|who|patient|pt)(?:[ \t]is|['\u2019]s))(?:[ \t]{0,2}[:=])?[ \t]{1,2}"
     r"(?i:now[ \t]|currently[ \t]|about[ \t])?"
 )
 
 _NUMBER = number("9[0-9]|1[01][0-9]|12[0-5]")
 _NINETY, _ONE, _HUNDRED = words("ninety"), words("a one"), words("hundred")
-_CUED = near(words("age aged he she who patient pt"), _NUMBER, 40)
+_CUED = near(words("age aged ages he she who patient pt"), _NUMBER, 40)
 
 _FOLLOWED = Rule(at(_NUMBER), _AGE + _FOLLOWING)
 _FOLLOWED_WORDS = Rule(
@@ -46,6 +47,6 @@ _LABELLED = Rule(_CUED, rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AG
 
 
 def find_ages(notes: Notes) -> Iterator[Span]:
-    """Find the numbers of ages between 90 and 125."""
+    """Find the numbers of ages between 90 and 125, a plus behind them included."""
     for rule in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
         yield from labelled(rule, "AGE", notes, "age")
