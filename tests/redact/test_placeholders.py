@@ -136,6 +136,15 @@ def test_a_filled_placeholder_fits_its_place() -> None:
     assert first == again
 
 
+def test_the_patient_is_one_person_and_a_relative_another_of_the_same_name() -> None:
+    text = "[**Known firstname 1**] [**Known lastname 2**]; Mr. ___; daughter [**First Name 3**]"
+    documents, _ = annotated([Document("n", text)])
+    (new,) = resynthesize(documents, key=KEY)
+    first, last, again, daughter = (new.span_text(span) for span in new.spans)
+    assert last == again
+    assert daughter not in (first, last)
+
+
 @settings(max_examples=30)
 @given(
     st.lists(

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_SEEN_AROUND = 60
-"""Characters to each side that the rules look at."""
+_SEEN_AROUND = 60  # Characters to each side.
 
-_RELATIVES = (
+RELATIVES = (
     r"daughter|son|wife|husband|mother|father|brother|sister|niece|nephew|cousin|aunt|uncle"
     r"|spouse|partner|proxy|friend|guardian|caregiver"
 )
+"""Words for relatives and others who are close, as alternatives of a pattern."""
+
 _DOCTORS = (
     r"doctor|physician|attending|resident|surgeon|fellow|intern|pcp|pmd|provider|consultant"
     r"|\w+ologist|pediatrician|internist|anesthetist|assistant|nurse|dictated|cc|seen|signed"
@@ -64,7 +65,7 @@ _RULES = (
                       r"(?:\w+\s+){0,3}?(?:to|from|at|in|via)\s+(?:the\s+|an?\s+)?$"),
     _Rule("HOSPITAL", r"\b(?:facility|institution|hospital|clinic)\W*$"),
     _Rule("HOSPITAL", r"\b(?:at|via)\s+(?:the\s+)?$"),
-    _Rule("PATIENT", rf"\b(?:patient|pt|{_RELATIVES}|name)\b(?:'s)?{_GAP}"),
+    _Rule("PATIENT", rf"\b(?:patient|pt|{RELATIVES}|name)\b(?:'s)?{_GAP}"),
     _Rule("DOCTOR", rf"\b(?:{_DOCTORS})\b{_GAP}"),
     _Rule("DOCTOR", r"\bper\s+$"),
     _Rule("PATIENT", r"(?:^|\n)\s*re\s*:\s*$"),

@@ -11,6 +11,7 @@ from multideid.redact.date_words import month
 from multideid.redact.keys import Draw
 from multideid.redact.kinds import Kind, kind_of
 from multideid.redact.name_pools import pool
+from multideid.redact.resynthesis.contexts import RELATIVES
 from multideid.redact.resynthesis.placeholders import inner_text
 from multideid.redact.vocabulary import WordKind
 from multideid.redact.words import Draws
@@ -21,6 +22,8 @@ _OTHERS = 4
 
 _FIRST_DAY, _DAYS, _STAY = date(1995, 1, 1), 5_000, 40
 _TITLE_BEFORE = re.compile(r"\b(?:Drs?|Mrs?|Ms|Miss|Prof|Sra?|Dra|D|Dña)\b\.?\s*$")
+_RELATIVE_BEFORE = re.compile(rf"\b(?:{RELATIVES})\b\W*(?:is |named )?$", re.I)
+_SEEN_BEFORE = 25  # Characters.
 _FACILITY_AFTER = re.compile(
     r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing|unit|center)", re.I
 )
@@ -71,7 +74,7 @@ class Drafts:
         self._draws = draws
         self._language = language
         self._admitted = _FIRST_DAY + timedelta(days=draws("draft", "day").below(_DAYS))
-        self._names = pool(WordKind.LAST, language)[""]
+        self._last = pool(WordKind.LAST, language)[""]
         self._writers: Mapping[Kind | None, Callable[[Span, Draw], str]] = {
             Kind.PERSON: self._person,
             Kind.DATE: self._date,
@@ -101,19 +104,33 @@ class Drafts:
 
     def _person(self, span: Span, draw: Draw) -> str:
         text = self._document.span_text(span)
+        before = self._document.text[max(0, span.start - _SEEN_BEFORE) : span.start]
         form = draw.choose(_PERSON_FORMS)
-        if _TITLE_BEFORE.search(self._document.text[max(0, span.start - 10) : span.start]):
+        if _TITLE_BEFORE.search(before):
             form = "{last}"
         for part, told in _PARTIAL.items():
             if told.search(text):
                 form = f"{{{part}}}"
-        who = "patient" if span.label in _PATIENTS else str(draw.below(_OTHERS))
-        return form.format(**self._names_of(self._draws("draft", "person", span.label, who)))
+        return form.format(**self._names_of(span.label, before, draw))
 
-    def _names_of(self, draw: Draw) -> dict[str, str]:
-        kind = draw.choose((WordKind.FEMALE, WordKind.MALE))
-        first, last = pool(kind, self._language)[""].choose(draw), self._names.choose(draw)
-        return {"first": first, "last": last, "i": first[0], "j": draw.choose("ABCDEGHJLMPRST")}
+    def _names_of(self, label: str, before: str, draw: Draw) -> dict[str, str]:
+        """Return the parts of a name: of the patient, of a relative, or of one of few others."""
+        if label not in _PATIENTS:
+            return self._names(label, str(draw.below(_OTHERS)))
+        patient = self._names(label, "patient")
+        if _RELATIVE_BEFORE.search(before):
+            return {
+                **self._names(label, f"relative {draw.below(_OTHERS)}"),
+                "last": patient["last"],
+            }
+        return patient
+
+    def _names(self, *who: str) -> dict[str, str]:
+        draw = self._draws("draft", "person", *who)
+        sex = draw.choose((WordKind.FEMALE, WordKind.MALE))
+        first = pool(sex, self._language)[""].choose(draw)
+        middle = draw.choose("ABCDEGHJLMPRST")
+        return {"first": first, "last": self._last.choose(draw), "i": first[0], "j": middle}
 
     def _date(self, span: Span, draw: Draw) -> str:
         told = inner_text(self._document.span_text(span))
@@ -127,14 +144,14 @@ class Drafts:
         )  # fmt: skip
 
     def _institution(self, span: Span, draw: Draw) -> str:
-        name = self._names.choose(draw)
+        name = self._last.choose(draw)
         if _FACILITY_AFTER.match(self._document.text[span.end : span.end + 40]):
             return name
         return draw.choose(_HOSPITALS[self._language]).format(name)
 
     def _street(self, span: Span, draw: Draw) -> str:
         form = "Calle {1} {0}" if self._language == "es" else "{0} {1} Street"
-        return form.format(1 + draw.below(900), self._names.choose(draw))
+        return form.format(1 + draw.below(900), self._last.choose(draw))
 
 
 def _ordinal(day: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -104,10 +105,12 @@ def type_by_rules(text: str, place: Placeholder) -> Typed:
 
 def open_placeholders(document: Document) -> list[Placeholder]:
     """Return the placeholders that no span of the document touches."""
+    ends = [span.end for span in document.spans]
+    starts = [*(span.start for span in document.spans), len(document.text)]
     return [
         place
         for place in find_placeholders(document.text)
-        if not any(s.start < place.end and place.start < s.end for s in document.spans)
+        if starts[bisect_right(ends, place.start)] >= place.end
     ]
 
 
