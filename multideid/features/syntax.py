@@ -48,23 +48,20 @@ def syntactic_bigrams(linkage: Linkage) -> list[Bigrams]:
         label = link.label.partition("*")[0]
         right[link.left].append((label, link.right))
         left[link.right].append((label, link.left))
-    sides = (left, right)
-    return [_both(n, words, sides) for n in range(len(words))]
+    return [
+        (list(_paths(n, left, words)), list(_paths(n, right, words))) for n in range(len(words))
+    ]
 
 
-def _both(word: int, words: list[str], sides: tuple[dict[int, Links], dict[int, Links]]) -> Bigrams:
-    left, right = ([*_paths(word, words, links)] for links in sides)
-    return left, right
-
-
-def _paths(word: int, words: list[str], links: dict[int, Links]) -> Iterator[str]:
+def _paths(word: int, links: dict[int, Links], words: list[str]) -> Iterator[str]:
+    """Yield the bigrams of a word, given the links of every word to one side."""
     for label, other in links.get(word, ()):
         first = f"{label} {words[other]}"
         following = links.get(other)
-        if not following:
+        if following is None:
             yield first
-        for second, last in following or ():
-            yield f"{first} {second} {words[last]}"
+        else:
+            yield from (f"{first} {second} {words[last]}" for second, last in following)
 
 
 def _plain_word(text: str) -> str:
