@@ -9,17 +9,23 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
-.PHONY: help demo test lint packaging clean
+.PHONY: help demo demo-train test lint packaging clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo       train a small ensemble, de-identify the notes in examples/, evaluate"
+	@echo "make demo       de-identify the notes in examples/ with the bundled model"
+	@echo "make demo-train train a small ensemble on sample notes, and evaluate it"
 	@echo "make test       run the tests"
 	@echo "make lint       check style and types"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
 	@echo "make clean      remove the environment and everything that was built"
 
 demo: $(VENV)/.stamp-run
+	rm -rf $(DEMO)/notes
+	$(BIN)/multideid deid examples --out $(DEMO)/notes --as tag
+	@tail -n +1 $(DEMO)/notes/*.txt
+
+demo-train: $(VENV)/.stamp-run
 	rm -rf $(DEMO)
 	$(BIN)/multideid sample-corpus $(DEMO)/train --documents 60 --seed 1
 	$(BIN)/multideid sample-corpus $(DEMO)/test --documents 20 --seed 2

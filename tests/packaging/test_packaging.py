@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,18 @@ def test_package_is_typed(fresh: Path) -> None:
 
 def test_command_gives_help(fresh: Path, tmp_path: Path) -> None:
     assert "train" in _run(fresh / "bin" / "multideid", "--help", cwd=tmp_path)
+
+
+def test_bundled_models_are_small(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        sizes = [f.compress_size for f in archive.infolist() if "/models/" in f.filename]
+    assert 1e6 < sum(sizes) < 15e6
+
+
+def test_notes_are_deidentified_with_what_the_wheel_brings(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("Seen by Dr. Martha Alder on 3/14/2007.\n")
+    _run(fresh / "bin" / "multideid", "deid", "note.txt", "--out", "clean", cwd=tmp_path)
+    assert (tmp_path / "clean" / "note.txt").read_text() == "Seen by Dr. [DOCTOR] on [DATE].\n"
 
 
 def test_report_has_its_page_with_it(fresh: Path, tmp_path: Path) -> None:

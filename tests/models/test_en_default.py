@@ -1,0 +1,81 @@
+"""The bundled English model is what its card says."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+import multideid
+from multideid.eval import evaluate
+from multideid.models import DEFAULT_MODEL, bundled_models
+from multideid.samples import sample_corpus
+from multideid.stacking import DEFAULT_SYSTEMS, MultiDeidentifier
+from multideid.stacking.recall import POINTS
+
+ROOT = Path(__file__).parents[2]
+
+NOTE = """\
+PATIENT: Harlow, Wilhelmina      MRN: 4410923
+ADMISSION DATE: 02/11/2009
+ATTENDING: Dr. Tobias Renquist, Larkfield General Hospital
+E-mail: w.harlow@larkmail.com   Phone: 617-555-0143
+
+HISTORY: Ms. Harlow is a 93-year-old woman from Springfield with Crohn's disease, INR 2-3, who
+was given 325 mg aspirin. Results are at https://portal.larkfieldhealth.org/results.
+"""
+
+
+@pytest.fixture(scope="module")
+def model() -> MultiDeidentifier:
+    loaded = multideid.load(DEFAULT_MODEL)
+    assert isinstance(loaded, MultiDeidentifier)
+    return loaded
+
+
+def test_it_is_bundled_with_a_card_that_docs_show() -> None:
+    (bundled,) = bundled_models()
+    assert bundled.name == DEFAULT_MODEL
+    assert (ROOT / "docs" / "en-default.md").resolve() == bundled.card.resolve()
+
+
+def test_it_is_small() -> None:
+    files = [path for path in bundled_models()[0].folder.rglob("*") if path.is_file()]
+    assert sum(len(zlib.compress(path.read_bytes(), 1)) for path in files) < 15e6
+
+
+def test_it_has_all_five_systems(model: MultiDeidentifier) -> None:
+    assert tuple(model.taggers_) == DEFAULT_SYSTEMS
+
+
+def test_every_kind_of_phi_is_found_and_what_looks_alike_is_not(model: MultiDeidentifier) -> None:
+    found = {(NOTE[s.start : s.end], s.label) for s in model.spans(NOTE)}
+    assert {label for _, label in found} == set(model.labels_)
+    assert ("w.harlow@larkmail.com", "EMAIL") in found
+    assert ("https://portal.larkfieldhealth.org/results", "URL") in found
+    assert {"Crohn", "2-3", "325"}.isdisjoint(text for text, _ in found)
+
+
+def test_it_finds_what_sample_notes_hold(model: MultiDeidentifier) -> None:
+    notes = sample_corpus(8, seed=4, hipaa=True)
+    score = evaluate(notes, model.predict(notes)).tokens.two_way()
+    assert score.precision > 0.95
+    assert score.recall > 0.98
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_the_dial_finds_no_less(model: MultiDeidentifier, point: str) -> None:
+    notes = sample_corpus(4, seed=6, hipaa=True)
+    plain = evaluate(notes, model.predict(notes)).tokens.two_way()
+    turned = evaluate(notes, model.with_recall(point).predict(notes)).tokens.two_way()
+    assert turned.recall >= plain.recall
+    assert turned.predicted >= plain.predicted
+
+
+def test_the_card_tells_of_every_label_and_every_point(model: MultiDeidentifier) -> None:
+    card = bundled_models()[0].card.read_text(encoding="utf-8")
+    assert [label for label in model.labels_ if label not in card] == []
+    for point in ("balanced", *POINTS):
+        assert re.search(rf"--recall {point}.*\| 0\.\d{{4}} \| [01]\.\d{{4}} \|", card)
