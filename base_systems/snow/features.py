@@ -59,13 +59,13 @@ def words_and_tags(pos_tagger: str) -> list[Template]:
     return [
         *each(WORD, (0,), "word"),
         *each(NORM, range(-3, 4), "word"),
-        *each(pos, range(-2, 3), "tag"),
+        *each(pos, range(-2, 3), "part of speech"),
         *[joined("word and tag", (NORM, i), (pos, i)) for i in (-1, 0, 1)],
         *[joined("word and tag", (NORM, i), (pos, 0)) for i in (-1, 1)],
         *[joined("word bigram", (NORM, i), (NORM, i + 1)) for i in range(-3, 3)],
-        *[joined("tag bigram", (pos, i), (pos, i + 1)) for i in range(-2, 2)],
+        *[joined("part of speech", (pos, i), (pos, i + 1)) for i in range(-2, 2)],
         *[joined("word trigram", *((NORM, i + k) for k in range(3))) for i in range(-3, 2)],
-        *[joined("tag trigram", *((pos, i + k) for k in range(3))) for i in (-2, -1, 0)],
+        *[joined("part of speech", *((pos, i + k) for k in range(3))) for i in (-2, -1, 0)],
     ]
 
 
@@ -84,21 +84,21 @@ def attributes() -> list[Template]:
 def phrase() -> list[Template]:
     """Return what the paper takes from the whole entity: its length, and its words together."""
     return [
-        *each(_CAPITAL_RUN, (0,), "phrase"),
-        *each(CHUNK_SHAPE, (-1, 0, 1), "phrase"),
-        *each(CHUNK_NORM, (0,), "phrase"),
-        joined("phrase", (CHUNK_SHORT_SHAPE, 0), (PLACE_IN_CHUNK, 0)),
+        *each(_CAPITAL_RUN, (0,), "length"),
+        *each(CHUNK_SHAPE, (-1, 0, 1), "chunk"),
+        *each(CHUNK_NORM, (0,), "chunk"),
+        joined("chunk", (CHUNK_SHORT_SHAPE, 0), (PLACE_IN_CHUNK, 0)),
     ]
 
 
 def layout() -> list[Template]:
     """Return where the token stands: notes have labels and headings where news has sentences."""
     return [
-        *each(HEADING, (0,), "layout"),
-        *each(KEY, (0,), "layout"),
-        joined("layout", (KEY, 0), (NORM, -1)),
-        joined("layout", (KEY, 0), (SHORT_SHAPE, 0)),
-        joined("layout", (LINE_START, 0), (POSITION, 0)),
+        *each(HEADING, (0,), "heading"),
+        *each(KEY, (0,), "key"),
+        joined("key", (KEY, 0), (NORM, -1)),
+        joined("key", (KEY, 0), (SHORT_SHAPE, 0)),
+        joined("line", (LINE_START, 0), (POSITION, 0)),
     ]
 
 
