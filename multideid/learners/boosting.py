@@ -123,7 +123,12 @@ class AdaBooster:
             criterion="entropy", max_depth=self.max_depth, min_samples_leaf=self.min_leaf
         )
         model = AdaBoostClassifier(tree, n_estimators=self.rounds, random_state=self.seed)
-        return of_adaboost_model(model.fit(columns, labels, weights), n_labels)
+        try:
+            model.fit(columns, labels, weights)
+        except ValueError:
+            # The library refuses where the first tree is no better than chance.
+            return _certain(seen[:1], n_labels, (0.0, 1.0))
+        return of_adaboost_model(model, n_labels)
 
 
 def of_histogram_model(model: Any, n_labels: int) -> Forest:

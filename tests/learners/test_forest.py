@@ -21,7 +21,7 @@ from multideid.learners.forest import LEAF, Forest, Tree
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
-BOOSTERS = [HistogramBooster(rounds=3), AdaBooster(rounds=3, min_leaf=1)]
+BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_leaf=1)]
 
 
 def numbers(n_labels: int, seed: int = 0) -> tuple[FloatArray, IntArray, FloatArray]:
@@ -78,6 +78,12 @@ def test_what_has_one_label_at_most_needs_no_tree(booster: Booster, seen: list[i
     forest = booster.train(columns, labels, np.ones(len(seen), dtype=np.float32), 4)
     expected = seen[0] if seen else 0
     assert forest.scores(np.ones((1, 2), dtype=np.float32)).argmax(axis=1).tolist() == [expected]
+
+
+def test_trees_that_tell_nothing_give_way_to_the_first_label() -> None:
+    columns, labels = np.zeros((4, 2), dtype=np.float32), np.arange(4, dtype=np.int32) % 2
+    forest = AdaBooster().train(columns, labels, np.ones(4, dtype=np.float32), 4)
+    assert forest.scores(columns).tolist() == [[1, 0, 0, 0]] * 4
 
 
 def follower() -> Forest:
