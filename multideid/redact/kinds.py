@@ -26,6 +26,9 @@ class Kind(StrEnum):
     GENERIC = "generic"
 
 
+NAMES = (Kind.PERSON, Kind.INSTITUTION, Kind.PLACE, Kind.STREET)
+"""Kinds that are made of words that name somebody or something."""
+
 _TYPES = {
     Kind.PERSON: "PATIENT DOCTOR",
     Kind.INSTITUTION: "HOSPITAL ORGANIZATION DEPARTMENT",

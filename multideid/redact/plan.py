@@ -10,7 +10,7 @@ from multideid.redact.contacts import Contacts
 from multideid.redact.dates import Dates, secret_offset
 from multideid.redact.institutions import Institutions
 from multideid.redact.keys import Draw
-from multideid.redact.kinds import Kind, kind_of, language_of
+from multideid.redact.kinds import NAMES, Kind, kind_of, language_of
 from multideid.redact.modes import mask
 from multideid.redact.numbers import network_address, phone, same_shape
 from multideid.redact.persons import Persons
@@ -23,7 +23,6 @@ from multideid.redact.words import Draws, WordBook
 _TRIES = 20
 _LONGEST = 300  # Characters; what is longer is no name, date or number.
 _SHORT = 4  # Characters; with so few, another name's surrogate may be the same by chance.
-_NAMES = (Kind.PERSON, Kind.INSTITUTION, Kind.PLACE, Kind.STREET)
 _LIKE_OTHERS = (Kind.DATE, Kind.AGE)
 _SHAPES: Mapping[Kind | None, Callable[[str, Draw], str]] = {
     None: same_shape,
@@ -86,7 +85,7 @@ class Plan:
             yield self._dates[span]
         elif kind in self._writers:
             yield self._writers[kind](text)
-        if kind in _SHAPES or (kind in _NAMES and len(text) <= _SHORT):
+        if kind in _SHAPES or (kind in NAMES and len(text) <= _SHORT):
             letters = "".join(c for c in fold(text) if c.isalnum())
             for attempt in range(_TRIES):
                 draw = self._draws("number", letters, str(attempt))

@@ -108,6 +108,23 @@ def test_context_chooses_among_what_the_wording_leaves_open() -> None:
     assert typed("Dr. [**Last Name (LF) 12**] on [**Name (NI) **]") == ["DOCTOR", "PATIENT"]
 
 
+def test_first_and_last_name_side_by_side_are_of_one_person() -> None:
+    assert typed("Dr. [**First Name8 (NP2) **] [**Last Name (NP1) **]") == ["DOCTOR", "DOCTOR"]
+
+
+def test_letters_that_stand_for_nobody_are_filled_with_a_name() -> None:
+    documents, _ = annotated([Document("n", "Dr. X of ABC Hospital")])
+    (new,) = resynthesize(documents, key=KEY)
+    assert re.fullmatch(r"Dr\. [A-Z][a-z]\w+ of [A-Z][a-z]\w+ Hospital", new.text)
+
+
+def test_a_span_that_a_placeholder_is_a_part_of_keeps_its_other_words() -> None:
+    text = "Dr. [REMOVED]; [REMOVED] Health Center"
+    spans = [Span(0, 13, "DOCTOR"), Span(15, 38, "HOSPITAL")]
+    (new,) = resynthesize([Document("n", text, spans)], key=KEY)
+    assert re.fullmatch(r"Dr\. [A-Z]\w+; [A-Z]\w+ Health Center", new.text)
+
+
 def test_placeholders_get_spans_and_counts_tell_why() -> None:
     text = "Mr. [REMOVED] [**2101-3-4**] zeta [REMOVED] zeta; [REMOVED]"
     document = Document("n", text, [Span(len(text) - 9, len(text), "HOSPITAL")])

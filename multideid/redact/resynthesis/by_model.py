@@ -11,8 +11,8 @@ from multideid.redact.redaction import rewrite
 from multideid.redact.resynthesis.placeholder_types import (
     ToldBy,
     Typed,
+    by_rules,
     open_placeholders,
-    type_by_rules,
 )
 from multideid.redact.resynthesis.placeholders import Placeholder
 
@@ -67,24 +67,19 @@ class ModelTypes:
         DocumentError
             If the model fails on a document.
         """
-        blanks = [self._blanks(document) for document in documents]
-        told = iter(self._told_by_model(blanks) if any(d.spans for d in blanks) else [])
+        places = [open_placeholders(document) for document in documents]
+        blanks = [_blanks(*pair) for pair in zip(documents, places, strict=True)]
+        told = iter(self._told_by_model(blanks) if any(places) else [])
         return [
-            [self._typed(document.text, place, next(told)) for place in open_placeholders(document)]
-            for document in documents
+            [self._typed(typed, next(told)) for typed in by_rules(document.text, found)]
+            for document, found in zip(documents, places, strict=True)
         ]
 
-    def _typed(self, text: str, place: Placeholder, by_model: str | None) -> Typed:
-        by_rules = type_by_rules(text, place)
+    def _typed(self, by_rules: Typed, by_model: str | None) -> Typed:
         if by_rules.label in self._model.labels_:
             return by_rules
         told_by = ToldBy.NOTHING if by_model is None else ToldBy.MODEL
-        return Typed(place.start, place.end, by_model, told_by)
-
-    def _blanks(self, document: Document) -> Document:
-        """Return the document with the placeholders for spans, and no others."""
-        places = open_placeholders(document)
-        return document.with_spans(Span(p.start, p.end, _BLANK_LABEL) for p in places)
+        return by_rules._replace(label=by_model, told_by=told_by)
 
     def _told_by_model(self, blanks: Sequence[Document]) -> list[str | None]:
         known = self._labels_with(BLANK, blanks)
@@ -106,6 +101,11 @@ class ModelTypes:
             for document, answer in zip(filled, found, strict=True)
             for place in document.spans
         ]
+
+
+def _blanks(document: Document, places: Sequence[Placeholder]) -> Document:
+    """Return the document with its open placeholders for spans, and no others."""
+    return document.with_spans(Span(p.start, p.end, _BLANK_LABEL) for p in places)
 
 
 def blanked(document: Document) -> Document:

@@ -32,7 +32,8 @@ class _Rule(NamedTuple):
 
 
 _FACILITIES = (
-    r"hospital|clinic|medical|health|nursing|rehab\w*|infirmary|center|hospice|emergency|unit\b|icu"
+    r"hospital|clinic|medical|health|nursing|rehab\w*|infirmary|center|hospice|emergency"
+    r"|unit\b(?! n)|icu"
 )
 
 # The first that fits decides.
@@ -40,7 +41,7 @@ _RULES = (
     _Rule("DOCTOR", r"\b(?:Drs?|Prof)\b\.?\s*$"),
     _Rule("PATIENT", r"\b(?:Mrs?|Ms|Miss|Mister)\b\.?\s*$"),
     _Rule("DOCTOR", "", r",?\s*(?:M\.?\s?D|D\.?O|R\.?N|N\.?P|P\.?A|Ph\.?D)\b"),
-    _Rule("HOSPITAL", "", rf"'?s?\s+(?:[A-Z]\w+\s+)?(?i:{_FACILITIES})"),
+    _Rule("HOSPITAL", "", rf"'?s?\s(?:[A-Z]\w+\s)?(?i:{_FACILITIES})"),
     _Rule("AGE", "", r"[\s-]*(?i:years?|y\.?\s?o\b|yrs?\b)"),
     _Rule("AGE", r"\bage[d:]?\W*$"),
     _Rule("PHONE", r"\b(?:phone|telephone|tel|cell|pager|beeper|fax|call|reached at|ext|extension)"

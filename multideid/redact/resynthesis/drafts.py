@@ -23,6 +23,8 @@ _OTHERS = 4
 _FIRST_DAY, _DAYS, _STAY = date(1995, 1, 1), 5_000, 40
 _TITLE_BEFORE = re.compile(r"\b(?:Drs?|Mrs?|Ms|Miss|Prof|Sra?|Dra|D|Dña)\b\.?\s*$")
 _RELATIVE_BEFORE = re.compile(rf"\b(?:{RELATIVES})\b\W*(?:is |named )?$", re.I)
+_BIRTH_BEFORE = re.compile(r"\b(?:birth|born|dob|d\.o\.b|nacimiento|nacid[oa])\b.{0,12}$", re.I)
+_YOUNGEST, _LIFE = 7_000, 20_000  # Days.
 _SEEN_BEFORE = 25  # Characters.
 _FACILITY_AFTER = re.compile(
     r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing|unit|center)", re.I
@@ -102,9 +104,12 @@ class Drafts:
         text = self._document.span_text(span)
         return text if any(c.isdigit() for c in text) else str(span.start)
 
+    def _before(self, span: Span) -> str:
+        return self._document.text[max(0, span.start - _SEEN_BEFORE) : span.start]
+
     def _person(self, span: Span, draw: Draw) -> str:
         text = self._document.span_text(span)
-        before = self._document.text[max(0, span.start - _SEEN_BEFORE) : span.start]
+        before = self._before(span)
         form = draw.choose(_PERSON_FORMS)
         if _TITLE_BEFORE.search(before):
             form = "{last}"
@@ -137,8 +142,12 @@ class Drafts:
         if _A_DATE.fullmatch(told):
             return told
         day = self._admitted + timedelta(days=draw.below(_STAY))
+        forms = _DATE_FORMS[self._language]
+        if _BIRTH_BEFORE.search(self._before(span)):
+            day -= timedelta(days=_YOUNGEST + draw.below(_LIFE))
+            forms = tuple(form for form in forms if "{y" in form)
         name = month("enero" if self._language == "es" else "january").series[day.month - 1]
-        return draw.choose(_DATE_FORMS[self._language]).format(
+        return draw.choose(forms).format(
             d=day.day, m=day.month, y=day.year, yy=f"{day.year % 100:02}", th=_ordinal(day.day),
             name=name if self._language == "es" else name.capitalize(),
         )  # fmt: skip

@@ -85,14 +85,23 @@ def types_by_rules(documents: Sequence[Document]) -> list[list[Typed]]:
 
     Labels are those of the thesis, or what the placeholder names itself.
     """
-    return [
-        [type_by_rules(document.text, place) for place in open_placeholders(document)]
-        for document in documents
-    ]
+    return [by_rules(document.text, open_placeholders(document)) for document in documents]
 
 
-def type_by_rules(text: str, place: Placeholder) -> Typed:
-    """Tell the type of one placeholder, as `types_by_rules`."""
+def by_rules(text: str, places: Iterable[Placeholder]) -> list[Typed]:
+    """Tell the types of a text's placeholders, as `types_by_rules`."""
+    found: list[Typed] = []
+    for place in places:
+        typed = _by_rules(text, place)
+        # First and last name may have a placeholder each.
+        if len(place.labels) > 1 and found and not text[found[-1].end : place.start].strip():
+            same = found[-1].label
+            typed = typed._replace(label=same) if same in place.labels else typed
+        found.append(typed)
+    return found
+
+
+def _by_rules(text: str, place: Placeholder) -> Typed:
     if len(place.labels) == 1:
         return Typed(place.start, place.end, place.labels[0], ToldBy.ITSELF)
     label = label_of_context(text, place.start, place.end, place.labels)

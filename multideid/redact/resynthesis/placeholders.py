@@ -82,12 +82,6 @@ def find_placeholders(text: str) -> list[Placeholder]:
     return list(_found(text))
 
 
-def is_placeholder(text: str) -> bool:
-    """Tell whether a text is one placeholder and nothing else."""
-    match = _PLACEHOLDER.fullmatch(text.strip())
-    return match is not None and _labels(match) is not None
-
-
 def inner_text(placeholder: str) -> str:
     """Return what stands between the brackets of a placeholder, without stars; else nothing.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from multideid.document import Document, Span
 from multideid.redact.keys import Key
-from multideid.redact.kinds import language_of
+from multideid.redact.kinds import NAMES, kind_of, language_of
 from multideid.redact.redaction import rewrite
 from multideid.redact.resynthesis.drafts import Drafts
-from multideid.redact.resynthesis.placeholders import is_placeholder
+from multideid.redact.resynthesis.placeholders import Placeholder, find_placeholders
 from multideid.redact.resynthesis.replacing import CorpusSurrogates, common_values
 from multideid.redact.resynthesis.stretches import words_outside
 from multideid.redact.resynthesis.styles import make_vocabulary
@@ -52,22 +53,53 @@ class Resynthesis:
 
     def rewritten(self, document: Document) -> Document:
         """Return the document with new PHI, and its spans where that stands."""
-        drafted = self._drafted(document, lambda span: is_placeholder(document.span_text(span)))
-        readable = self._drafted(drafted, lambda span: self._surrogates.is_unread(drafted, span))
-        return rewrite(readable, self._surrogates)
+        return rewrite(self._readable(self._filled(document)), self._surrogates)
 
-    def _drafted(self, document: Document, is_blank: Callable[[Span], bool]) -> Document:
-        """Return the document with drafts in the place of blank spans."""
-        if not any(map(is_blank, document.spans)):
+    def _filled(self, document: Document) -> Document:
+        """Return the document with drafts in the place of placeholders in spans."""
+        places = find_placeholders(document.text)
+        starts, drafts = [place.start for place in places], self._drafts(document)
+
+        def filled(document: Document, span: Span) -> str:
+            inside = places[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
+            spans = [Span(p.start, p.end, span.label) for p in inside if _fills(p, span)]
+            new = [drafts.draft(s) or document.span_text(s) for s in spans]
+            return _woven(document.text, span, spans, new)
+
+        return rewrite(document, filled) if places else document
+
+    def _readable(self, document: Document) -> Document:
+        """Return the document with drafts in the place of spans that cannot be read."""
+        unread = {span for span in document.spans if self._surrogates.is_unread(document, span)}
+        if not unread:
             return document
-        language = language_of(span.label for span in document.spans)
-        drafts = Drafts(document, self._surrogates.draws(document), language)
+        drafts = self._drafts(document)
 
-        def draft(document: Document, span: Span) -> str:
-            new = drafts.draft(span) if is_blank(span) else None
+        def readable(document: Document, span: Span) -> str:
+            new = drafts.draft(span) if span in unread else None
             return document.span_text(span) if new is None else new
 
-        return rewrite(document, draft)
+        return rewrite(document, readable)
+
+    def _drafts(self, document: Document) -> Drafts:
+        language = language_of(span.label for span in document.spans)
+        return Drafts(document, self._surrogates.draws(document), language)
+
+
+def _fills(place: Placeholder, span: Span) -> bool:
+    """Tell whether a placeholder is the whole of a span, or a word of the name in it."""
+    if (place.start, place.end) == (span.start, span.end):
+        return True
+    return place.end <= span.end and kind_of(span.label) in NAMES
+
+
+def _woven(text: str, span: Span, parts: Sequence[Span], new: Sequence[str]) -> str:
+    """Return the text of a span with other text in the place of parts of it."""
+    pieces, done = [], span.start
+    for part, replacement in zip(parts, new, strict=True):
+        pieces += [text[done : part.start], replacement]
+        done = part.end
+    return "".join([*pieces, text[done : span.end]])
 
 
 def resynthesize(
