@@ -73,6 +73,7 @@ class Words:
         self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
         self._rows: dict[WordClass, Rows] = {}
         self._has: dict[WordClass, BoolArray] = {}
+        self._starts: dict[WordClass, Places] = {}
         self._outside: dict[WordClass, Rows] = {}
 
     def __len__(self) -> int:
@@ -110,8 +111,13 @@ class Words:
 
     def near(self, rows: Rows, wanted: WordClass | Rows, reach: int) -> Rows:
         """Return those rows after which a wanted word starts within so many characters."""
-        found = self.rows(wanted) if isinstance(wanted, WordClass) else wanted
-        return rows[within(self.start[rows], self.start[found], reach)]
+        found = self._places(wanted) if isinstance(wanted, WordClass) else self.start[wanted]
+        return rows[within(self.start[rows], found, reach)]
+
+    def _places(self, word_class: WordClass) -> Places:
+        if word_class not in self._starts:
+            self._starts[word_class] = self.start[self.rows(word_class)]
+        return self._starts[word_class]
 
     def behind(self, rows: Rows, *wanted: WordClass) -> Rows:
         """Return those rows whose next words are in the wanted classes, one after another."""

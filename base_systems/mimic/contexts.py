@@ -27,6 +27,7 @@ from multideid.base_systems.mimic.lexicons import (
     common_words,
     first_names,
     is_common,
+    is_first_name,
     is_name,
 )
 from multideid.base_systems.mimic.notes import Notes, Rule
@@ -192,7 +193,7 @@ def find_bare_names(notes: Notes) -> Iterator[Span]:
         if not _no_people().isdisjoint(map(normalise, name_words(match["name"]))):
             continue
         initial = first.endswith(".") and is_name(last) and not _is_word(last)
-        if initial or (normalise(first) in first_names() and _is_surname(last)):
+        if initial or (is_first_name(first) and _is_surname(last)):
             yield Span(*match.span("name"), "PATIENT")
 
 

@@ -26,6 +26,7 @@ from multideid.base_systems.mimic.patterns import (
     LINE_START,
     NAME_WORD,
     UPPER,
+    capitals_before_end,
     labelled,
 )
 from multideid.document import Span
@@ -105,6 +106,7 @@ _BEFORE_HEAD = re.compile(
     rf"|D)[ \t]{{1,2}}){{0,2}}"
     rf"{_NAME_PART}){{0,5}}[ \t]{{1,3}}\Z",
 )
+_JOINING = frozenset("of and & the de la upon on in le".split())
 _LOOK_BACK = 90
 
 # Wards, specialties and kinds: alone before "clinic" they name no place.
@@ -216,9 +218,7 @@ def _end_of_name(text: str, start: int, head: re.Match[str]) -> int:
 def _start_of_name(text: str, head: re.Match[str], after: int) -> int:
     base = max(after, head.start() - _LOOK_BACK)
     stretch = text[base : head.start()]
-    # Every part of a name has a capital; most words before a "hospital" have none.
-    last = stretch.rsplit(None, 1)[-1:]
-    before = None if "".join(last).islower() else _BEFORE_HEAD.search(stretch)
+    before = _BEFORE_HEAD.search(stretch, capitals_before_end(stretch, _JOINING))
     if before is None:
         return head.start()
     words = list(re.finditer(r"\S+", before.group()))

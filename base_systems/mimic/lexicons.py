@@ -8,7 +8,7 @@ from multideid.text.lexicons import word_set
 from multideid.text.phrases import normalise
 from multideid.text.word_table import WordSet
 
-MOST_KEPT = 50_000
+MOST_KEPT = 20_000
 
 # Never part of a name, whatever the census says.
 NOT_NAMES = frozenset(
@@ -90,6 +90,18 @@ def places() -> WordSet:
 def calendar_words() -> WordSet:
     """Return months and weekdays."""
     return word_set("months", "weekdays")
+
+
+@lru_cache(MOST_KEPT)
+def is_first_name(word: str) -> bool:
+    """Tell whether a word is a first name of the census."""
+    return normalise(word) in first_names()
+
+
+@lru_cache(MOST_KEPT)
+def is_place(phrase: str) -> bool:
+    """Tell whether a phrase is a city, state or country."""
+    return normalise(phrase) in places()
 
 
 @lru_cache(MOST_KEPT)

@@ -31,7 +31,7 @@ from multideid.base_systems.mimic.classes import form, listed, union, words, wri
 from multideid.base_systems.mimic.lexicons import (
     calendar_words,
     is_common,
-    places,
+    is_place,
     unambiguous_places,
 )
 from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
@@ -207,9 +207,7 @@ def find_places(notes: Notes) -> Iterator[Span]:
     for match in notes.finditer(_CITY_STATE):
         if match["state"] in _CREDENTIALS and not ZIP.match(text, match.end()):
             continue
-        if is_state(match["state"]) and (
-            normalise(match["city"]) in places() or ZIP.match(text, match.end())
-        ):
+        if is_state(match["state"]) and (is_place(match["city"]) or ZIP.match(text, match.end())):
             yield Span(*match.span("city"), "LOCATION")
             yield from state_and_zip(text, match.end("city"))
     for rule in (_CUED, _LABELLED, _TOWN_OF_HOSPITAL):
@@ -220,7 +218,7 @@ def find_places(notes: Notes) -> Iterator[Span]:
                 yield from _next_place(text, match.end())
     for match in notes.finditer(_IN):
         near = match.group()[:4].lower() == "near" and _may_be_place(match["place"])
-        if (near or normalise(match["place"]) in places()) and not is_common(match["place"]):
+        if (near or is_place(match["place"])) and not is_common(match["place"]):
             yield Span(*match.span("place"), "LOCATION")
             yield from _next_place(text, match.end())
     yield from _known_places(notes)
@@ -229,14 +227,14 @@ def find_places(notes: Notes) -> Iterator[Span]:
 def _next_place(text: str, end: int) -> Iterator[Span]:
     """Read the larger place behind a comma: "from Lyon, France"."""
     larger = _LARGER.match(text, end)
-    if larger and normalise(larger["place"]) in places():
+    if larger and is_place(larger["place"]):
         yield Span(*larger.span("place"), "LOCATION")
 
 
 def _may_be_place(phrase: str) -> bool:
     """Tell whether what people live in or come from is a place and not "ICU" or "Dr"."""
     words = [word for word in re.split(r"[\s-]", phrase) if word]
-    if normalise(phrase) in places():
+    if is_place(phrase):
         return True
     return not any(_is_ward(word) for word in words) and not phrase.isupper()
 
@@ -249,7 +247,7 @@ def _is_ward(word: str) -> bool:
 def _known_places(notes: Notes) -> Iterator[Span]:
     for rule in (_MADE_PLACE, _AFTER_PLACE):
         for match in notes.finditer(rule):
-            if normalise(match.group()) in places():
+            if is_place(match.group()):
                 yield Span(*match.span(), "LOCATION")
     for match in notes.finditer(_CAPITALISED):
         if not _NOT_AFTER.match(notes.text, match.end()):

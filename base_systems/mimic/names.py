@@ -37,6 +37,7 @@ from multideid.base_systems.mimic.patterns import (
     PARTICLE,
     UPPER,
     WRAP,
+    capitals_before_end,
 )
 from multideid.base_systems.mimic.persons import (
     any_word,
@@ -178,6 +179,9 @@ _NAME_BEFORE = re.compile(
     rf"|{NAME_WORD},?)[ \t]{{0,3}}){{0,5}}{NAME_WORD}"
     rf"(?:[ \t]{{1,2}}{INITIAL})?(?:,?[ ](?:Jr|Sr|II|III|IV)\.?)?\Z"
 )
+_SMALL = frozenset(
+    "van von de del della di da dos du la le der den ter el al bin ibn san st st.".split()
+)
 _LOOK_BACK = 90
 
 
@@ -211,7 +215,8 @@ def find_names_before_credentials(notes: Notes) -> Iterator[Span]:
     for match in notes.finditer(_CREDENTIAL):
         base = max(after_last, match.start() - _LOOK_BACK)
         after_last = match.end()
-        before = _NAME_BEFORE.search(notes.text[base : match.start()])
+        stretch = notes.text[base : match.start()]
+        before = _NAME_BEFORE.search(stretch, capitals_before_end(stretch, _SMALL))
         if before is None:
             continue
         start = _skip_words(before.group())

@@ -7,7 +7,7 @@ pattern that begins with a repeated class is anchored where the class begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
 from multideid.document import Span
@@ -39,6 +39,19 @@ def labelled(rule: Rule, label: str, notes: Notes, group: int | str = 0) -> Iter
     for match in notes.finditer(rule):
         if match.start(group) < match.end(group):
             yield Span(*match.span(group), label)
+
+
+def capitals_before_end(text: str, small: Container[str]) -> int:
+    """Return where the last words of a text begin that are capitalised or among small ones.
+
+    The word before them, in the end of which a name may begin, counts as one of them.
+    """
+    place = len(text) + 1
+    for word in reversed(text.replace("\t", " ").split(" ")):
+        place -= len(word) + 1
+        if word and not word[0].isupper() and word not in small:
+            break
+    return place
 
 
 def alternatives(words: Iterable[str]) -> str:

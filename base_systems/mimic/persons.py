@@ -11,8 +11,8 @@ from multideid.base_systems.mimic.lexicons import (
     MOST_KEPT,
     NOT_NAMES,
     can_be_name,
-    first_names,
     is_common,
+    is_first_name,
 )
 from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
 from multideid.text.phrases import normalise
@@ -23,11 +23,11 @@ _PIECE = re.compile(
     rf"(?P<initial>{INITIAL})|(?P<particle>(?:{PARTICLE}{GAP}){{1,2}}(?={NAME_WORD}))"
     rf"|(?P<word>{NAME_WORD})"
 )
-_BLANK = re.compile(r"[ \t]{0,3}")
 _COMMA = re.compile(r"[ \t]{0,2},[ \t]{0,3}")
 _MOST_PIECES = 6
 # "Signed by: K. Lane June 14": the name ends where the date begins.
-_DATE_AHEAD = re.compile(rf"(?=[JFMASOND]){MONTH}[ \t]{{1,2}}(?:of[ \t])?[0-9]")
+_DATE_AHEAD = rf"(?=[JFMASOND]){MONTH}[ \t]{{1,2}}(?:of[ \t])?[0-9]"
+_NEXT_PIECE = re.compile(rf"(?!{_DATE_AHEAD})(?:{_PIECE.pattern})[ \t]{{0,3}}")
 _SUFFIX = re.compile(r",?[ \t]{1,2}(?:Jr|Sr|JR|SR|II|III|IV)\b\.?")
 
 
@@ -70,7 +70,7 @@ def is_person(text: str) -> bool:
 def begins_with_first_name(phrase: str) -> bool:
     """Tell whether a phrase is a first name of the census and something more."""
     words = name_words(phrase)
-    return len(words) > 1 and normalise(words[0]) in first_names()
+    return len(words) > 1 and is_first_name(words[0])
 
 
 def has_name_form(phrase: str, words: Sequence[str]) -> bool:
@@ -88,17 +88,13 @@ def _read_pieces(text: str, start: int, fits: Policy) -> tuple[int, int]:
     end = position = start
     words = 0
     for _ in range(_MOST_PIECES):
-        piece = _PIECE.match(text, position)
-        if piece is None or _DATE_AHEAD.match(text, position):
-            break
-        if piece["word"] and not fits(piece["word"], words):
+        piece = _NEXT_PIECE.match(text, position)
+        if piece is None or (piece["word"] and not fits(piece["word"], words)):
             break
         position = piece.end()
         words += piece["word"] is not None
         if not piece["particle"]:
-            end = position
-            blank = _BLANK.match(text, position)
-            position = blank.end() if blank else position
+            end = piece.end(piece.lastgroup or 0)
     return end, words
 
 

@@ -74,7 +74,7 @@ def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
     """Return the rows of the last pieces of words known in their own note."""
     number: dict[str, int] = {}
     pairs = [
-        (document, number.setdefault(split_pieces(word)[-1], len(number)))
+        (document, number.setdefault(_last_piece(word), len(number)))
         for document, names in enumerate(known)
         for word in names
     ]
@@ -86,6 +86,10 @@ def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
     rows = np.flatnonzero((of_kind < unknown)[columns.kind])
     keys = notes.note_of(notes.start[rows]) * unknown + of_kind[columns.kind[rows]]
     return rows[np.isin(keys, [document * unknown + n for document, n in pairs])]
+
+
+def _last_piece(word: str) -> str:
+    return word if word.isalpha() else split_pieces(word)[-1]
 
 
 def _known_words(notes: Notes, found: Sequence[Span]) -> list[dict[str, str]]:
