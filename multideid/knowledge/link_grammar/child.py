@@ -17,6 +17,7 @@ import ctypes
 import json
 import os
 import sys
+from collections.abc import Iterator
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
 from ctypes.util import find_library
 from typing import Any, TextIO
@@ -133,14 +134,20 @@ class Library:
 
 
 def _load() -> ctypes.CDLL:
-    for name in (*_FILES, find_library("link-grammar")):
+    for name in _names():
         try:
-            library = ctypes.CDLL(name) if name else None
+            return _with_signatures(ctypes.CDLL(name))
         except OSError:
             continue
-        if library is not None:
-            return _with_signatures(library)
     raise OSError("the library is not installed")
+
+
+def _names() -> Iterator[str]:
+    yield from _FILES
+    # This asks other programs, so that it comes last.
+    found = find_library("link-grammar")
+    if found:
+        yield found
 
 
 def _with_signatures(library: ctypes.CDLL) -> ctypes.CDLL:

@@ -180,6 +180,8 @@ class _Child:
 
 
 def _started() -> subprocess.Popen[bytes]:
+    if os.name == "nt":
+        raise _unusable("it does not work on Windows")
     limits = map(str, (SECONDS, NULL_WORDS, MOST_WORDS))
     try:
         # Alone and without site packages: it starts at once, and nothing can get between.
