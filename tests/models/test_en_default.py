@@ -59,19 +59,19 @@ def test_every_kind_of_phi_is_found_and_what_looks_alike_is_not(model: MultiDeid
 
 
 def test_it_finds_what_sample_notes_hold(model: MultiDeidentifier) -> None:
-    notes = sample_corpus(8, seed=4, hipaa=True)
+    notes = sample_corpus(5, seed=4, hipaa=True)
     score = evaluate(notes, model.predict(notes)).tokens.two_way()
     assert score.precision > 0.95
     assert score.recall > 0.98
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_the_dial_finds_no_less(model: MultiDeidentifier, point: str) -> None:
-    notes = sample_corpus(4, seed=6, hipaa=True)
+def test_each_point_of_the_dial_finds_no_less_than_balanced(model: MultiDeidentifier) -> None:
+    notes = sample_corpus(2, seed=6, hipaa=True)
     plain = evaluate(notes, model.predict(notes)).tokens.two_way()
-    turned = evaluate(notes, model.with_recall(point).predict(notes)).tokens.two_way()
-    assert turned.recall >= plain.recall
-    assert turned.predicted >= plain.predicted
+    for point in POINTS:
+        turned = evaluate(notes, model.with_recall(point).predict(notes)).tokens.two_way()
+        assert turned.recall >= plain.recall
+        assert turned.predicted >= plain.predicted
 
 
 def test_the_card_tells_of_every_label_and_every_point(model: MultiDeidentifier) -> None:
