@@ -32,6 +32,7 @@ BUILT_IN = {
     "stanford": "multideid.base_systems.stanford:StanfordTagger",
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
     "szarvas": "multideid.base_systems.szarvas:SzarvasTagger",
+    "svm-kernel": "multideid.base_systems.svm_kernel:SvmKernelTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 

@@ -22,7 +22,7 @@ from multideid.span_tagger import SpanTaggerAdapter
 
 BUILT_IN = {
     "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder",
-    "heuristic-dictionary", "presidio", "spacy", "snow", "szarvas", "tree",
+    "heuristic-dictionary", "presidio", "spacy", "snow", "szarvas", "svm-kernel", "tree",
 }  # fmt: skip
 
 PLUGIN = """

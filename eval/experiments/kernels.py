@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
@@ -23,20 +22,13 @@ from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.kernel_svm import KERNELS, ExactTrainer
 from multideid.registry import make_system
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
 
-KERNELS: dict[str, dict[str, Any]] = {
-    "linear": {"kernel": "linear"},
-    "quadratic": {"kernel": "poly", "degree": 2, "coef0": 1.0},
-    "gaussian": {"kernel": "rbf"},
-}
-"""The kernels of Tafvizi's Table 3, as scikit-learn spells them."""
-
 _FEATURES = "stat-deid"
-_ROWS_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +121,14 @@ class KernelFit:
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""
-        from sklearn.svm import SVC
-
         extractor = _extractor().fit(tokens)
-        is_phi = labels.ids > 0
-        # libsvm refuses a single class.
-        if len(tokens) == 0 or is_phi.all() or not is_phi.any():
-            phi = np.full(len(held), bool(is_phi.any()))
-            return {"phi": phi, **dict.fromkeys(("support_vectors", "fit", "predict"), np.array(0))}
-        svm = SVC(C=self.c, cache_size=500, **KERNELS[self.kernel])
         start = perf_counter()
-        svm.fit(extractor.transform(tokens), is_phi)
+        svm = ExactTrainer(self.kernel, self.c).train(extractor.transform(tokens), labels.ids > 0)
         fitted = perf_counter()
-        phi = _predicted(svm, extractor.transform(held))
+        phi = svm.margins(extractor.transform(held)) > 0
         return {
             "phi": phi,
-            "support_vectors": np.array(svm.n_support_.sum()),
+            "support_vectors": np.array(len(svm.weights)),
             "fit": np.array(fitted - start),
             "predict": np.array(perf_counter() - fitted),
         }
@@ -240,12 +224,6 @@ def _extractor() -> FeatureExtractor:
     tagger = make_system(_FEATURES)
     assert isinstance(tagger, FeatureTagger)
     return FeatureExtractor(tagger.templates(), min_count=2)
-
-
-def _predicted(svm: Any, features: sparse.csr_matrix) -> npt.NDArray[np.bool_]:
-    parts = range(0, features.shape[0], _ROWS_AT_ONCE)
-    found = [svm.predict(features[start : start + _ROWS_AT_ONCE]) for start in parts]
-    return np.concatenate([np.zeros(0, dtype=np.bool_), *found])
 
 
 def _row(score: KernelScore) -> list[str]:

@@ -1,0 +1,141 @@
+"""PHI or not by an SVM of any kernel; which PHI by a linear one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from multideid.features.templates import Template
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.kernel_svm import (
+    KERNELS,
+    ExactTrainer,
+    KernelModel,
+    NystroemTrainer,
+    shortlist,
+)
+from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.registry import make_system
+from multideid.tagger import FloatArray
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+_LINEAR_C = 0.1
+_TWO_WAY = ("O", "PHI")
+
+
+class SvmKernelTagger(FeatureTagger):
+    """The two-way SVM of Tafvizi et al. (5.5, Table 3) over Stat-Deid's features.
+
+    It says whether a token is PHI. Which tag a PHI token has is said by a
+    linear SVM that was trained on the PHI tokens alone.
+
+    Parameters
+    ----------
+    kernel : {"gaussian", "quadratic", "linear"}
+    c : float, default 1.0
+        Of the quadratic and the Gaussian SVM: trades margin size for training
+        errors. The linear ones have that of `stat-deid`.
+    tokens : int, default 20000
+        Where the corpus has more tokens than that, the quadratic and the
+        Gaussian SVM are trained on so many: half are those that the linear SVM
+        finds hardest, half are drawn by lot.
+    components : int, default 1000
+        The quadratic and the Gaussian kernel are approximated by the hardest
+        of these (Nyström), if there are more; 0 for the kernels themselves.
+    pos_tagger : str, default "lexicon"
+        As `multideid.text.pos.pos_column`.
+    min_count : int, default 2
+        Rarer features are left out.
+    seed : int, default 0
+
+    Attributes
+    ----------
+    two_way_ : KernelModel or LinearModel
+    types_ : LinearModel
+    """
+
+    name: ClassVar[str] = "svm-kernel"
+    summary: ClassVar[str] = "SVM of a linear, quadratic or Gaussian kernel: PHI or not (Tafvizi)."
+
+    two_way_: KernelModel | LinearModel
+    types_: LinearModel
+
+    def __init__(  # noqa: PLR0913, PLR0917 (parameters of a model)
+        self,
+        kernel: str = "gaussian",
+        c: float = 1.0,
+        tokens: int = 20_000,
+        components: int = 1_000,
+        pos_tagger: str = "lexicon",
+        min_count: int = 2,
+        seed: int = 0,
+    ) -> None:
+        if kernel not in KERNELS:
+            raise ValueError(f"kernel must be one of {', '.join(KERNELS)}; got {kernel!r}")
+        if tokens < 1:
+            raise ValueError(f"tokens must be above 0; got {tokens}")
+        if components < 0:
+            raise ValueError(f"components must be 0 or more; got {components}")
+        self.kernel = kernel
+        self.c = c
+        self.tokens = tokens
+        self.components = components
+        self.pos_tagger = pos_tagger
+        self.min_count = min_count
+        self.seed = seed
+
+    def templates(self) -> Sequence[Template]:
+        """Return the feature templates of Stat-Deid."""
+        system = make_system("stat-deid", pos_tagger=self.pos_tagger)
+        assert isinstance(system, FeatureTagger)
+        return system.templates()
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        self.two_way_ = self._train_two_way(features, labels)
+        phi = np.flatnonzero(labels.ids > 0)
+        self.types_ = SvmTrainer(_LINEAR_C, seed=self.seed).train(features[phi], labels.rows(phi))
+
+    def _train_two_way(
+        self, features: sparse.csr_matrix, labels: TokenLabels
+    ) -> KernelModel | LinearModel:
+        inside = labels.ids > 0
+        linear = SvmTrainer(_LINEAR_C, seed=self.seed).train(
+            features, TokenLabels(inside.astype(np.int32), _TWO_WAY)
+        )
+        if self.kernel == "linear":
+            return linear
+        rows = shortlist(_margins(linear, features), inside, self.tokens, self.seed)
+        trainer: ExactTrainer | NystroemTrainer = ExactTrainer(self.kernel, self.c)
+        if 0 < self.components < len(rows):
+            trainer = NystroemTrainer(self.kernel, self.c, self.components, self.seed)
+        return trainer.train(features[rows], inside[rows])
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        """Score "O" 0, the tag of greatest type margin the two-way margin, the others less."""
+        scores = self.types_.scores(features)
+        greatest = scores[:, 1:].max(axis=1, initial=-np.inf)
+        scores += (_margins(self.two_way_, features) - greatest).astype(np.float32)[:, None]
+        scores[:, 0] = 0
+        return scores
+
+    def _save_model(self, folder: Path) -> None:
+        self.two_way_.save(folder, "two-way")
+        self.types_.save(folder, "types")
+
+    def _load_model(self, folder: Path) -> None:
+        kind = LinearModel if self.kernel == "linear" else KernelModel
+        self.two_way_ = kind.load(folder, "two-way")
+        self.types_ = LinearModel.load(folder, "types")
+
+
+def _margins(model: KernelModel | LinearModel, features: sparse.csr_matrix) -> FloatArray:
+    """Return the two-way margins, above 0 for PHI."""
+    if isinstance(model, KernelModel):
+        return model.margins(features).astype(np.float32)
+    scores = model.scores(features)
+    return np.asarray(scores[:, 1] - scores[:, 0])
