@@ -3,6 +3,12 @@
 from multideid.eval.align import AlignmentError, align
 from multideid.eval.compare import ClassComparison, Comparison, compare
 from multideid.eval.comparison_report import format_comparison, format_z_table
+from multideid.eval.distribution import (
+    ClassWords,
+    Distribution,
+    distribution,
+    format_distribution,
+)
 from multideid.eval.hipaa import HipaaView
 from multideid.eval.leak import Leak, LeakCounts
 from multideid.eval.randomization import randomization_p
@@ -21,8 +27,10 @@ from multideid.fingerprint import corpus_fingerprint
 __all__ = [
     "AlignmentError",
     "ClassComparison",
+    "ClassWords",
     "Comparison",
     "ConfusionMatrix",
+    "Distribution",
     "Evaluation",
     "HipaaView",
     "Interval",
@@ -42,9 +50,11 @@ __all__ = [
     "corpus_fingerprint",
     "count_spans",
     "count_tokens",
+    "distribution",
     "evaluate",
     "format_comparison",
     "format_comparisons",
+    "format_distribution",
     "format_evaluation",
     "format_z_table",
     "percentile_interval",

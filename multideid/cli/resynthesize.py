@@ -177,7 +177,7 @@ def _annotated(
 
 
 def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
-    from multideid.eval.distribution import distribution, format_distribution
+    from multideid.eval import distribution, format_distribution
 
     before, after = distribution(made.old), distribution(made.new)
     figures |= {

@@ -162,7 +162,7 @@ def test_the_patient_is_one_person_and_a_relative_another_of_the_same_name() -> 
     assert daughter not in (first, last)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.sampled_from(

@@ -58,7 +58,7 @@ def inside(document: Document) -> list[str]:
 
 
 @styles
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(document=documents(), seed=st.integers(0, 3))
 def test_text_outside_stays_and_phi_is_new(style: str, document: Document, seed: int) -> None:
     (new,) = resynthesize([document], style, key_of(seed))
@@ -134,7 +134,7 @@ def test_a_negative_seed_is_refused() -> None:
         seeded_key(-1)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(
     st.sampled_from(WordKind),
     st.sampled_from(["", *"ABCDEFGHJKLMNPRSTVWQXZ"]),

@@ -81,7 +81,7 @@ class Drafts:
             Kind.PERSON: self._person,
             Kind.DATE: self._date,
             Kind.INSTITUTION: self._institution,
-            Kind.PLACE: lambda span, draw: draw.choose(pool(WordKind.CITY, language)[""]),
+            Kind.PLACE: lambda span, draw: pool(WordKind.CITY, language)[""].choose(draw),
             Kind.STREET: self._street,
             Kind.AGE: lambda span, draw: str(90 + draw.below(9)),
         }
