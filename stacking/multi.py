@@ -26,13 +26,7 @@ from multideid.stacking.ensemble import (
     folds_of,
 )
 from multideid.stacking.jobs import Progress
-from multideid.stacking.recall import (
-    POINTS,
-    RecallWarning,
-    dialled_tags,
-    recall_offsets,
-    unreached,
-)
+from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags, shortfall
 from multideid.stacking.stacker import Stacker
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
@@ -62,8 +56,9 @@ class MultiDeidentifier(Deidentifier):
         Parts of the documents; each is scored by systems that did not see it,
         and from those scores the stacker learns.
     recall : float, optional
-        The share of PHI tokens to be found, above 0 and below 1. The decision
-        of each class is shifted until that share was found out of fold.
+        The share of PHI tokens to be found, above 0 and below 1. Decisions are
+        shifted until that share was found out of fold, each class's as far as
+        costs least.
     c : float, default 0.016
         The stacker's trade of margin size for training errors.
     seed : int, default 0
@@ -122,12 +117,14 @@ class MultiDeidentifier(Deidentifier):
         self._set_dial(margins, labels)
 
     def _set_dial(self, margins: FloatArray, labels: TokenLabels) -> None:
+        dial = Dial.of(margins, labels)
         none = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
-        points = {name: recall_offsets(margins, labels, share) for name, share in POINTS.items()}
+        points = {name: dial.at_price(price) for name, price in POINTS.items()}
         self._dial, self.offsets_ = {"balanced": none, **points}, none
         if self.recall is not None:
-            self.offsets_ = recall_offsets(margins, labels, self.recall)
-            for told in unreached(margins, labels, self.offsets_, self.recall):
+            self.offsets_ = dial.at_recall(self.recall)
+            told = shortfall(margins, labels, self.offsets_, self.recall)
+            if told:
                 warnings.warn(told, RecallWarning, stacklevel=4)
 
     def with_recall(self, point: str) -> Self:
@@ -136,8 +133,9 @@ class MultiDeidentifier(Deidentifier):
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
-            Whether decisions are taken as they come, or moved so far that out
-            of fold 99 %, or 99.9 %, of each class's tokens were found as PHI.
+            Whether decisions are taken as they come, or moved as far as pays,
+            out of fold, if a missed token weighs as much as ten, or a hundred,
+            that are wrongly taken for PHI.
 
         Raises
         ------

@@ -1,6 +1,9 @@
-"""The recall dial: how far each class's decision must shift for a wanted recall."""
+"""The recall dial: how far each class's decision must shift to find more of PHI."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +15,13 @@ from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
+CountArray = npt.NDArray[np.int64]
 
-POINTS = {"high": 0.99, "maximum": 0.999}
-"""The marked points of the dial beside "balanced", which shifts nothing: shares to be found."""
-
-_FOUND = np.float32(-1)
-_BEYOND = 1e-4
+POINTS = {"high": 10.0, "maximum": 100.0}
+"""The marked points of the dial beside "balanced", which shifts nothing, by their price."""
+_PRICES = np.geomspace(1e-3, 1e6, 181)
+"""What a missed token may cost, in false alarms: twenty prices a power of ten."""
+_BEYOND = np.float32(1e-4)
 """More than rounding can take away."""
 
 
@@ -25,61 +29,124 @@ class RecallWarning(UserWarning):
     """A wanted recall that no shift of the decisions reaches."""
 
 
-def recall_offsets(margins: FloatArray, labels: TokenLabels, wanted: float) -> FloatArray:
-    """Return what to add to each class's margins so that its tokens are found.
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """What moving the decision of each class finds, and what it wrongly takes for PHI.
 
-    A token is found when any PHI tag passes "O": for de-identification a wrong
-    class is a lesser fault than a leak.
-
-    Parameters
-    ----------
-    margins : float32 array, shape (n_tokens, n_labels)
-        Out-of-fold margins of the stacker.
-    labels : TokenLabels
-        Gold tags.
-    wanted : float
-        Share of each class's tokens to be found. A class with too few tokens
-        to tell that share is treated as all PHI together.
-
-    Returns
-    -------
-    float32 array, shape (n_classes,)
-        Not negative; 0 where the class reaches the wanted share as it is.
-    """
-    offsets = np.zeros(len(labels.names) // 2, dtype=np.float32)
-    outside, tags = margins[:, 0], margins[:, 1:].copy()
-    phi = labels.ids > 0
-    together = _needed((outside - tags.max(axis=1))[phi], wanted) if phi.any() else 0.0
-    for k in range(len(offsets)):
-        gold = (labels.ids + 1) // 2 == k + 1
-        own = slice(2 * k, 2 * k + 2)
-        # The quantile of a few tokens is that of the worst one, and floods the output.
-        if gold.sum() * (1 - wanted) >= 1:
-            # What another class's tags find already needs no shift of this one's.
-            found = tags[gold].max(axis=1) > outside[gold]
-            lacking = outside[gold] - tags[gold, own].max(axis=1)
-            offsets[k] = _needed(np.where(found, _FOUND, lacking), wanted)
-        elif gold.any():
-            offsets[k] = together
-        tags[:, own] += offsets[k]
-    return offsets
-
-
-def shifted(margins: FloatArray, offsets: FloatArray) -> FloatArray:
-    """Return the margins with each PHI class's two tags shifted.
+    A token that the margins leave outside belongs to the class of its best PHI
+    tag, and is lifted when that class moves by more than the tag lacks. One
+    price for all classes keeps a class whose tokens cannot be told from others
+    from flooding the text for the sake of a few.
 
     Parameters
     ----------
-    margins : float32 array, shape (n_tokens, n_labels)
-    offsets : float32 array, shape (n_classes,)
+    rungs : tuple of Rungs
+        One a class.
+    found : int
+        PHI tokens that are found without any shift.
+    gold : int
+        All PHI tokens.
     """
-    return margins + _by_tag(offsets)
+
+    rungs: tuple[Rungs, ...]
+    found: int
+    gold: int
+
+    @classmethod
+    def of(cls, margins: FloatArray, labels: TokenLabels) -> Self:
+        """Make the dial from out-of-fold margins.
+
+        Parameters
+        ----------
+        margins : float32 array, shape (n_tokens, n_labels)
+        labels : TokenLabels
+            Gold tags.
+        """
+        best, lacks = _favoured(margins)
+        phi = labels.ids > 0
+        # What no system contests is beyond reach.
+        outside = (lacks >= 0) & (lacks < UNCONTESTED / 2)
+        parts = [outside & (best == k) for k in range(len(phi_labels(labels.names)))]
+        rungs = tuple(Rungs.of(lacks[part], phi[part]) for part in parts)
+        return cls(rungs, int((phi & (lacks < 0)).sum()), int(phi.sum()))
+
+    def at_price(self, price: float) -> FloatArray:
+        """Return the offsets at which missed tokens and false alarms together cost least.
+
+        Parameters
+        ----------
+        price : float
+            How many false alarms a missed token weighs.
+
+        Returns
+        -------
+        float32 array, shape (n_classes,)
+            Not negative.
+        """
+        return np.array([each.offset[each.best(price)] for each in self.rungs], dtype=np.float32)
+
+    def at_recall(self, wanted: float) -> FloatArray:
+        """Return the offsets of the lowest price at which a share of PHI tokens is found.
+
+        A token is found when any PHI tag passes "O": for de-identification a
+        wrong class is a lesser fault than a leak.
+
+        Parameters
+        ----------
+        wanted : float
+            Where it is beyond reach, the offsets of the highest price are returned.
+
+        Returns
+        -------
+        float32 array, shape (n_classes,)
+            Not negative; 0 for all if the share is found as it is.
+        """
+        if self.recall(0.0) >= wanted:
+            return self.at_price(0.0)
+        enough = (price for price in _PRICES if self.recall(price) >= wanted)
+        return self.at_price(next(enough, float(_PRICES[-1])))
+
+    def recall(self, price: float) -> float:
+        """Return the share of PHI tokens that is found at a price; 1 if there are none."""
+        lifted = sum(int(each.found[each.best(price)]) for each in self.rungs)
+        return (self.found + lifted) / self.gold if self.gold else 1.0
 
 
-def unreached(
+@dataclass(frozen=True, slots=True)
+class Rungs:
+    """The offsets of a class at which something changes, the first of them none.
+
+    Parameters
+    ----------
+    offset : float32 array, shape (n_rungs,)
+        Rising.
+    found, alarms : int64 arrays, shape (n_rungs,)
+        PHI and other tokens that the offset lifts.
+    """
+
+    offset: FloatArray
+    found: CountArray
+    alarms: CountArray
+
+    @classmethod
+    def of(cls, lacks: FloatArray, phi: npt.NDArray[np.bool_]) -> Self:
+        """Make the rungs from what tokens lack to be found, and whether they are PHI."""
+        order = np.argsort(lacks, kind="stable")
+        lacks, phi = lacks[order], phi[order]
+        # Tokens that lack the same, but for rounding, are lifted together.
+        last = np.flatnonzero(np.diff(lacks, append=np.inf) > 2 * _BEYOND)
+        counts = [np.append(0, np.cumsum(some)[last]) for some in (phi, ~phi)]
+        return cls(np.append(np.float32(0), lacks[last] + _BEYOND), *counts)
+
+    def best(self, price: float) -> int:
+        """Return the lowest rung at which misses, at a price, and false alarms cost least."""
+        return int(np.argmax(price * self.found - self.alarms))
+
+
+def shortfall(
     margins: FloatArray, labels: TokenLabels, offsets: FloatArray, wanted: float
-) -> list[str]:
-    """Tell of each class of which less than the wanted share is found, in a sentence.
+) -> str | None:
+    """Tell in a sentence if less than the wanted share is found, or else nothing.
 
     Parameters
     ----------
@@ -90,17 +157,28 @@ def unreached(
     offsets : float32 array, shape (n_classes,)
     wanted : float
     """
-    found = shifted(margins, offsets).argmax(axis=1) > 0
-    told = []
-    for k, label in enumerate(phi_labels(labels.names)):
-        gold = (labels.ids + 1) // 2 == k + 1
-        share = found[gold].mean() if gold.any() else 1.0
-        if share < wanted:
-            told.append(
-                f"recall {wanted:g} of {label} cannot be promised: {share:.3f} of its "
-                f"{gold.sum()} tokens were found out of fold, and to the rest no system came near"
-            )
-    return told
+    phi = labels.ids > 0
+    share = float(lifted(margins, offsets)[phi].mean()) if phi.any() else 1.0
+    if share >= wanted:
+        return None
+    return (
+        f"recall {wanted:g} cannot be promised: {share:.4f} of the {phi.sum()} PHI tokens were "
+        "found out of fold, and to the rest no system came near"
+    )
+
+
+def lifted(margins: FloatArray, offsets: FloatArray) -> npt.NDArray[np.bool_]:
+    """Mark the tokens whose best PHI tag, with its class's offset, passes "O".
+
+    Parameters
+    ----------
+    margins : float array, shape (n_tokens, n_labels)
+    offsets : float32 array, shape (n_classes,)
+    """
+    if not len(offsets):
+        return np.zeros(len(margins), dtype=np.bool_)
+    best, lacks = _favoured(margins)
+    return np.asarray(lacks < offsets[best])
 
 
 def dialled_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> IntArray:
@@ -133,21 +211,15 @@ def rescued(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatAr
     offsets : float32 array, shape (n_classes,)
         Not negative.
     """
-    shift = _by_tag(offsets)
-    lifted = (margins[:, shift > 0] + shift[shift > 0] > margins[:, :1]).any(axis=1)
     classes = (np.arange(margins.shape[1]) + 1) // 2
     forbidden = (tags > 0)[:, None] & (classes != (tags[:, None] + 1) // 2)
-    forbidden[lifted, 0] = True
+    forbidden[lifted(margins, offsets), 0] = True
     return np.where(forbidden, margins + FORBIDDEN, margins)
 
 
-def _needed(lacking: FloatArray, wanted: float) -> float:
-    quantile = float(np.quantile(lacking, wanted, method="inverted_cdf"))
-    if quantile >= UNCONTESTED:
-        quantile = float(lacking[lacking < UNCONTESTED].max(initial=-1))
-    return quantile + _BEYOND if quantile >= 0 else 0.0
-
-
-def _by_tag(offsets: FloatArray) -> FloatArray:
-    """Return what is added to each tag: to "O" nothing, to a class's two tags the same."""
-    return np.concatenate([np.zeros(1, dtype=np.float32), np.repeat(offsets, 2)])
+def _favoured(margins: FloatArray) -> tuple[CountArray, FloatArray]:
+    """Return the class of each token's best PHI tag, and how far that is behind "O"."""
+    if margins.shape[1] == 1:
+        return np.zeros(len(margins), dtype=np.int64), np.full_like(margins[:, 0], np.inf)
+    best = margins[:, 1:].argmax(axis=1)
+    return best // 2, margins[:, 0] - margins[:, 1:].max(axis=1)

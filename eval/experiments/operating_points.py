@@ -21,7 +21,7 @@ from multideid.eval.result import Evaluation, all_labels, evaluate
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval
 from multideid.eval.text_table import text_table
 from multideid.eval.tokens import TokenView
-from multideid.stacking.recall import dialled_tags, recall_offsets, shifted, unreached
+from multideid.stacking.recall import POINTS, Dial, dialled_tags, lifted, shortfall
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -37,8 +37,10 @@ class Promise:
     Parameters
     ----------
     corpus : str
+    asked : str
+        The share of PHI tokens that was asked for, or the name of a marked point.
     wanted : float
-        The share of each class's tokens that was asked for.
+        That share; for a marked point, what it found out of fold.
     out_of_fold : float
         The share of PHI tokens found in the training documents, out of fold,
         where the shifts were chosen.
@@ -54,6 +56,7 @@ class Promise:
     """
 
     corpus: str
+    asked: str
     wanted: float
     out_of_fold: float
     recall: Interval
@@ -105,7 +108,7 @@ class OperatingPoints:
         """Return both tables, the notes and the signatures."""
         header = ["corpus", "class", "gold", "average P", "P", "R", "highest R"]
         curves = text_table(header, [_curve_row(curve) for curve in self.curves], left=2)
-        header = ["corpus", "wanted", "out of fold", "held out", "interval", "kept"]
+        header = ["corpus", "asked", "out of fold", "held out", "interval", "kept"]
         header += ["PHI P", "PHI F1", "span F1", "leaks"]
         promises = text_table(header, [_promise_row(promise) for promise in self.promises], left=2)
         sections = [
@@ -138,14 +141,13 @@ def operating_points(
     if not recalls or not all(0 < recall < 1 for recall in recalls):
         raise UsageError(f"wanted shares lie above 0 and below 1; got {recalls}")
     found = [_Dial(measured, setup) for measured in measure(corpora, setup, ["multi"])]
-    promises = [each.promise(wanted) for each in found for wanted in recalls]
     return OperatingPoints(
         curves=tuple(curve for each in found for curve in each.curves()),
-        promises=tuple(promise for promise, _ in promises),
+        promises=tuple(promise for each in found for promise in each.promises(recalls)),
         sources=tuple(_source(each.corpus, setup) for each in found),
         notes=(
             *(note for each in found for note in each.corpus.notes()),
-            *(note for _, notes in promises for note in notes),
+            *(note for each in found for note in each.shortfalls(recalls)),
         ),
     )
 
@@ -158,20 +160,34 @@ class _Dial:
         self._data, self._held = measured.plan.data, measured.plan.held
         self._stack: Stack = measured.plan.stack()
         self._margins = self._stack.margins()
-        self._learned = self._stack.margins_out_of_fold()
+        self._learned, self._gold = self._stack.margins_out_of_fold(), self._stack.gold
+        self._dial = Dial.of(self._learned, self._gold)
 
     def curves(self) -> Iterator[Curve]:
         return curves_of(self.corpus, self._stack.held, self._margins, self._data.gold.names)
 
-    def promise(self, wanted: float) -> tuple[Promise, list[str]]:
-        offsets, notes = self._offsets(wanted)
+    def promises(self, recalls: Sequence[float]) -> Iterator[Promise]:
+        for wanted in recalls:
+            yield self._promise(f"{wanted:g}", wanted, self._dial.at_recall(wanted))
+        for name, price in POINTS.items():
+            yield self._promise(name, self._dial.recall(price), self._dial.at_price(price))
+
+    def shortfalls(self, recalls: Sequence[float]) -> Iterator[str]:
+        for wanted in recalls:
+            told = shortfall(self._learned, self._gold, self._dial.at_recall(wanted), wanted)
+            if told:
+                yield f"{self.corpus.name}: {told}"
+
+    def _promise(self, asked: str, wanted: float, offsets: FloatArray) -> Promise:
         tags = dialled_tags(self._stack.held, self._margins, offsets)
         predicted = self._data.with_tags(self._held, tags)
         found = evaluate(self.corpus.test, predicted, tokenization=self._setup.tokenization)
-        promise = Promise(
+        is_phi = self._gold.ids > 0
+        return Promise(
             corpus=self.corpus.name,
+            asked=asked,
             wanted=wanted,
-            out_of_fold=self._out_of_fold(offsets),
+            out_of_fold=float(lifted(self._learned, offsets)[is_phi].mean()),
             recall=self._recall(predicted),
             precision=found.tokens.two_way().precision,
             token_f=found.tokens.two_way().f1,
@@ -179,18 +195,6 @@ class _Dial:
             leaking_documents=found.leak.documents,
             per_class=_found_by_class(found),
         )
-        return promise, notes
-
-    def _offsets(self, wanted: float) -> tuple[FloatArray, list[str]]:
-        learned, gold = self._learned, self._stack.gold
-        offsets = recall_offsets(learned, gold, wanted)
-        told = unreached(learned, gold, offsets, wanted)
-        return offsets, [f"{self.corpus.name}: {each}" for each in told]
-
-    def _out_of_fold(self, offsets: FloatArray) -> float:
-        """Return the share of the training tokens of PHI found, as the dial counts them."""
-        margins, is_phi = shifted(self._learned, offsets), self._stack.gold.ids > 0
-        return float((margins.argmax(axis=1) > 0)[is_phi].mean())
 
     def _recall(self, predicted: Sequence[Document]) -> Interval:
         view = TokenView.from_documents(self.corpus.test, self._setup.tokenization)
@@ -227,7 +231,7 @@ def _promise_row(promise: Promise) -> list[str]:
     figures = (promise.precision, promise.token_f, promise.span_f)
     return [
         promise.corpus,
-        f"{promise.wanted:g}",
+        promise.asked,
         figure(promise.out_of_fold),
         figure(recall.estimate),
         f"{recall.low:.4f}-{recall.high:.4f}",

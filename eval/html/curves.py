@@ -11,7 +11,6 @@ from multideid.eval.experiments.curves import curves_of
 from multideid.eval.html.blocks import Chart
 from multideid.eval.html.experiments import precision_recall_chart
 from multideid.stacking.ensemble import all_scores
-from multideid.stacking.recall import shifted
 from multideid.text.bio import bio_names
 from multideid.text.table import TokenTable
 
@@ -32,7 +31,6 @@ def multi_curves(title: str, model: MultiDeidentifier, gold: Sequence[Document])
     """
     tokens = TokenTable.from_documents(gold)
     margins = model.stacker_.margins(tokens, all_scores(model.taggers_, tokens))
-    margins = shifted(margins, model.offsets_)
     corpus = Corpus(title, (), tuple(gold))
     curves = curves_of(corpus, tokens, margins, bio_names(model.labels_))
     return precision_recall_chart(title, [curve.to_dict() for curve in curves])

@@ -50,7 +50,7 @@ def train(  # noqa: PLR0913 (the options of the command)
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="For multi: recall to aim at, such as 0.99, at the cost of precision.",
+            help="For multi: share of PHI tokens to find, such as 0.99, at the cost of precision.",
         ),
     ] = None,
     rule: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.stacking.decode import best_tags
-from multideid.stacking.recall import dialled_tags, recall_offsets, unreached
+from multideid.stacking.recall import Dial, dialled_tags, lifted, shortfall
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
@@ -28,78 +29,89 @@ def draw(sizes: tuple[int, int, int]) -> tuple[np.ndarray, TokenLabels]:
 
 
 @pytest.mark.parametrize("wanted", [0.8, 0.95, 0.99])
-def test_the_wanted_share_of_each_class_is_found(wanted: float) -> None:
+def test_the_wanted_share_of_phi_is_found(wanted: float) -> None:
     margins, labels = draw((500, 400, 300))
-    offsets = recall_offsets(margins, labels, wanted)
-    margins[:, 1:] += np.repeat(offsets, 2)
-    for tag in (1, 3):
-        found = margins[labels.ids == tag].argmax(axis=1) > 0
-        assert found.mean() >= wanted
+    offsets = Dial.of(margins, labels).at_recall(wanted)
+    assert lifted(margins, offsets)[labels.ids > 0].mean() >= wanted
+    assert shortfall(margins, labels, offsets, wanted) is None
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.5, 0.8, 0.9, 0.97]))
-def test_the_share_is_found_where_classes_are_mistaken_for_one_another(
-    seed: int, wanted: float
-) -> None:
+@given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 7.0, 300.0]))
+def test_no_other_offsets_cost_less_at_the_price(seed: int, price: float) -> None:
     rng = np.random.default_rng(seed)
-    labels = TokenLabels(rng.integers(0, 5, 300).astype(np.int32), NAMES)
-    margins = rng.normal(0, 1, (300, 5)).astype(np.float32)
-    # A tag of the other class comes nearer than one of the token's own.
-    margins[labels.ids == 1, 3] += 1
-    margins[:, 0] += 1
-    offsets = recall_offsets(margins, labels, wanted)
-    margins[:, 1:] += np.repeat(offsets, 2)
-    for tags in ((1, 2), (3, 4)):
-        assert (margins[np.isin(labels.ids, tags)].argmax(axis=1) > 0).mean() >= wanted
+    margins = rng.normal(0, 1, (60, 5)).round(1).astype(np.float32)
+    labels = TokenLabels(rng.integers(0, 5, 60).astype(np.int32), NAMES)
+    phi = labels.ids > 0
+
+    def cost(offsets: np.ndarray) -> float:
+        found = lifted(margins, offsets)
+        return price * (phi & ~found).sum() + (found & ~phi).sum()
+
+    best = cost(Dial.of(margins, labels).at_price(price))
+    others = rng.uniform(0, 4, (50, 2)).astype(np.float32)
+    assert best <= min(cost(each) for each in others)
+    assert best <= cost(np.zeros(2, dtype=np.float32))
 
 
-def test_a_class_moves_no_further_than_it_must() -> None:
-    margins, labels = draw((500, 400, 0))
-    offsets = recall_offsets(margins, labels, 0.99)
-    assert offsets[0] > 0
-    margins[:, 1:] += np.repeat(offsets - np.float32(0.001), 2)
-    assert (margins[labels.ids == 1].argmax(axis=1) > 0).mean() < 0.99
+@given(st.integers(0, 10_000), st.floats(0.01, 1000))
+def test_the_dial_tells_what_its_offsets_find(seed: int, price: float) -> None:
+    rng = np.random.default_rng(seed)
+    margins = rng.normal(0, 1, (60, 5)).round(1).astype(np.float32)
+    labels = TokenLabels(rng.integers(0, 5, 60).astype(np.int32), NAMES)
+    dial = Dial.of(margins, labels)
+    found = lifted(margins, dial.at_price(price))[labels.ids > 0]
+    assert dial.recall(price) == pytest.approx(found.mean() if len(found) else 1)
 
 
-def test_a_class_that_is_found_as_it_is_is_not_moved() -> None:
+def test_a_higher_share_moves_no_class_less() -> None:
+    dial = Dial.of(*draw((500, 400, 300)))
+    shares = [dial.at_recall(wanted) for wanted in (0.5, 0.9, 0.99, 0.999)]
+    for lower, higher in pairwise(shares):
+        assert (lower <= higher).all()
+    assert (shares[0] < shares[-1]).any()
+
+
+def test_phi_that_is_found_as_it_is_moves_nothing() -> None:
     labels = TokenLabels(np.array([1] * 100 + [3] * 100, dtype=np.int32), NAMES)
     margins = np.full((200, 5), -1, dtype=np.float32)
     margins[np.arange(200), labels.ids] = 1
-    assert recall_offsets(margins, labels, 0.95).tolist() == [0, 0]
+    assert Dial.of(margins, labels).at_recall(0.95).tolist() == [0, 0]
 
 
-def test_a_class_of_few_tokens_is_treated_as_all_phi_together() -> None:
-    margins, labels = draw((500, 400, 2))
-    margins[-1] = [90, -1, -1, -1, -1]
-    offsets = recall_offsets(margins, labels, 0.95)
-    assert offsets[1] < 5
-    told = unreached(margins, labels, offsets, 0.95)
-    assert [sentence.partition(":")[0] for sentence in told] == [
-        "recall 0.95 of ID cannot be promised"
-    ]
+def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> None:
+    margins, labels = draw((5000, 400, 20))
+    margins[labels.ids == 3] = [1, -2, -2, -1, -2]
+    margins[labels.ids == 0] = [1, -2, -2, -1, -2]
+    margins[:100] = [1, -1, -2, -2, -2]
+    margins[labels.ids == 1, 3:] = -9
+    offsets = Dial.of(margins, labels).at_recall(0.95)
+    assert offsets[0] > 0
+    assert offsets[1] == 0
 
 
 def test_a_class_without_example_is_not_moved() -> None:
     margins, labels = draw((500, 400, 0))
-    assert recall_offsets(margins, labels, 0.95)[1] == 0
-
-
-def test_the_worst_token_of_a_class_just_large_enough_is_given_up() -> None:
-    margins, labels = draw((500, 400, 100))
-    margins[-1] = [90, -1, -1, -1, -1]
-    assert recall_offsets(margins, labels, 0.99)[1] < 5
+    margins[labels.ids == 1, 3:] = -9
+    assert Dial.of(margins, labels).at_recall(0.95)[1] == 0
 
 
 def test_tokens_that_no_system_contests_are_told_of_and_move_nothing() -> None:
     margins, labels = draw((500, 400, 100))
     unseen = np.flatnonzero(labels.ids == 3)[:30]
     margins[unseen] = [UNCONTESTED, 0, 0, 0, 0]
-    offsets = recall_offsets(margins, labels, 0.95)
-    assert offsets[1] < 5
-    (told,) = unreached(margins, labels, offsets, 0.95)
-    assert re.match(r"recall 0\.95 of ID .* 0\.700 of its 100 tokens", told)
-    margins[:, 1:] += np.repeat(offsets, 2)
-    assert (margins[unseen].argmax(axis=1) == 0).all()
+    offsets = Dial.of(margins, labels).at_recall(0.95)
+    told = shortfall(margins, labels, offsets, 0.95)
+    assert told
+    assert re.match(r"recall 0\.95 cannot be promised: 0\.94\d\d of the 500 PHI tokens", told)
+    assert not lifted(margins, offsets)[unseen].any()
+
+
+def test_a_corpus_without_labels_has_a_dial_that_moves_nothing() -> None:
+    labels = TokenLabels(np.zeros(3, dtype=np.int32), ("O",))
+    margins = np.zeros((3, 1), dtype=np.float32)
+    offsets = Dial.of(margins, labels).at_recall(0.9)
+    assert offsets.shape == (0,)
+    assert not lifted(margins, offsets).any()
 
 
 def table(n_tokens: int) -> TokenTable:
@@ -124,8 +136,7 @@ def test_all_that_the_dial_lifts_is_tagged_in_possible_sequences(
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     offsets = np.array([one, two], dtype=np.float32)
     tags = dialled_tags(table(40), margins, offsets)
-    lifted = margins[:, 1:3].max(axis=1) + offsets[0] > margins[:, 0]
-    assert (tags[lifted] > 0).all()
+    assert (tags[lifted(margins, offsets)] > 0).all()
     # What begins a line may go on from the line before.
     inside = 1 + np.flatnonzero((tags[1:] > 0) & (tags[1:] % 2 == 0))
     assert ((tags[inside - 1] + 1) // 2 == tags[inside] // 2).all()
@@ -133,5 +144,5 @@ def test_all_that_the_dial_lifts_is_tagged_in_possible_sequences(
 
 def test_a_rescued_token_has_the_class_that_its_margins_favour() -> None:
     margins = np.array([[1, 0.5, -2, 0.8, -2]], dtype=np.float32)
-    assert dialled_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [3]
-    assert dialled_tags(table(1), margins, np.array([0.4, 0], dtype=np.float32)).tolist() == [0]
+    assert dialled_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [3]
+    assert dialled_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [0]
