@@ -179,6 +179,7 @@ class _Candidates:
         self._inside = slice(_REACH, -_REACH)
         self._named = np.flatnonzero(words[self._inside] > 0) + _REACH
         self._rows: dict[int, npt.NDArray[np.int64]] = {}
+        self._left: set[int] = set()  # Tags that some of their rows may have no longer.
 
     def of(self, tag: int | None) -> npt.NDArray[np.int64]:
         """Return the rows with a tag; for none, those of words that rules name."""
@@ -186,13 +187,18 @@ class _Candidates:
             return self._named
         if tag not in self._rows:
             self._rows[tag] = np.flatnonzero(self._tags[self._inside] == tag) + _REACH
+        elif tag in self._left:
+            rows = self._rows[tag]
+            self._rows[tag] = rows[self._tags[rows] == tag]
+        self._left.discard(tag)
         return self._rows[tag]
 
     def change(self, rows: npt.NDArray[np.int64], tag: int) -> None:
         """Give rows another tag."""
-        for old in {tag, *np.unique(self._tags[rows]).tolist()}:
-            self._rows.pop(old, None)
+        self._left.update(self._tags[rows].tolist())
         self._tags[rows] = tag
+        if tag in self._rows:
+            self._rows[tag] = np.append(self._rows[tag], rows)
 
 
 def _any_equal(

@@ -14,41 +14,45 @@ LongArray = npt.NDArray[np.int64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _WORD = 64
+_SLOTS_A_KEY = 3
 NONE = -1
 
 
 class HashTable(NamedTuple):
-    """Open addressing, at most half full.
+    """Open addressing, at most a third full: most keys asked for are told by an empty slot.
 
     Parameters
     ----------
-    slots : int64 array, shape (2 ** bits, 2)
-        Key and row of each slot; the row is -1 where the slot is empty.
+    slots : int32 array, shape (2 ** bits,)
+        The row of the key that each slot holds, -1 for none.
+    keys : int64 array
+        The key of each row.
     shift : int
         How far a hash is shifted to become the number of a slot.
     """
 
-    slots: LongArray
+    slots: IntArray
+    keys: LongArray
     shift: int
 
     @classmethod
     def of(cls, keys: LongArray) -> HashTable:
         """Make the table that gives each of the distinct `keys` its index."""
-        bits = max(int(2 * len(keys)).bit_length(), 1)
-        slots = np.full((2**bits, 2), NONE, dtype=np.int64)
-        table = cls(slots, _WORD - bits)
-        _insert(keys, table)
+        bits = max(int(_SLOTS_A_KEY * len(keys)).bit_length(), 1)
+        table = cls(np.full(2**bits, NONE, dtype=np.int32), keys, _WORD - bits)
+        _insert(table)
         return table
 
 
 @kernel
-def _insert(keys: LongArray, table: HashTable) -> None:
-    slots, shift, last = table.slots, np.uint64(table.shift), np.uint64(len(table.slots) - 1)
+def _insert(table: HashTable) -> None:
+    slots, keys, shift = table.slots, table.keys, np.uint64(table.shift)
+    last = np.uint64(len(slots) - 1)
     for row in range(len(keys)):
         at = (np.uint64(keys[row]) * _GOLDEN) >> shift
-        while slots[at, 1] >= 0:
+        while slots[at] >= 0:
             at = (at + np.uint64(1)) & last
-        slots[at, 0], slots[at, 1] = keys[row], row
+        slots[at] = row
 
 
 class Parts(NamedTuple):
@@ -82,22 +86,26 @@ def find_rows(codes: IntArray, parts: Parts, table: HashTable, rows: IntArray) -
     rows : int32 array, shape (n_cells,)
     """
     keys = np.zeros(len(rows), dtype=np.int64)
-    least = np.zeros(len(rows), dtype=np.int32)
+    rows[:] = 0
     for p in range(len(parts.columns)):
         offset, factor = parts.offsets[p], parts.factors[p]
         part = codes[parts.columns[p], offset : offset + len(rows)]
         for n in range(len(rows)):
             keys[n] = keys[n] * factor + part[n]
-            least[n] = min(least[n], part[n])
-    _look_up(keys, least, table, rows)
+            rows[n] = min(rows[n], part[n])
+    _look_up(keys, table, rows)
 
 
 @kernel
-def _look_up(keys: LongArray, least: IntArray, table: HashTable, rows: IntArray) -> None:
-    slots, shift, last = table.slots, np.uint64(table.shift), np.uint64(len(table.slots) - 1)
+def _look_up(asked: LongArray, table: HashTable, rows: IntArray) -> None:
+    """Replace the rows that are not negative by those of the keys asked for."""
+    slots, keys, shift = table.slots, table.keys, np.uint64(table.shift)
+    last = np.uint64(len(slots) - 1)
     for n in range(len(rows)):
-        key = keys[n]
+        key = asked[n]
         at = (np.uint64(key) * _GOLDEN) >> shift
-        while slots[at, 1] >= 0 and slots[at, 0] != key:
+        row = slots[at]
+        while row >= 0 and keys[row] != key:
             at = (at + np.uint64(1)) & last
-        rows[n] = slots[at, 1] if least[n] >= 0 else NONE
+            row = slots[at]
+        rows[n] = row if rows[n] >= 0 else NONE
