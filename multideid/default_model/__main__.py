@@ -64,13 +64,10 @@ def measure(
 ) -> None:
     """Print the figures of the model card and of docs/results.md, as Markdown tables."""
     typer.echo(figures.HEADER)
-    rows = list(figures.of_model(find_model(model), corpora))
-    if left_out is not None:
-        rows += figures.of_left_out(left_out, corpora)
-    rows += figures.of_peers(corpora)
-    order = [*FLAVOURS, figures.SAMPLES]
-    for row in sorted(rows, key=lambda row: order.index(row.corpus)):
+    rows = []
+    for row in figures.measure(find_model(model), corpora, left_out):
         typer.echo(row)
+        rows.append(row)
     typer.echo("")
     typer.echo(figures.by_label(row for row in rows if row.system == "`--recall balanced`"))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from multideid.default_model.notes import FLAVOURS, read_split, training_notes
 from multideid.document import Document
@@ -38,7 +39,7 @@ class Row:
     ----------
     corpus, system : str
     scores : Evaluation
-    has_labels : bool
+    has_labels : bool, default True
         Whether its labels are those of the corpus, so that strict figures make sense.
     """
 
@@ -60,39 +61,67 @@ class Row:
         return f"| {self.corpus} | {self.system} | {' | '.join(cells)} |"
 
 
-def of_model(model: Path, corpora: Path) -> Iterator[Row]:
-    """Measure a Multi model at every point of its recall dial, on all dev sets."""
+class Measured(NamedTuple):
+    """What is measured.
+
+    Parameters
+    ----------
+    name : str
+    predict : callable
+    has_labels : bool
+        As in `Row`.
+    """
+
+    name: str
+    predict: Predict
+    has_labels: bool = True
+
+
+def measure(model: Path, corpora: Path, left_out: Path | None = None) -> Iterator[Row]:
+    """Measure a Multi model and others on all dev sets and on sample notes.
+
+    Parameters
+    ----------
+    model : Path
+        Measured at every point of its recall dial.
+    corpora : Path
+        As `training_notes`.
+    left_out : Path, optional
+        The folder with models ``without-FLAVOUR``, each measured on that flavour.
+    """
+    points, others = list(_points(model)), list(_peers(corpora))
+    for name, gold in _measured_on(corpora):
+        for measured in (*points, *_left_out(left_out, name), *others):
+            found = evaluate(gold, measured.predict(gold))
+            yield Row(name, measured.name, found, measured.has_labels)
+
+
+def _points(model: Path) -> Iterator[Measured]:
     loaded = load(model)
     assert isinstance(loaded, MultiDeidentifier)
-    for name, gold in measured_on(corpora):
-        for point in ("balanced", *POINTS):
-            yield _row(name, f"`--recall {point}`", gold, loaded.with_recall(point).predict)
+    for point in ("balanced", *POINTS):
+        yield Measured(f"`--recall {point}`", loaded.with_recall(point).predict)
 
 
-def of_left_out(folder: Path, corpora: Path) -> Iterator[Row]:
-    """Measure ``FOLDER/without-FLAVOUR`` on the dev set of each flavour that has such a model."""
-    for flavour in FLAVOURS:
-        place = folder / f"without-{flavour}"
-        if place.exists():
-            gold = read_split(corpora, "dev", flavour)
-            yield _row(flavour, "trained without it", gold, load(place).predict)
+def _left_out(folder: Path | None, flavour: str) -> Iterator[Measured]:
+    place = folder and folder / f"without-{flavour}"
+    if place and place.exists():
+        yield Measured("trained without it", load(place).predict)
 
 
-def of_peers(corpora: Path) -> Iterator[Row]:
-    """Measure Presidio's patterns, if it is installed: as they come, and with labels mapped.
+def _peers(corpora: Path) -> Iterator[Measured]:
+    """Give Presidio's patterns, if it is installed: as they come, and with labels mapped.
 
     The mapping is learned from the notes that the model learned from: a kind
     of find that is seldom PHI there is ignored.
     """
-    if find_spec(_MODULE) is None:
-        return
-    mapped = SingleDeidentifier(_PEER).fit(training_notes(corpora))
-    for name, gold in measured_on(corpora):
-        yield _row(name, f"{_PEER}, all finds", gold, _all_finds, has_labels=False)
-        yield _row(name, f"{_PEER}, labels mapped", gold, mapped.predict)
+    if find_spec(_MODULE) is not None:
+        mapped = SingleDeidentifier(_PEER).fit(training_notes(corpora))
+        yield Measured(f"{_PEER}, all finds", _all_finds, has_labels=False)
+        yield Measured(f"{_PEER}, labels mapped", mapped.predict)
 
 
-def measured_on(corpora: Path) -> Iterator[tuple[str, list[Document]]]:
+def _measured_on(corpora: Path) -> Iterator[tuple[str, list[Document]]]:
     """Yield the name and the documents of every corpus to measure on."""
     for flavour in FLAVOURS:
         yield flavour, read_split(corpora, "dev", flavour)
@@ -112,12 +141,6 @@ def by_label(rows: Iterable[Row]) -> str:
         cells = [f"{scores[x].f():.4f}" if x in scores and scores[x].gold else "—" for x in labels]
         lines.append(f"| {row.corpus} | {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def _row(
-    corpus: str, system: str, gold: list[Document], predict: Predict, has_labels: bool = True
-) -> Row:
-    return Row(corpus, system, evaluate(gold, predict(gold)), has_labels)
 
 
 def _all_finds(documents: Sequence[Document]) -> list[Document]:

@@ -13,6 +13,7 @@ from multideid.default_model import figures
 from multideid.default_model.__main__ import app
 from multideid.default_model.notes import FLAVOURS
 from multideid.document import Document
+from multideid.eval import evaluate
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 
@@ -51,27 +52,24 @@ def test_every_dev_set_is_measured_at_every_point(
 
 def test_a_flavour_whose_model_is_there_is_measured_with_it(corpora: Path, rules: Path) -> None:
     shutil.copytree(rules, corpora / "without-ambiguous")
-    (row,) = figures.of_left_out(corpora, corpora)
-    assert (row.corpus, row.system) == ("ambiguous", "trained without it")
+    measured = {flavour: list(figures._left_out(corpora, flavour)) for flavour in FLAVOURS}
+    assert [flavour for flavour, systems in measured.items() if systems] == ["ambiguous"]
+    assert [system.name for system in measured["ambiguous"]] == ["trained without it"]
 
 
 def test_labels_of_another_scheme_have_no_strict_figure() -> None:
-    gold = [Document("d", "Ann Lee", ((0, 3, "PATIENT"),))]
-
-    def blind(documents: object) -> list[Document]:
-        return [gold[0].with_spans([(0, 3, "PERSON")])]
-
-    row = figures._row("made up", "peer", gold, blind, has_labels=False)
-    cells = str(row).split(" | ")
+    gold = Document("d", "Ann Lee", ((0, 3, "PATIENT"),))
+    scores = evaluate([gold], [gold.with_spans([(0, 3, "PERSON")])])
+    cells = str(figures.Row("made up", "peer", scores, has_labels=False)).split(" | ")
     assert cells[5:7] == ["1.0000", "—"]
 
 
 def test_labels_that_a_corpus_lacks_are_left_blank() -> None:
-    gold = [Document("d", "Ann 12", ((0, 3, "PATIENT"),))]
-    row = figures._row(
-        "one", "it", gold, lambda _: [gold[0].with_spans([(0, 3, "PATIENT"), (4, 6, "ID")])]
+    gold = Document("d", "Ann 12", ((0, 3, "PATIENT"),))
+    scores = evaluate([gold], [gold.with_spans([(0, 3, "PATIENT"), (4, 6, "ID")])])
+    assert figures.by_label([figures.Row("one", "it", scores)]).splitlines()[-1] == (
+        "| one | — | 1.0000 |"
     )
-    assert figures.by_label([row]).splitlines()[-1] == "| one | — | 1.0000 |"
 
 
 def test_a_flavour_that_there_is_not_is_refused(corpora: Path) -> None:
