@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _FILE = "spacy"
 _FOLDER = "recognizer"
 
+_TOKENS_READ = 900_000
+_EPOCHS = range(3, 11)
+
 
 class SpacyTagger(BaseTagger):
     """spaCy's named-entity recognizer over our tokens.
@@ -40,8 +43,9 @@ class SpacyTagger(BaseTagger):
     language : str, default "xx"
         Code of the notes' language, whose spelling variants spaCy knows;
         ``"xx"`` for any. Of no use to an installed pipeline; nor are the others.
-    epochs : int, default 5
-        Passes over the corpus.
+    epochs : int, optional
+        Passes over the corpus. Default: as many as read 900,000 tokens, three
+        at least and ten at most.
     width : int, default 64
         Numbers that stand for a token.
     depth : int, default 2
@@ -68,7 +72,7 @@ class SpacyTagger(BaseTagger):
         self,
         pipeline: str | None = None,
         language: str = "xx",
-        epochs: int = 5,
+        epochs: int | None = None,
         width: int = 64,
         depth: int = 2,
         seed: int = 0,
@@ -91,7 +95,8 @@ class SpacyTagger(BaseTagger):
             If the installed pipeline fails on a document.
         """
         if self.pipeline is None:
-            trainer = RecognizerTrainer(self._shape(), self.epochs, seed=self.seed)
+            epochs = _enough(len(tokens)) if self.epochs is None else self.epochs
+            trainer = RecognizerTrainer(self._shape(), epochs, seed=self.seed)
             self.recognizer_ = trainer.train(tokens, labels)
         else:
             self.mapping_ = LabelMapping.fit(self._native(tokens), labels, least=0.5)
@@ -156,6 +161,12 @@ class SpacyTagger(BaseTagger):
     def _native(self, tokens: TokenTable) -> TokenLabels:
         assert self.pipeline is not None
         return tag_tokens(self.name, _Installed(_load(self.pipeline)), tokens)
+
+
+def _enough(n_tokens: int) -> int:
+    """Return how often a corpus is read by default: a small one oftener."""
+    wanted = round(_TOKENS_READ / max(n_tokens, 1))
+    return min(max(wanted, _EPOCHS[0]), _EPOCHS[-1])
 
 
 class _Installed:

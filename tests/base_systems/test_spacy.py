@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 import spacy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from multideid.base_systems.spacy_ner import SpacyTagger
 from multideid.base_systems.spacy_ner.entities import entity_tags, piece_bounds, set_entities
+from multideid.base_systems.spacy_ner.tagger import _enough, _load
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.registry import load_system
@@ -42,8 +43,6 @@ def spans(tagger: SpacyTagger, tokens: TokenTable) -> list[tuple[Span, ...]]:
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> str:
     """A pipeline that calls names PER, installed as far as spaCy tells."""
-    from multideid.base_systems.spacy_ner.tagger import _load
-
     pipeline = spacy.blank("en")
     ruler: Any = pipeline.add_pipe("entity_ruler")
     ruler.add_patterns([{"label": "PER", "pattern": "Lee"}, {"label": "ORG", "pattern": "by"}])
@@ -53,6 +52,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> str:
     return "en_made_up"
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 4), max_size=12))
 def test_entities_spell_out_the_spans_of_the_tags(ids: list[int]) -> None:
     doc = Doc(VOCAB, words=["w"] * len(ids))
@@ -69,6 +69,7 @@ def test_entities_neither_begin_nor_end_with_white_space() -> None:
     assert [(e.start, e.end, e.label_) for e in doc.ents] == [(0, 3, "X")]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.text("ab \n", max_size=20), max_size=4), st.integers(1, 6))
 def test_pieces_are_short_and_hold_every_token_once(texts: list[str], most: int) -> None:
     tokens = TokenTable.from_texts(texts)
@@ -88,6 +89,11 @@ def test_a_long_note_is_cut_where_a_line_begins() -> None:
 def test_it_finds_what_it_learned_in_the_texts_own_places() -> None:
     tagger, tokens = fitted()
     assert spans(tagger, tokens) == [note.spans for note in NOTES]
+
+
+@pytest.mark.parametrize(("n_tokens", "epochs"), [(0, 10), (90_000, 10), (180_000, 5), (10**7, 3)])
+def test_a_small_corpus_is_read_oftener(n_tokens: int, epochs: int) -> None:
+    assert _enough(n_tokens) == epochs
 
 
 def test_chance_is_left_to_others_as_it_was() -> None:
