@@ -50,8 +50,8 @@ _RULES = (
                 rf"|license|specimen|insurance|policy|serial|visit|encounter|reference)\b{_GAP}"),
     _Rule("ID", r"#\s*:?\s*$"),
     _Rule("DATE", r"\b(?:dates?|dob|d\.o\.b|dos|born on|birth|admitted on|admission|discharged? on"
-                  r"|since|until|dated|d/c'?d|as of|through|starting|due|scheduled for|d|t|dd|dt)"
-                  rf"{_GAP}"),
+                  rf"|since|until|dated|d/c'?d|as of|through|starting|due|scheduled for){_GAP}"),
+    _Rule("DATE", r"(?:^|\s)(?:d|t|dd|dt)\s*:\s*$"),
     _Rule("DATE", r"\b(?:admit(?:ted)?|discharged?|dated?|signed|dictated|transcribed|service)"
                   r"\s*:\s*$"),
     _Rule("DATE", r"\b(?:on|around|before|after|in (?:early|late|mid)|last)\s+(?:the\s+)?$"),
