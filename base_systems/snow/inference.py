@@ -16,7 +16,8 @@ FloatArray = npt.NDArray[np.float64]
 RowArray = npt.NDArray[np.int64]
 ScoreArray = npt.NDArray[np.float32]
 
-_NEVER = -1e6
+# As good as never, and yet the exponential of twice its opposite is a number.
+_NEVER = -300.0
 _RAISED = 1e-3
 # Log odds are summed up over tags before they are cut at `MOST_CERTAIN`.
 _FARTHEST = 18.0
