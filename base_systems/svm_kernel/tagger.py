@@ -37,16 +37,16 @@ class SvmKernelTagger(FeatureTagger):
     Parameters
     ----------
     kernel : {"gaussian", "quadratic", "linear"}
-    c : float, default 1.0
+    c : float, default 10.0
         Of the quadratic and the Gaussian SVM: trades margin size for training
         errors. The linear ones have that of `stat-deid`.
-    tokens : int, default 20000
+    tokens : int, default 10000
         Where the corpus has more tokens than that, the quadratic and the
         Gaussian SVM are trained on so many: half are those that the linear SVM
         finds hardest, half are drawn by lot.
-    components : int, default 1000
-        The quadratic and the Gaussian kernel are approximated by the hardest
-        of these (Nyström), if there are more; 0 for the kernels themselves.
+    components : int, default 0
+        The quadratic and the Gaussian kernel are approximated by so many of
+        the hard ones (Nyström), if there are more; 0 for the kernels themselves.
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
     min_count : int, default 2
@@ -68,9 +68,9 @@ class SvmKernelTagger(FeatureTagger):
     def __init__(  # noqa: PLR0913, PLR0917 (parameters of a model)
         self,
         kernel: str = "gaussian",
-        c: float = 1.0,
-        tokens: int = 20_000,
-        components: int = 1_000,
+        c: float = 10.0,
+        tokens: int = 10_000,
+        components: int = 0,
         pos_tagger: str = "lexicon",
         min_count: int = 2,
         seed: int = 0,

@@ -197,10 +197,11 @@ class NystroemTrainer:
 def shortlist(
     margins: npt.NDArray[np.floating], inside: BoolArray, most: int, seed: int = 0
 ) -> npt.NDArray[np.int64]:
-    """Return the tokens worth training on, if they are too many: hardest first, then a sample.
+    """Return the tokens worth training on, if they are too many: hard ones first, then others.
 
     Half are those that another classifier finds hardest, which is where the
-    support vectors are; half are drawn by lot from the rest.
+    support vectors are; half are drawn by lot from the rest. Within each half
+    chance orders them: the very hardest are mostly errors of the gold.
 
     Parameters
     ----------
@@ -211,11 +212,11 @@ def shortlist(
         All tokens if they are no more.
     seed : int
     """
+    rng = np.random.default_rng(seed)
     hardest = np.argsort(np.where(inside, margins, -margins), kind="stable")
-    if len(hardest) <= most:
-        return hardest
-    drawn = np.random.default_rng(seed).permutation(hardest[most // 2 :])
-    return np.concatenate([hardest[: most // 2], drawn[: most - most // 2]])
+    half = min(most, len(hardest)) // 2
+    hard, others = rng.permutation(hardest[:half]), rng.permutation(hardest[half:])
+    return np.concatenate([hard, others[: most - half]])
 
 
 def _blocks(n_rows: int) -> Iterator[slice]:

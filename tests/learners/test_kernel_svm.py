@@ -75,6 +75,8 @@ def test_the_hardest_are_on_the_shortlist_and_as_many_others() -> None:
     margins = np.array([5.0, -5.0, -1.0, 0.1, 4.0, -4.0])
     inside = np.array([True, False, True, True, True, False])
     chosen = shortlist(margins, inside, 4).tolist()
-    assert chosen[:2] == [2, 3]
+    assert set(chosen[:2]) == {2, 3}
     assert len(set(chosen)) == 4
-    assert shortlist(margins, inside, 6).tolist() == [2, 3, 4, 5, 0, 1]
+    everything = shortlist(margins, inside, 9).tolist()
+    assert set(everything[:3]) <= {2, 3, 4, 5}
+    assert sorted(everything) == [0, 1, 2, 3, 4, 5]
