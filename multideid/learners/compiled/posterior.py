@@ -202,7 +202,7 @@ def raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
     Parameters
     ----------
     odds : float32 array, shape (n_tokens, n_labels)
-        Changed in place.
+        Of probabilities that sum to one. Changed in place.
     labels : int32 array, shape (n_tokens,)
     by : float
         How far above the greatest.
@@ -214,6 +214,9 @@ def raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
 def _raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
     for t in range(len(odds)):
         row, greatest = odds[t], 0
+        if row[labels[t]] > 0:
+            # More likely than all others together.
+            continue
         for j in range(1, len(row)):
             if row[j] > row[greatest]:
                 greatest = j
