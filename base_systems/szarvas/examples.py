@@ -21,7 +21,6 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 
 _REACH = 4
-_FORGOTTEN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +78,17 @@ class Examples:
         totals = np.bincount(self.classes[at], minlength=self.n_classes)
         return np.vstack([np.asarray(present.todense()), totals])
 
-    def before(self, reach: int, seed: int) -> FloatArray:
+    def before(self, reach: int) -> FloatArray:
         """Return 1 + the gold class of the token before, of the one before that, and so on.
-
-        A fifth of the tokens, drawn by lot, are told that all before them is
-        outside: use knows no gold classes, and what was overlooked must not
-        end a phrase for good.
 
         Returns
         -------
         float32 array, shape (n_tokens, reach)
             0 where there is none.
         """
-        forgotten = np.random.default_rng(seed).random(len(self.tags)) < _FORGOTTEN
         document = self.tokens.document
         moved = [shift(self.classes + 1, document, -n, 0) for n in range(1, reach + 1)]
-        told = np.stack(moved, axis=1, dtype=np.float32)
-        told[forgotten] = np.minimum(told[forgotten], 1)
-        return told
+        return np.stack(moved, axis=1, dtype=np.float32)
 
     def draw(self, share: float, seed: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
         """Take all tokens of PHI and near it, and a share of the others.

@@ -64,7 +64,7 @@ def _train(
     """Train a learner a variant, told the gold classes of the tokens before."""
     rows, weights = examples.draw(recipe.outside, recipe.seed)
     features = sparse.csr_matrix(examples.features[rows])
-    before, classes = examples.before(N_BEFORE, recipe.seed)[rows], examples.classes[rows]
+    before, classes = examples.before(N_BEFORE)[rows], examples.classes[rows]
     learners = []
     for coding in triggers:
         columns = np.hstack([shared[rows], coding.transform(features), before])
