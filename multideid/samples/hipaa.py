@@ -140,7 +140,7 @@ Vehicle: license plate {plate}, VIN {vin}
 Health plan: member ID {member}, group {group}, policy no. {policy}
 Account number: {account}   MRN: {mrn}
 Emergency contact: {relative} ({relation}), {phone}, {relative_email}
-Primary care: {pcp_full}, M.D., NPI {professional}
+Primary care: {pcp_full}, M.D., NPI {professional}   Pager: {pager}
 Website: {url}
 
 {section:history}
@@ -163,7 +163,7 @@ Joined from IP {ip} by {url}
 
 {attending_full}, MD
 {clinic}
-{doctor_email} | {url}
+{doctor_email} | {url} | Pager {pager}
 """
 
 _MESSAGE = """\
@@ -195,6 +195,7 @@ Remote monitoring: {url}
 {section:assessment}
 
 Checked by {resident_full}, RN, license no. {professional}
+On call: {pager} (beeper)   Pager: {pager}
 Invoice {account} to member {member} ({policy})
 """
 
