@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.persistence import load_arrays, save_arrays
+
+if TYPE_CHECKING:
+    from multideid.learners.compiled.forest import Nodes
 
 FloatArray = npt.NDArray[np.float32]
 DoubleArray = npt.NDArray[np.float64]
@@ -90,7 +93,7 @@ class Forest:
         """
         from multideid.learners.compiled.forest import sums
 
-        return sums(self, columns)
+        return sums(self._nodes(), self.base, columns)
 
     def scores_in_order(
         self, columns: FloatArray, begins: npt.NDArray[np.bool_], n_before: int
@@ -113,11 +116,15 @@ class Forest:
         """
         from multideid.learners.compiled.forest import sums_in_order
 
-        return sums_in_order(self, columns, begins, n_before)
+        return sums_in_order(self._nodes(), self.base, columns, begins, n_before)
 
     def used_columns(self) -> npt.NDArray[np.int64]:
         """Return the columns that some node asks for, sorted."""
         return np.unique(self.feature[self.feature != LEAF]).astype(np.int64)
+
+    def _nodes(self) -> Nodes:
+        parts = (self.feature, self.threshold, self.left, self.right, self.label, self.value)
+        return (self.roots, *parts)
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

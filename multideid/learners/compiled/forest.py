@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from multideid.learners.compiled.kernel import kernel
-
-if TYPE_CHECKING:
-    from multideid.learners.forest import Forest
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
 DoubleArray = npt.NDArray[np.float64]
 Nodes = tuple[IntArray, IntArray, DoubleArray, IntArray, IntArray, IntArray, DoubleArray]
+"""Roots, features, thresholds, left and right nodes, labels and values of a `Forest`."""
 
 
-def sums(forest: Forest, columns: FloatArray) -> DoubleArray:
+def sums(nodes: Nodes, base: DoubleArray, columns: FloatArray) -> DoubleArray:
     """Do what `Forest.scores` says."""
-    found = np.tile(forest.base, (len(columns), 1))
-    _sum_rows(_nodes(forest), np.ascontiguousarray(columns), found)
+    found = np.tile(base, (len(columns), 1))
+    _sum_rows(nodes, np.ascontiguousarray(columns), found)
     return found
 
 
 def sums_in_order(
-    forest: Forest, columns: FloatArray, begins: BoolArray, n_before: int
+    nodes: Nodes, base: DoubleArray, columns: FloatArray, begins: BoolArray, n_before: int
 ) -> DoubleArray:
     """Do what `Forest.scores_in_order` says."""
-    found = np.tile(forest.base, (len(columns), 1))
-    _sum_rows_in_order(_nodes(forest), columns, begins, n_before, found)
+    found = np.tile(base, (len(columns), 1))
+    _sum_rows_in_order(nodes, columns, begins, n_before, found)
     return found
-
-
-def _nodes(forest: Forest) -> Nodes:
-    return (
-        forest.roots,
-        forest.feature,
-        forest.threshold,
-        forest.left,
-        forest.right,
-        forest.label,
-        forest.value,
-    )
 
 
 @kernel
