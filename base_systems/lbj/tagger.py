@@ -12,22 +12,16 @@ from scipy import sparse
 from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import (
-    FeatureTagger,
-    line_starts,
-    line_starts_within,
-    weighted,
-)
+from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.perceptron import PerceptronTrainer
-from multideid.learners.scorer import Finisher, SumArray, line_blocks
+from multideid.learners.scorer import Finisher, SumArray
+from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
-
-_BLOCK = 32_768
 
 
 class LbjTagger(FeatureTagger):
@@ -63,42 +57,17 @@ class LbjTagger(FeatureTagger):
         return lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        decided = self._out_of_fold(features, tokens, labels)
-        self.one_ = self._perceptron(features, tokens, labels)
-        extended = self._extended(features, tokens, decided)
-        self.two_ = self._perceptron(extended, tokens, labels)
-        self._keep_weighted(features.shape[1])
-
-    def _keep_weighted(self, n_features: int) -> None:
-        """Forget features to which neither stage gave a weight."""
-        kept = weighted(self.one_.weights, self.two_.weights[:n_features])
+        decided = decided_out_of_fold(self._perceptron, features, tokens, labels, self.folds)
+        one = self._perceptron(features, tokens, labels)
+        two = self._perceptron(self._extended(features, tokens, decided), tokens, labels)
+        kept, self.one_, self.two_ = weighted_stages(one, two, features.shape[1])
         self.extractor_.keep(kept)
-        self.one_ = self.one_.of_features(kept)
-        added = np.arange(n_features, self.two_.weights.shape[0])
-        self.two_ = self.two_.of_features(np.concatenate([kept, added]))
 
     def _perceptron(
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
     ) -> ChainModel:
         trainer = PerceptronTrainer(self.epochs, seed=self.seed)
         return trainer.train(features, labels, line_starts(tokens))
-
-    def _out_of_fold(
-        self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
-    ) -> IntArray:
-        n_documents = len(tokens.ids)
-        folds = min(self.folds, n_documents)
-        decided = labels.ids.copy()
-        # A single document has no other to learn from; gold tags must do.
-        for fold in range(folds if folds > 1 else 0):
-            held = tokens.document % folds == fold
-            inside, outside = np.flatnonzero(held), np.flatnonzero(~held)
-            rest = [d for d in range(n_documents) if d % folds != fold]
-            part = [d for d in range(n_documents) if d % folds == fold]
-            model = self._perceptron(features[outside], tokens.select(rest), labels.rows(outside))
-            emissions = model.emissions(features[inside])
-            decided[inside] = model.best(emissions, line_starts(tokens.select(part)))
-        return decided
 
     def _extended(
         self, features: sparse.csr_matrix, tokens: TokenTable, decided: IntArray
@@ -130,17 +99,9 @@ class LbjTagger(FeatureTagger):
     def _decide(self, tokens: TokenTable) -> IntArray:
         """Return stage one's tags, by compiled loops."""
         if "_compiled_stage_one" not in self.__dict__:
-            from multideid.learners.compiled.linear import CompiledLinear
-
-            self._compiled_stage_one = CompiledLinear(
-                [LinearPart(self.extractor_, self.one_.weights)]
-            )
-        table = self._compiled_stage_one.open(tokens)
-        decided = np.empty(len(tokens), dtype=np.int32)
-        for first, stop in line_blocks(tokens, _BLOCK):
-            starts = line_starts_within(tokens, first, stop)
-            decided[first:stop] = self.one_.best(table.scores(first, stop)[0], starts)
-        return decided
+            part = LinearPart(self.extractor_, self.one_.weights)
+            self._compiled_stage_one = CompiledStage(self.one_, part)
+        return self._compiled_stage_one.tags(tokens)
 
     def _save_model(self, folder: Path) -> None:
         self.one_.save(folder, "stage-one")

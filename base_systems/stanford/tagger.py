@@ -17,19 +17,13 @@ from multideid.base_systems.stanford.features import stanford_templates
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf import CrfTrainer
-from multideid.learners.feature_tagger import (
-    ChainTagger,
-    line_starts,
-    line_starts_within,
-    weighted,
-)
+from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
 from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import Finisher, SumArray, line_blocks
+from multideid.learners.scorer import Finisher, SumArray
+from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-_BLOCK = 32_768
 
 
 class StanfordTagger(ChainTagger):
@@ -101,32 +95,16 @@ class StanfordTagger(ChainTagger):
         if not self.consistency:
             super()._train(features, tokens, labels)
             return
-        starts, n_features = line_starts(tokens), features.shape[1]
-        decided = self._out_of_fold(features, tokens, labels)
-        first = self._trainer().train(features, labels, starts)
-        extended = self._extended(features, tokens, decided)
-        second = self._trainer().train(extended, labels, starts)
-        kept = weighted(first.weights, second.weights[:n_features])
+        decided = decided_out_of_fold(self._crf, features, tokens, labels, self.folds)
+        first = self._crf(features, tokens, labels)
+        second = self._crf(self._extended(features, tokens, decided), tokens, labels)
+        kept, self.first_, self.chain_ = weighted_stages(first, second, features.shape[1])
         self.extractor_.keep(kept)
-        self.first_ = first.of_features(kept)
-        added = np.arange(n_features, extended.shape[1])
-        self.chain_ = second.of_features(np.concatenate([kept, added]))
 
-    def _out_of_fold(
+    def _crf(
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
-    ) -> IntArray:
-        """Return the tags that a first CRF gives documents which it has not learned from."""
-        fold = np.arange(len(tokens.ids)) % self.folds
-        decided = labels.ids.copy()
-        # A single document has no other to learn from; gold tags must do.
-        for held in np.unique(fold) if len(fold) > 1 else ():
-            part, rest = np.flatnonzero(fold == held), np.flatnonzero(fold != held)
-            inside, outside = tokens.rows(part), tokens.rows(rest)
-            starts = line_starts(tokens.select(rest))
-            chain = self._trainer().train(features[outside], labels.rows(outside), starts)
-            emissions = chain.emissions(features[inside])
-            decided[inside] = chain.best(emissions, line_starts(tokens.select(part)))
-        return decided
+    ) -> ChainModel:
+        return self._trainer().train(features, labels, line_starts(tokens))
 
     def _extended(
         self, features: sparse.csr_matrix, tokens: TokenTable, decided: IntArray
@@ -158,17 +136,9 @@ class StanfordTagger(ChainTagger):
     def _decide(self, tokens: TokenTable) -> IntArray:
         """Return the first CRF's tags, by compiled loops."""
         if "_compiled_first" not in self.__dict__:
-            from multideid.learners.compiled.linear import CompiledLinear
-
-            self._compiled_first = CompiledLinear(
-                [LinearPart(self.extractor_, self.first_.weights)]
-            )
-        table = self._compiled_first.open(tokens)
-        decided = np.empty(len(tokens), dtype=np.int32)
-        for first, stop in line_blocks(tokens, _BLOCK):
-            starts = line_starts_within(tokens, first, stop)
-            decided[first:stop] = self.first_.best(table.scores(first, stop)[0], starts)
-        return decided
+            part = LinearPart(self.extractor_, self.first_.weights)
+            self._compiled_first = CompiledStage(self.first_, part)
+        return self._compiled_first.tags(tokens)
 
     def _save_model(self, folder: Path) -> None:
         super()._save_model(folder)
