@@ -36,7 +36,7 @@ class SvmKernelTagger(FeatureTagger):
 
     Parameters
     ----------
-    kernel : {"gaussian", "quadratic", "linear"}
+    kernel : {"linear", "quadratic", "gaussian"}
     c : float, default 10.0
         Of the quadratic and the Gaussian SVM: trades margin size for training
         errors. The linear ones have that of `stat-deid`.
@@ -67,7 +67,7 @@ class SvmKernelTagger(FeatureTagger):
 
     def __init__(  # noqa: PLR0913, PLR0917 (parameters of a model)
         self,
-        kernel: str = "gaussian",
+        kernel: str = "linear",
         c: float = 10.0,
         tokens: int = 10_000,
         components: int = 0,
