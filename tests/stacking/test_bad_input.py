@@ -31,8 +31,12 @@ BLANK = [Document("empty", ""), Document("blank", " \n\t ")]
 SINGLE = SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
 
 
-# A tree asks no question that fewer than its least leaf's examples answer.
-@pytest.mark.parametrize("system", sorted(BUILT_IN.keys() - {"szarvas", "tree"}))
+# A tree asks no question that fewer than its least leaf's examples answer, Presidio's patterns know
+# no names, and a few passes over one line teach spaCy's network nothing.
+NOT_ENOUGH = {"presidio", "spacy", "szarvas", "tree"}
+
+
+@pytest.mark.parametrize("system", sorted(BUILT_IN.keys() - NOT_ENOUGH))
 def test_one_document_is_enough_for_a_single_system(system: str) -> None:
     assert SingleDeidentifier(system).fit([ONE]).spans(ONE.text) == ONE.spans
 
