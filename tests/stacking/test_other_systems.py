@@ -28,8 +28,10 @@ def test_they_are_in_no_default_set() -> None:
 def test_multi_of_them_finds_what_it_learned_after_it_was_saved(
     corpus: list[Document], tmp_path: Path
 ) -> None:
-    model = multideid.MultiDeidentifier(systems=OTHERS, folds=2, n_jobs=1).fit(corpus)
-    assert list(model.trust_.columns) == list(OTHERS)
+    # Szarvas's trees take longer for three fits than all others; Mega and its own tests have them.
+    systems = [name for name in OTHERS if name != "szarvas"]
+    model = multideid.MultiDeidentifier(systems=systems, folds=2, n_jobs=1).fit(corpus)
+    assert list(model.trust_.columns) == systems
     assert_same_after_saving(model, corpus, tmp_path / "model")
 
 
