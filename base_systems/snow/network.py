@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float64]
@@ -33,8 +34,7 @@ class Network:
 
     def activations(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the sums of the active links' weights, shape (n_tokens, n_tags)."""
-        # Sums of float32 weights hardly round in float64, so their order does not matter.
-        return np.asarray((features @ self.weights.astype(np.float64)).todense())
+        return sums(features, self.weights)
 
     def of_features(self, rows: RowArray) -> Self:
         """Return the network of some features, numbered anew."""
@@ -45,9 +45,7 @@ class Network:
         save_arrays(
             folder,
             name,
-            data=self.weights.data,
-            indices=self.weights.indices.astype(np.int32),
-            indptr=self.weights.indptr.astype(np.int64),
+            **sparse_arrays(self.weights),
             seen=self.seen,
         )
 
@@ -55,6 +53,4 @@ class Network:
     def load(cls, folder: Path, name: str) -> Self:
         """Read what `save` wrote."""
         arrays = load_arrays(folder, name)
-        shape = (len(arrays["indptr"]) - 1, len(arrays["seen"]))
-        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-        return cls(sparse.csr_matrix(parts, shape=shape), arrays["seen"])
+        return cls(sparse_matrix(arrays, len(arrays["seen"])), arrays["seen"])

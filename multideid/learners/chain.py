@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from multideid.learners.inference import Steps, marginals, viterbi
+from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float32]
@@ -105,13 +106,9 @@ class ChainModel:
 
     def emissions(self, features: sparse.csr_matrix) -> npt.NDArray[np.float64]:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
-        used, local = np.unique(features.indices, return_inverse=True)
-        dense = self.weights[used].toarray().astype(np.float64)
-        shape = (features.shape[0], len(used))
-        compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
-        sums = np.asarray(compact @ dense)
-        sums[:, ~self.seen] = _NEVER
-        return sums
+        emissions = sums(features, self.weights)
+        emissions[:, ~self.seen] = _NEVER
+        return emissions
 
     def of_features(self, rows: RowArray) -> Self:
         """Return the chain of some features, numbered anew."""
@@ -122,9 +119,7 @@ class ChainModel:
         save_arrays(
             folder,
             name,
-            data=self.weights.data,
-            indices=self.weights.indices.astype(np.int32),
-            indptr=self.weights.indptr.astype(np.int64),
+            **sparse_arrays(self.weights),
             transitions=self.transitions,
             seen=self.seen,
             temperature=np.array([self.temperature]),
@@ -134,9 +129,7 @@ class ChainModel:
     def load(cls, folder: Path, name: str) -> Self:
         """Read what `save` wrote."""
         arrays = load_arrays(folder, name)
-        shape = (len(arrays["indptr"]) - 1, len(arrays["transitions"]))
-        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-        weights = sparse.csr_matrix(parts, shape=shape)
+        weights = sparse_matrix(arrays, len(arrays["transitions"]))
         temperature = float(arrays["temperature"][0])
         return cls(weights, arrays["transitions"], arrays["seen"], temperature)
 

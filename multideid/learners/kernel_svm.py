@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float64]
@@ -105,9 +106,7 @@ class KernelModel:
             name,
             kernel=np.array(self.kernel.name),
             gamma=np.array(self.kernel.gamma),
-            data=self.vectors.data,
-            indices=self.vectors.indices.astype(np.int32),
-            indptr=self.vectors.indptr.astype(np.int64),
+            **sparse_arrays(self.vectors),
             n_features=np.array(self.vectors.shape[1]),
             weights=self.weights,
             bias=np.array(self.bias),
@@ -117,10 +116,8 @@ class KernelModel:
     def load(cls, folder: Path, name: str) -> Self:
         """Read what `save` wrote."""
         arrays = load_arrays(folder, name)
-        shape = (len(arrays["weights"]), int(arrays["n_features"]))
-        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
         kernel = Kernel(str(arrays["kernel"]), float(arrays["gamma"]))
-        vectors = sparse.csr_matrix(parts, shape=shape)
+        vectors = sparse_matrix(arrays, int(arrays["n_features"]))
         return cls(kernel, vectors, arrays["weights"], float(arrays["bias"]))
 
 

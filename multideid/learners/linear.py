@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 from multideid.text.bio import TokenLabels
 
@@ -37,12 +38,7 @@ class LinearModel:
 
     def scores(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
-        used, local = np.unique(features.indices, return_inverse=True)
-        # Sums of float32 weights hardly round in float64, so their order does not matter.
-        dense = self.weights[used].toarray().astype(np.float64)
-        shape = (features.shape[0], len(used))
-        compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
-        return self.finish(np.asarray(compact @ dense))
+        return self.finish(sums(features, self.weights))
 
     def finish(self, sums: npt.NDArray[np.floating]) -> FloatArray:
         """Return the margins, float32, from summed feature weights, shape (n_tokens, n_labels)."""
@@ -60,9 +56,7 @@ class LinearModel:
         save_arrays(
             folder,
             name,
-            data=self.weights.data,
-            indices=self.weights.indices.astype(np.int32),
-            indptr=self.weights.indptr.astype(np.int64),
+            **sparse_arrays(self.weights),
             bias=self.bias,
             seen=self.seen,
         )
@@ -71,9 +65,8 @@ class LinearModel:
     def load(cls, folder: Path, name: str) -> Self:
         """Read what `save` wrote."""
         arrays = load_arrays(folder, name)
-        shape = (len(arrays["indptr"]) - 1, len(arrays["bias"]))
-        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-        return cls(sparse.csr_matrix(parts, shape=shape), arrays["bias"], arrays["seen"])
+        weights = sparse_matrix(arrays, len(arrays["bias"]))
+        return cls(weights, arrays["bias"], arrays["seen"])
 
 
 @dataclass(frozen=True, slots=True)
