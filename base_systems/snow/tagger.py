@@ -14,12 +14,7 @@ from multideid.base_systems.snow.network import Network
 from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import (
-    FeatureTagger,
-    line_starts,
-    line_starts_within,
-    weighted,
-)
+from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
 from multideid.tagger import FloatArray
@@ -90,9 +85,7 @@ class SnowTagger(FeatureTagger):
         starts = line_starts(tokens)
         trainer = WinnowTrainer(separator=self.separator, epochs=self.epochs, seed=self.seed)
         network = trainer.train(features, labels, starts)
-        kept = weighted(network.weights)
-        self.extractor_.keep(kept)
-        self.network_ = network.of_features(kept)
+        self.network_ = self.keep_weighted(network)
         self.relations_ = Relations.learn(labels, starts, self.relations)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:

@@ -20,7 +20,7 @@ from multideid.base_systems.stat_deid.sources import (
     wanted_sources,
 )
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger, weighted
+from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
@@ -97,9 +97,7 @@ class StatDeidTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
-        kept = weighted(model.weights)
-        self.extractor_.keep(kept)
-        self.model_ = model.of_features(kept)
+        self.model_ = self.keep_weighted(model)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)

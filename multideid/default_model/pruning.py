@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import singledispatch
+from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
 
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
-from multideid.learners.feature_tagger import ChainTagger, FeatureTagger, weighted
+from multideid.learners.chain import ChainModel
+from multideid.learners.feature_tagger import ChainTagger, FeatureTagger
+from multideid.learners.linear import LinearModel
+from multideid.learners.stages import weighted_stages
 from multideid.stacking import Deidentifier
 from multideid.tagger import BaseTagger
+
+_Model = TypeVar("_Model", ChainModel, LinearModel)
 
 LEAST = {"stat-deid": 0.01, "stanford": 0.205, "mist": 0.05, "lbj": 1.05}
 """Weights nearer to nought than this are dropped, by system.
@@ -57,29 +63,23 @@ def _prune(tagger: BaseTagger, least: float) -> None:
 
 @_prune.register
 def _(tagger: ChainTagger, least: float) -> None:
-    chain = replace(tagger.chain_, weights=pruned(tagger.chain_.weights, least))
-    kept = weighted(chain.weights)
-    tagger.extractor_.keep(kept)
-    tagger.chain_ = chain.of_features(kept)
+    tagger.chain_ = tagger.keep_weighted(_lighter(tagger.chain_, least))
 
 
 @_prune.register
 def _(tagger: StatDeidTagger, least: float) -> None:
-    model = replace(tagger.model_, weights=pruned(tagger.model_.weights, least))
-    kept = weighted(model.weights)
-    tagger.extractor_.keep(kept)
-    tagger.model_ = model.of_features(kept)
+    tagger.model_ = tagger.keep_weighted(_lighter(tagger.model_, least))
 
 
 @_prune.register
 def _(tagger: LbjTagger, least: float) -> None:
     n_words = tagger.extractor_.n_features_
-    one = replace(tagger.one_, weights=pruned(tagger.one_.weights, least))
     of_words, of_stage_one = tagger.two_.weights[:n_words], tagger.two_.weights[n_words:]
     stacked = sparse.vstack([pruned(of_words, least), of_stage_one], format="csr")
-    two = replace(tagger.two_, weights=stacked)
-    kept = weighted(one.weights, two.weights[:n_words])
+    one, two = _lighter(tagger.one_, least), replace(tagger.two_, weights=stacked)
+    kept, tagger.one_, tagger.two_ = weighted_stages(one, two, n_words)
     tagger.extractor_.keep(kept)
-    tagger.one_ = one.of_features(kept)
-    added = np.arange(n_words, two.weights.shape[0])
-    tagger.two_ = two.of_features(np.concatenate([kept, added]))
+
+
+def _lighter(model: _Model, least: float) -> _Model:
+    return replace(model, weights=pruned(model.weights, least))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,20 @@ def weighted(*weights: sparse.csr_matrix) -> npt.NDArray[np.int64]:
     """Return the features that have a weight in any of some models, in order."""
     found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
+
+
+class FeatureModel(Protocol):
+    """A model that has a row of weights for each feature."""
+
+    @property
+    def weights(self) -> sparse.csr_matrix:
+        """The weights, shape (n_features, n_labels)."""
+
+    def of_features(self, rows: npt.NDArray[np.int64], /) -> Self:
+        """Return the model of some features, numbered anew."""
+
+
+Model = TypeVar("Model", bound=FeatureModel)
 
 
 class FeatureTagger(BaseTagger):
@@ -95,6 +109,12 @@ class FeatureTagger(BaseTagger):
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
         return self
 
+    def keep_weighted(self, model: Model) -> Model:
+        """Forget the features to which a model gave no weight; return the model of the rest."""
+        kept = weighted(model.weights)
+        self.extractor_.keep(kept)
+        return model.of_features(kept)
+
     def predict_scores(self, tokens: TokenTable) -> FloatArray:
         """Score every tag of every token, float32, shape (n_tokens, n_labels).
 
@@ -150,9 +170,7 @@ class ChainTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         chain = self._trainer().train(features, labels, line_starts(tokens))
-        kept = weighted(chain.weights)
-        self.extractor_.keep(kept)
-        self.chain_ = chain.of_features(kept)
+        self.chain_ = self.keep_weighted(chain)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))
