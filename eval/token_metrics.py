@@ -154,3 +154,28 @@ def count_tokens(
     return ConfusionMatrix.from_codes(
         tokens.codes(gold, labels), tokens.codes(predicted, labels), labels
     )
+
+
+def two_way_by_document(
+    tokens: TokenView,
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
+    labels: Sequence[str],
+) -> IntArray:
+    """Count the tokens of PHI, whatever its class, document by document.
+
+    Parameters
+    ----------
+    tokens, gold, predicted, labels
+        As `count_tokens`.
+
+    Returns
+    -------
+    int64 array, shape (n_documents, 3)
+        Last axis: correct, predicted, gold; they add up to
+        `ConfusionMatrix.two_way`.
+    """
+    there, found = tokens.codes(gold, labels) > 0, tokens.codes(predicted, labels) > 0
+    document = tokens.document()
+    counts = [np.bincount(document[x], minlength=len(gold)) for x in (there & found, found, there)]
+    return np.stack(counts, axis=1).astype(np.int64)

@@ -59,6 +59,10 @@ class TokenView:
         base = np.cumsum(lengths) - lengths
         return cls(tokenization, base, *TOKENIZATIONS[tokenization](documents, base))
 
+    def document(self) -> IntArray:
+        """Return the index of every token's document, shape (n_tokens,)."""
+        return np.searchsorted(self.base, self.start, side="right") - 1
+
     def codes(self, documents: Sequence[Document], labels: Sequence[str]) -> IntArray:
         """Label the tokens with the spans of `documents`.
 

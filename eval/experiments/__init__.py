@@ -28,10 +28,14 @@ from multideid.eval.experiments.out_of_dictionary import (
     UnlistedRecall,
     out_of_dictionary,
 )
+from multideid.eval.experiments.outcomes import Difference
 from multideid.eval.experiments.pruning import PruningStep
 from multideid.eval.experiments.results import Result, Source
 from multideid.eval.experiments.significance_table import SignificanceTable
 from multideid.eval.experiments.store import FolderStore, MemoryStore, Store
+from multideid.eval.experiments.system_costs import SystemCost
+from multideid.eval.experiments.system_rows import SystemsRow
+from multideid.eval.experiments.systems import Systems, systems
 from multideid.eval.experiments.verdicts import Finding
 
 __all__ = [
@@ -44,6 +48,7 @@ __all__ = [
     "ClassGain",
     "Corpus",
     "Curve",
+    "Difference",
     "Experiment",
     "FeatureGain",
     "Features",
@@ -64,6 +69,9 @@ __all__ = [
     "SignificanceTable",
     "Source",
     "Store",
+    "SystemCost",
+    "Systems",
+    "SystemsRow",
     "TopFeature",
     "Transfer",
     "UnlistedClass",
@@ -76,4 +84,5 @@ __all__ = [
     "learning_curve",
     "operating_points",
     "out_of_dictionary",
+    "systems",
 ]

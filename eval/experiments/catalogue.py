@@ -14,6 +14,7 @@ from multideid.eval.experiments.learning_curve import learning_curve
 from multideid.eval.experiments.operating_points import operating_points
 from multideid.eval.experiments.out_of_dictionary import out_of_dictionary
 from multideid.eval.experiments.results import Result
+from multideid.eval.experiments.systems import systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,12 @@ _ALL = (
         "What each feature class, and each system of Multi, is worth.",
         "Tafvizi et al., 5.4 and Figures 2 to 5; Kim, Heider and Meystre 2020",
         ablation,
+    ),
+    Experiment(
+        "systems",
+        "What more systems add to Multi, and what they cost.",
+        "",
+        systems,
     ),
     Experiment(
         "kernels",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.eval.experiments.fits import digest_of, kept
-from multideid.eval.experiments.store import Store
+from multideid.eval.experiments.store import Arrays, Store
 from multideid.stacking.ensemble import OutOfFold
 from multideid.stacking.jobs import Progress
 from multideid.stacking.multi import margins_out_of_fold
@@ -65,23 +66,28 @@ class Stack:
 
     def margins(self) -> FloatArray:
         """Return the margins of the held tokens, shape (n_tokens, n_labels)."""
-        return self._kept("held", self._margins)
+        return _margins_in(self._kept("held", self._margins))
+
+    def seconds(self) -> float:
+        """Return the seconds that `margins` took when they were made."""
+        return float(self._kept("held", self._margins)["seconds"])
 
     def margins_out_of_fold(self) -> FloatArray:
         """Return the margins of the training tokens by stackers that did not learn from them."""
-        return self._kept("out of fold", self._margins_out_of_fold)
+        return _margins_in(self._kept("out of fold", self._margins_out_of_fold))
 
-    def _kept(self, which: str, make: Callable[[], FloatArray]) -> FloatArray:
-        key = digest_of(stacker=which, fits=self.key, seed=self.seed)
-        arrays = kept(key, lambda: {"margins": self._told(make)}, self.store)
-        return arrays["margins"].astype(np.float32, copy=False)
+    def _kept(self, which: str, make: Callable[[], FloatArray]) -> Arrays:
+        key = digest_of(stacker=which, fits=self.key, seed=self.seed, keeps=("margins", "seconds"))
+        return kept(key, lambda: self._made(make), self.store)
 
-    def _told(self, make: Callable[[], FloatArray]) -> FloatArray:
+    def _made(self, make: Callable[[], FloatArray]) -> Arrays:
         tell = self.progress or (lambda *_: None)
         tell(0, 1, "stacker")
+        start = perf_counter()
         margins = make()
+        seconds = perf_counter() - start
         tell(1, 1, "stacker")
-        return margins
+        return {"margins": margins, "seconds": np.asarray(seconds)}
 
     def _margins(self) -> FloatArray:
         stacker = Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)
@@ -90,3 +96,7 @@ class Stack:
     def _margins_out_of_fold(self) -> FloatArray:
         stacker = Stacker(seed=self.seed)
         return margins_out_of_fold(stacker, self.tokens, self.gold, self.out_of_fold, self.fold)
+
+
+def _margins_in(arrays: Arrays) -> FloatArray:
+    return arrays["margins"].astype(np.float32, copy=False)

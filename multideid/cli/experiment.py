@@ -78,6 +78,34 @@ def _ablation(
     return ablation(corpora, setup, systems=_names(of))
 
 
+def _systems(
+    corpora: Sequence[Corpus],
+    setup: Setup,
+    *,
+    add: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Systems to try beside --systems, with commas between. Default: all other "
+            "built-in ones that are usable here.",
+        ),
+    ] = None,
+    resamples: Annotated[
+        int, typer.Option(metavar="N", help="Shuffles of the randomization test.")
+    ] = 10_000,
+) -> Result:
+    """What more systems add to Multi, and what they cost.
+
+    Each system alone; Multi of --systems, with one more and with one less;
+    Multi of all systems, and with one less: with p of every difference. The
+    seconds of each system's fits and of the stacker, and how fast each scores.
+    """
+    from multideid.eval.experiments import systems
+
+    tried = None if add is None else _names(add)
+    return systems(corpora, setup, add=tried, n_resamples=resamples)
+
+
 def _kernels(
     corpora: Sequence[Corpus],
     setup: Setup,
@@ -205,6 +233,7 @@ _ONE = "--train train/ --test test/ --out results/"
 
 _add("Systems", _hypotheses, f"hypotheses {_TWO_CORPORA} --out results/")
 _add("Systems", _ablation, f"ablation {_ONE} --of mega,multi")
+_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas")
 _add("Systems", _kernels, f"kernels {_ONE}")
 _add("Systems", _operating_points, f"operating-points {_ONE}")
 _add("Corpora", _learning_curve, f"learning-curve {_ONE} --of mega,multi --draws 5")

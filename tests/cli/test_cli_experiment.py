@@ -17,6 +17,7 @@ OWN = {
     "features": ["--top", 1],
     "kernels": ["--documents", 1],
     "learning-curve": ["--of", "badge", "--draws", 1],
+    "systems": ["--add", "majority", "--resamples", 10],
 }
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.eval.token_metrics import count_tokens, two_way_by_document
 from multideid.eval.tokens import TOKENIZATIONS, TokenView
 
 LABELS = ("DATE", "NAME")
@@ -70,3 +71,16 @@ def compared_one_by_one(document: Document, tokenization: str) -> list[int]:
         over = [s for s in document.spans if s.start < end and start < s.end]
         codes.append(LABELS.index(over[-1].label) + 1 if over else 0)
     return codes
+
+
+@given(pairs=st.lists(st.tuples(documents(), st.booleans()), max_size=4))
+def test_counts_by_document_are_those_of_each_document_by_itself(
+    pairs: list[tuple[Document, bool]],
+) -> None:
+    gold = [document for document, _ in pairs]
+    predicted = [document if found else document.with_spans([]) for document, found in pairs]
+    counts = two_way_by_document(TokenView.from_documents(gold), gold, predicted, LABELS)
+    assert counts.shape == (len(gold), 3)
+    for row, left, right in zip(counts.tolist(), gold, predicted, strict=True):
+        alone = count_tokens(TokenView.from_documents([left]), [left], [right], LABELS).two_way()
+        assert row == [alone.correct, alone.predicted, alone.gold]

@@ -1,0 +1,158 @@
+"""Multi with more systems and with fewer, what a difference is worth, and what systems cost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+
+import pytest
+
+from multideid.errors import UsageError
+from multideid.eval import evaluate
+from multideid.eval.experiments import systems
+from multideid.eval.experiments.outcomes import Judge
+from multideid.eval.experiments.system_costs import SpeedFit
+from multideid.eval.randomization import randomization_p
+from multideid.registry import SystemInfo, make_system
+from multideid.stacking import MultiDeidentifier
+
+BASE = ("dates", "titles")
+FAST = {"n_resamples": 50}
+
+
+def _rows(found) -> dict:
+    return {(row.change, row.system): row for row in found.rows}
+
+
+def _evaluated(corpus, model):
+    return evaluate(corpus.test, model.fit(corpus.train).predict(corpus.test))
+
+
+def test_each_system_is_measured_alone_added_and_left_out(corpus, setup) -> None:
+    rows = _rows(systems([corpus], setup, add=["phones"], **FAST))
+    assert list(rows) == [
+        ("alone", "dates"), ("alone", "titles"), ("alone", "phones"),
+        ("base", ""), ("with", "phones"), ("without", "dates"), ("without", "titles"),
+        ("all", ""), ("all without", "dates"), ("all without", "titles"),
+        ("all without", "phones"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("row", "members"),
+    [
+        (("base", ""), BASE),
+        (("with", "phones"), (*BASE, "phones")),
+        (("all without", "titles"), ("dates", "phones")),
+    ],
+)
+def test_row_is_that_of_multi_of_these_systems(corpus, setup, row, members) -> None:
+    found = _rows(systems([corpus], setup, add=["phones"], **FAST))[row]
+    scores = _evaluated(corpus, MultiDeidentifier(members, 2, n_jobs=1))
+    assert found.tokens == scores.tokens.two_way()
+    assert found.spans == scores.spans.strict.micro()
+    assert found.leaking == scores.leak.documents
+
+
+def test_base_systems_are_fitted_once_for_all_rows(corpus, setup, fitted) -> None:
+    systems([corpus], setup, add=["phones"], **FAST)
+    assert len(fitted) == 3 * (1 + setup.folds)
+
+
+def test_run_again_fits_nothing_and_tells_the_same(corpus, setup, fitted) -> None:
+    first = systems([corpus], setup, add=["phones"], **FAST)
+    fitted.clear()
+    assert systems([corpus], setup, add=["phones"], **FAST) == first
+    assert not fitted
+
+
+def test_differences_are_from_the_base_set_and_from_all(corpus, setup) -> None:
+    rows = _rows(systems([corpus], setup, add=["phones"], **FAST))
+    base, everything, less = rows["base", ""], rows["all", ""], rows["all without", "dates"]
+    assert base.from_base is None
+    assert everything.from_all is None
+    assert less.from_base.token_f == less.tokens.f1 - base.tokens.f1
+    assert less.from_all.span_f == less.spans.f1 - everything.spans.f1
+    same = rows["all without", "phones"].from_base
+    assert (same.token_f, same.span_f, same.token_p, same.span_p) == (0, 0, 1, 1)
+
+
+def test_p_is_that_of_the_randomization_test(corpus) -> None:
+    judge = Judge(corpus, "multideid")
+    nothing = [document.with_spans([]) for document in corpus.test]
+    perfect, silent = judge.outcome(corpus.test), judge.outcome(nothing)
+    found = perfect.less(silent, 50, 4)
+    counts = evaluate(corpus.test, corpus.test).spans.strict.per_document()
+    expected = randomization_p(counts, silent.span_counts, n_shuffles=50, seed=4)
+    assert (found.span_f, found.span_p) == (1.0, expected)
+    assert (perfect.leaking, silent.leaking) == (0, len(corpus.test))
+
+
+def test_costs_are_the_seconds_of_the_fits_and_the_speed_of_scoring(
+    corpus, setup, monkeypatch
+) -> None:
+    monkeypatch.setattr("multideid.eval.experiments.recipes.perf_counter", iter(range(99)).__next__)
+    found = systems([corpus], setup, add=["phones"], **FAST)
+    assert [cost.system for cost in found.costs] == [*BASE, "phones"]
+    for cost in found.costs:
+        assert (cost.whole_seconds, cost.fold_seconds, cost.seconds) == (1, 2, 3)
+        assert cost.tokens_per_second > 0
+    multi = [row for row in found.rows if row.change != "alone"]
+    assert all(row.stacker_seconds > 0 for row in multi)
+
+
+def test_speed_does_not_count_fitting_nor_the_first_scores(corpus, setup, monkeypatch) -> None:
+    clock = iter([10.0, 12.0])
+    monkeypatch.setattr("multideid.eval.experiments.system_costs.process_time", lambda: next(clock))
+    found = systems([corpus], replace(setup, systems=("dates",)), add=[], **FAST)
+    words = sum(len(document.text.split()) for document in corpus.test)
+    assert found.costs[0].tokens_per_second == words / 2
+    assert [row.change for row in found.rows] == ["alone", "base"]
+
+
+def test_all_other_built_in_systems_that_are_usable_are_tried(corpus, setup, monkeypatch) -> None:
+    infos = [
+        SystemInfo("dates", "", "multideid", True, None),
+        SystemInfo("phones", "", "multideid", True, None),
+        SystemInfo("broken", "", "multideid", False, "it needs more"),
+        SystemInfo("small", "", "a plug-in", True, None),
+    ]
+    # The package's function of the same name hides the module from monkeypatch's own look-up.
+    module = sys.modules["multideid.eval.experiments.systems"]
+    monkeypatch.setattr(module, "describe_systems", lambda: infos)
+    monkeypatch.setattr(module, "BUILT_IN", {"dates": "", "phones": "", "broken": ""})
+    found = systems([corpus], setup, **FAST)
+    assert found.added == ("phones",)
+    assert "broken is left out: it needs more" in found.notes
+
+
+def test_result_is_plain_json_and_its_text_is_signed(corpus, other, setup) -> None:
+    found = systems([corpus, other], setup, add=["phones"], **FAST)
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+    text = found.to_text()
+    for wanted in ("all without phones", "span - all", "tokens/s", *map(str, found.sources)):
+        assert wanted in text
+    assert "resamples 50; seed 0" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"add": ["nobody"]}, "'nobody'"),
+        ({"add": ["dates"]}, "twice: dates"),
+        ({"add": [], "n_resamples": 0}, "at least one shuffle"),
+    ],
+)
+def test_wrong_use_is_refused_before_anything_is_fitted(
+    corpus, setup, fitted, options, told
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        systems([corpus], setup, **options)
+    assert not fitted
+
+
+def test_speed_is_known_again_by_system_and_parameters() -> None:
+    one, other = make_system("stat-deid"), make_system("stat-deid", c=0.5)
+    assert SpeedFit(one).key() == SpeedFit(make_system("stat-deid")).key()
+    assert SpeedFit(one).key() != SpeedFit(other).key()
