@@ -21,25 +21,12 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
-from multideid.features.knowledge import part_of_speech, word_lists
+from multideid.features.knowledge import PHI_LISTS, part_of_speech, word_lists
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_numbers
 from multideid.text.table import TokenTable
 
-_DICTIONARIES = word_lists(
-    "snow dictionaries",
-    (
-        "first_names_female",
-        "first_names_male",
-        "last_names",
-        "cities",
-        "countries",
-        "us_states",
-        "hospital_words",
-        "months",
-        "weekdays",
-    ),
-)
+_DICTIONARIES = word_lists("snow dictionaries", PHI_LISTS)
 _LONGEST_RUN = 6
 
 

@@ -19,27 +19,14 @@ from multideid.features.common import (
     SHORT_SHAPE,
     WORD,
 )
-from multideid.features.knowledge import part_of_speech, word_lists
+from multideid.features.knowledge import PHI_LISTS, part_of_speech, word_lists
 from multideid.features.noun_phrases import mesh_headings
 from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_numbers, of_type, shift
 from multideid.text.table import TokenTable
 
-DICTIONARIES = word_lists(
-    "stat-deid dictionaries",
-    (
-        "first_names_female",
-        "first_names_male",
-        "last_names",
-        "cities",
-        "countries",
-        "us_states",
-        "hospital_words",
-        "months",
-        "weekdays",
-    ),
-)
+DICTIONARIES = word_lists("stat-deid dictionaries", PHI_LISTS)
 
 
 @cache

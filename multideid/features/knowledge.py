@@ -12,6 +12,19 @@ from multideid.text.lexicons import LEXICON_NAMES, match_lists
 from multideid.text.pos import pos_column
 from multideid.text.table import TokenTable
 
+PHI_LISTS = (
+    "first_names_female",
+    "first_names_male",
+    "last_names",
+    "cities",
+    "countries",
+    "us_states",
+    "hospital_words",
+    "months",
+    "weekdays",
+)
+"""The word lists of names, places, hospitals and dates, which the thesis's section 2.1 looks up."""
+
 
 def part_of_speech(tagger: str = "lexicon") -> View:
     """Return the view of each token's part of speech.
@@ -49,4 +62,3 @@ def _distinct_bits(
 
 
 WORD_LISTS = word_lists("word lists")
-POS = part_of_speech()
