@@ -20,6 +20,14 @@ ToFormat = Annotated[
     str,
     typer.Option("--to", metavar="NAME", help="Format to write (see [b]multideid formats[/b])."),
 ]
+SpansFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        help="Format to write. Default: that of CORPUS, or brat if that holds no spans.",
+    ),
+]
 OutCorpus = Annotated[
     Path,
     typer.Option("--out", "-o", metavar="PATH", help="Where to write.", show_default=False),
@@ -62,6 +70,31 @@ ShowProgress = Annotated[
         show_default=False,
     ),
 ]
+
+
+_WITH_SPANS = {"plain": "brat"}
+
+
+def chosen_formats(corpus: Path, format: str | None, to: str | None) -> tuple[str, str]:
+    """Return the format of a corpus, and that in which to write it with spans.
+
+    Parameters
+    ----------
+    corpus : Path
+    format : str or None
+        What the user named as `CorpusFormat`; None to look at the content.
+    to : str or None
+        What the user named as `SpansFormat`.
+
+    Raises
+    ------
+    CorpusError
+        If the format is not recognised.
+    """
+    from multideid.corpora import detect_format
+
+    source = format or detect_format(corpus)
+    return source, to or _WITH_SPANS.get(source, source)
 
 
 def chosen_systems(names: str | None) -> tuple[str, ...]:

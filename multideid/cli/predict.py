@@ -11,14 +11,21 @@ import typer
 
 from multideid.cli.failures import Failures
 from multideid.cli.model_options import ModelArgument, Recall, open_model
-from multideid.cli.options import AsJson, CorpusFormat, Jobs, OutCorpus, Overwrite, ShowProgress
+from multideid.cli.options import (
+    AsJson,
+    CorpusFormat,
+    Jobs,
+    OutCorpus,
+    Overwrite,
+    ShowProgress,
+    SpansFormat,
+    chosen_formats,
+)
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.pace import Pace
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.document import Document
 from multideid.models import find_model
-
-_WITHOUT_SPANS = {"plain": "brat"}
 
 
 def predict(  # noqa: PLR0913 (the options of the command)
@@ -26,14 +33,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="The documents.")],
     out: OutCorpus,
     *,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="NAME",
-            help="Format to write. Default: that of CORPUS, or brat if that holds no spans.",
-        ),
-    ] = None,
+    to: SpansFormat = None,
     recall: Recall = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
@@ -45,11 +45,10 @@ def predict(  # noqa: PLR0913 (the options of the command)
 
     A document on which the model fails is named on stderr and not written.
     """
-    from multideid.corpora import detect_format, iter_corpus, write_corpus
+    from multideid.corpora import iter_corpus, write_corpus
     from multideid.stacking import Workers
 
-    source = format or detect_format(corpus)
-    target = to or _WITHOUT_SPANS.get(source, source)
+    source, target = chosen_formats(corpus, format, to)
     failures = Failures()
     inputs = [corpus, find_model(model)]
     with (

@@ -12,7 +12,14 @@ import typer
 from multideid.cli.deid_replacing import find_key
 from multideid.cli.guard import tell
 from multideid.cli.model_options import open_model
-from multideid.cli.options import AsJson, CorpusFormat, OutCorpus, Overwrite
+from multideid.cli.options import (
+    AsJson,
+    CorpusFormat,
+    OutCorpus,
+    Overwrite,
+    SpansFormat,
+    chosen_formats,
+)
 from multideid.cli.output import count_labels, counted, print_figures
 from multideid.errors import UsageError
 from multideid.models import find_model
@@ -21,8 +28,6 @@ if TYPE_CHECKING:
     from multideid.document import Document
     from multideid.redact import Key
     from multideid.redact.resynthesis import PlaceholderReport
-
-_WITHOUT_SPANS = {"plain": "brat"}
 
 
 class Styles(StrEnum):
@@ -104,14 +109,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     model: TypeModel = None,
     seed: OwnSeed = None,
     key_file: KeyFile = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="NAME",
-            help="Format to write. Default: that of CORPUS, or brat if that holds no spans.",
-        ),
-    ] = None,
+    to: SpansFormat = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
     json: AsJson = False,
@@ -121,14 +119,13 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     All text outside the spans stays. Prints how many words each class has,
     how many are ambiguous, and how many no word list has.
     """
-    from multideid.corpora import detect_format, read_corpus, write_corpus
+    from multideid.corpora import read_corpus, write_corpus
     from multideid.redact.resynthesis import resynthesize as make
 
     if model is not None and not placeholders:
         raise UsageError("--model is for --placeholders")
     key = _key(seed, key_file)
-    source = format or detect_format(corpus)
-    target = to or _WITHOUT_SPANS.get(source, source)
+    source, target = chosen_formats(corpus, format, to)
     old, filled = _annotated(read_corpus(corpus, source), placeholders, model)
     new = make(old, style.value, key)
     inputs = [corpus, *([] if model is None else [find_model(model)])]
