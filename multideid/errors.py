@@ -6,6 +6,7 @@ No message may hold document text: a message is likely to reach a log.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 
 class MultideidError(Exception):
@@ -37,7 +38,21 @@ class DocumentError(MultideidError):
         return type(self), (self.document_id, self.problem)
 
 
-class CorpusError(MultideidError):
+class _FileError(MultideidError):
+    """What is wrong with a file, and where in it."""
+
+    def __init__(self, path: str | Path, problem: str, where: str | None = None) -> None:
+        self.path = str(path)
+        self.problem = problem
+        self.where = where
+        parts = [self.path, where, problem] if where else [self.path, problem]
+        super().__init__(": ".join(parts))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str | None]]:
+        return type(self), (self.path, self.problem, self.where)
+
+
+class CorpusError(_FileError):
     """A corpus file that cannot be read or written.
 
     Parameters
@@ -49,16 +64,6 @@ class CorpusError(MultideidError):
     where : str, optional
         The place inside the file: ``"line 12"``, ``"document 'a7'"``.
     """
-
-    def __init__(self, path: str | Path, problem: str, where: str | None = None) -> None:
-        self.path = str(path)
-        self.problem = problem
-        self.where = where
-        parts = [self.path, where, problem] if where else [self.path, problem]
-        super().__init__(": ".join(parts))
-
-    def __reduce__(self) -> tuple[type[CorpusError], tuple[str, str, str | None]]:
-        return type(self), (self.path, self.problem, self.where)
 
 
 class ModelError(MultideidError):
@@ -81,7 +86,7 @@ class ModelError(MultideidError):
         return type(self), (self.path, self.problem)
 
 
-class ResourceError(MultideidError):
+class ResourceError(_FileError):
     """A file of outside knowledge that cannot be read, or is not there.
 
     Parameters
@@ -93,13 +98,3 @@ class ResourceError(MultideidError):
     where : str, optional
         The place inside the file: ``"line 12"``.
     """
-
-    def __init__(self, path: str | Path, problem: str, where: str | None = None) -> None:
-        self.path = str(path)
-        self.problem = problem
-        self.where = where
-        parts = [self.path, where, problem] if where else [self.path, problem]
-        super().__init__(": ".join(parts))
-
-    def __reduce__(self) -> tuple[type[ResourceError], tuple[str, str, str | None]]:
-        return type(self), (self.path, self.problem, self.where)

@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from multideid.errors import CorpusError, DocumentError, ModelError, MultideidError
+from multideid.errors import CorpusError, DocumentError, ModelError, MultideidError, ResourceError
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from multideid.errors import CorpusError, DocumentError, ModelError, MultideidEr
         CorpusError("a/b.xml", "is not closed", "line 3"),
         CorpusError("a/b.xml", "is empty"),
         ModelError("model", "is damaged"),
+        ResourceError("mesh.bin", "is not ASCII", "line 3"),
     ],
 )
 def test_an_error_is_the_same_when_made_anew_from_its_arguments(error: MultideidError) -> None:
