@@ -26,7 +26,7 @@ from multideid.stacking.ensemble import (
     folds_of,
 )
 from multideid.stacking.jobs import Progress
-from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags, shortfall
+from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.stacking.stacker import Stacker
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
@@ -123,7 +123,7 @@ class MultiDeidentifier(Deidentifier):
         self._dial, self.offsets_ = {"balanced": none, **points}, none
         if self.recall is not None:
             self.offsets_ = dial.at_recall(self.recall)
-            told = shortfall(margins, labels, self.offsets_, self.recall)
+            told = dial.shortfall(self.recall)
             if told:
                 warnings.warn(told, RecallWarning, stacklevel=4)
 

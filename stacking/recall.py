@@ -19,8 +19,8 @@ CountArray = npt.NDArray[np.int64]
 
 POINTS = {"high": 10.0, "maximum": 100.0}
 """The marked points of the dial beside "balanced", which shifts nothing, by their price."""
-_PRICES = np.geomspace(1e-3, 1e6, 181)
-"""What a missed token may cost, in false alarms: twenty prices a power of ten."""
+_PRICES: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
+"""What a missed token may cost, in false alarms: nothing, or twenty prices a power of ten."""
 _BEYOND = np.float32(1e-4)
 """More than rounding can take away."""
 
@@ -94,17 +94,41 @@ class Dial:
         Parameters
         ----------
         wanted : float
-            Where it is beyond reach, the offsets of the highest price are returned.
 
         Returns
         -------
         float32 array, shape (n_classes,)
             Not negative; 0 for all if the share is found as it is.
         """
-        if self.recall(0.0) >= wanted:
-            return self.at_price(0.0)
+        return self.at_price(self.price_for(wanted))
+
+    def price_for(self, wanted: float) -> float:
+        """Return the lowest price at which a share of PHI tokens is found.
+
+        Parameters
+        ----------
+        wanted : float
+            Where it is beyond reach, the highest price is returned; where it
+            is found without any shift, 0.
+        """
         enough = (price for price in _PRICES if self.recall(price) >= wanted)
-        return self.at_price(next(enough, float(_PRICES[-1])))
+        return next(enough, _PRICES[-1])
+
+    def shortfall(self, wanted: float) -> str | None:
+        """Tell in a sentence if less than the wanted share is found, or else nothing.
+
+        Parameters
+        ----------
+        wanted : float
+            As for `at_recall`.
+        """
+        share = self.recall(self.price_for(wanted))
+        if share >= wanted:
+            return None
+        return (
+            f"recall {wanted:g} cannot be promised: {share:.4f} of the {self.gold} PHI tokens were "
+            "found out of fold, and to the rest no system came near"
+        )
 
     def recall(self, price: float) -> float:
         """Return the share of PHI tokens that is found at a price; 1 if there are none."""
@@ -141,30 +165,6 @@ class Rungs:
     def best(self, price: float) -> int:
         """Return the lowest rung at which misses, at a price, and false alarms cost least."""
         return int(np.argmax(price * self.found - self.alarms))
-
-
-def shortfall(
-    margins: FloatArray, labels: TokenLabels, offsets: FloatArray, wanted: float
-) -> str | None:
-    """Tell in a sentence if less than the wanted share is found, or else nothing.
-
-    Parameters
-    ----------
-    margins : float32 array, shape (n_tokens, n_labels)
-        Those of which the offsets were made.
-    labels : TokenLabels
-        Gold tags.
-    offsets : float32 array, shape (n_classes,)
-    wanted : float
-    """
-    phi = labels.ids > 0
-    share = float(lifted(margins, offsets)[phi].mean()) if phi.any() else 1.0
-    if share >= wanted:
-        return None
-    return (
-        f"recall {wanted:g} cannot be promised: {share:.4f} of the {phi.sum()} PHI tokens were "
-        "found out of fold, and to the rest no system came near"
-    )
 
 
 def lifted(margins: FloatArray, offsets: FloatArray) -> npt.NDArray[np.bool_]:

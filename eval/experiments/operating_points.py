@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from multideid.document import Document
 from multideid.errors import UsageError
@@ -21,9 +20,7 @@ from multideid.eval.result import Evaluation, all_labels, evaluate
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval
 from multideid.eval.text_table import text_table
 from multideid.eval.tokens import TokenView
-from multideid.stacking.recall import POINTS, Dial, dialled_tags, lifted, shortfall
-
-FloatArray = npt.NDArray[np.float32]
+from multideid.stacking.recall import POINTS, Dial, dialled_tags
 
 _RESAMPLES = 10_000
 RECALLS = (0.9, 0.95, 0.99, 0.995)
@@ -160,34 +157,32 @@ class _Dial:
         self._data, self._held = measured.plan.data, measured.plan.held
         self._stack: Stack = measured.plan.stack()
         self._margins = self._stack.margins()
-        self._learned, self._gold = self._stack.margins_out_of_fold(), self._stack.gold
-        self._dial = Dial.of(self._learned, self._gold)
+        self._dial = Dial.of(self._stack.margins_out_of_fold(), self._stack.gold)
 
     def curves(self) -> Iterator[Curve]:
         return curves_of(self.corpus, self._stack.held, self._margins, self._data.gold.names)
 
     def promises(self, recalls: Sequence[float]) -> Iterator[Promise]:
         for wanted in recalls:
-            yield self._promise(f"{wanted:g}", wanted, self._dial.at_recall(wanted))
+            yield self._promise(f"{wanted:g}", wanted, self._dial.price_for(wanted))
         for name, price in POINTS.items():
-            yield self._promise(name, self._dial.recall(price), self._dial.at_price(price))
+            yield self._promise(name, self._dial.recall(price), price)
 
     def shortfalls(self, recalls: Sequence[float]) -> Iterator[str]:
         for wanted in recalls:
-            told = shortfall(self._learned, self._gold, self._dial.at_recall(wanted), wanted)
+            told = self._dial.shortfall(wanted)
             if told:
                 yield f"{self.corpus.name}: {told}"
 
-    def _promise(self, asked: str, wanted: float, offsets: FloatArray) -> Promise:
-        tags = dialled_tags(self._stack.held, self._margins, offsets)
+    def _promise(self, asked: str, wanted: float, price: float) -> Promise:
+        tags = dialled_tags(self._stack.held, self._margins, self._dial.at_price(price))
         predicted = self._data.with_tags(self._held, tags)
         found = evaluate(self.corpus.test, predicted, tokenization=self._setup.tokenization)
-        is_phi = self._gold.ids > 0
         return Promise(
             corpus=self.corpus.name,
             asked=asked,
             wanted=wanted,
-            out_of_fold=float(lifted(self._learned, offsets)[is_phi].mean()),
+            out_of_fold=self._dial.recall(price),
             recall=self._recall(predicted),
             precision=found.tokens.two_way().precision,
             token_f=found.tokens.two_way().f1,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.stacking.decode import best_tags
-from multideid.stacking.recall import Dial, dialled_tags, lifted, shortfall
+from multideid.stacking.recall import Dial, dialled_tags, lifted
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
@@ -31,9 +31,9 @@ def draw(sizes: tuple[int, int, int]) -> tuple[np.ndarray, TokenLabels]:
 @pytest.mark.parametrize("wanted", [0.8, 0.95, 0.99])
 def test_the_wanted_share_of_phi_is_found(wanted: float) -> None:
     margins, labels = draw((500, 400, 300))
-    offsets = Dial.of(margins, labels).at_recall(wanted)
-    assert lifted(margins, offsets)[labels.ids > 0].mean() >= wanted
-    assert shortfall(margins, labels, offsets, wanted) is None
+    dial = Dial.of(margins, labels)
+    assert lifted(margins, dial.at_recall(wanted))[labels.ids > 0].mean() >= wanted
+    assert dial.shortfall(wanted) is None
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 7.0, 300.0]))
@@ -99,11 +99,11 @@ def test_tokens_that_no_system_contests_are_told_of_and_move_nothing() -> None:
     margins, labels = draw((500, 400, 100))
     unseen = np.flatnonzero(labels.ids == 3)[:30]
     margins[unseen] = [UNCONTESTED, 0, 0, 0, 0]
-    offsets = Dial.of(margins, labels).at_recall(0.95)
-    told = shortfall(margins, labels, offsets, 0.95)
+    dial = Dial.of(margins, labels)
+    told = dial.shortfall(0.95)
     assert told
     assert re.match(r"recall 0\.95 cannot be promised: 0\.94\d\d of the 500 PHI tokens", told)
-    assert not lifted(margins, offsets)[unseen].any()
+    assert not lifted(margins, dial.at_recall(0.95))[unseen].any()
 
 
 def test_a_corpus_without_labels_has_a_dial_that_moves_nothing() -> None:
