@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from multideid.errors import ModelError, UsageError
 from multideid.persistence import (
     FORMAT_VERSION,
+    ArrayRecord,
     ModelInfo,
     ModelWriter,
     SystemRecord,
@@ -74,6 +76,24 @@ def test_arrays_load_by_path_too(tmp_path: Path) -> None:
 def test_array_of_objects_is_refused_when_saved(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="'value' holds Python objects"):
         save_arrays(tmp_path, "x", value=np.array([{}], dtype=object))
+
+
+@dataclass(frozen=True)
+class Pair(ArrayRecord):
+    """Two arrays, not in the order of the alphabet."""
+
+    right: np.ndarray
+    left: np.ndarray
+
+
+def test_a_record_of_arrays_comes_back_from_one_file_in_the_order_of_its_fields(
+    tmp_path: Path,
+) -> None:
+    Pair(np.arange(3), np.array([0.5])).save(tmp_path, "pair")
+    assert list(load_arrays(tmp_path, "pair")) == ["right", "left"]
+    again = Pair.load(tmp_path, "pair")
+    assert again.right.tolist() == [0, 1, 2]
+    assert again.left.tolist() == [0.5]
 
 
 def test_equal_arrays_give_equal_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

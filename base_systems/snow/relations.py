@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRecord
 from multideid.text.bio import TokenLabels
 
 FloatArray = npt.NDArray[np.float64]
@@ -18,11 +17,9 @@ RowArray = npt.NDArray[np.int64]
 _DOUBT = 1.0
 """Pairs added to every count, as if labels did not matter, so that rare ones say little."""
 
-_PARTS = ("beside", "apart")
-
 
 @dataclass(frozen=True, slots=True)
-class Relations:
+class Relations(ArrayRecord):
     """How much rarer an entity is behind another one than it is at large, as logarithms.
 
     Both arrays are float64, at most 0, shape (n_labels, n_labels): the row is
@@ -58,16 +55,6 @@ class Relations:
         )
         beside, apart = pairs.related & pairs.touching, pairs.related & ~pairs.touching
         return cls(*(strength * _rarity(pairs, which, share) for which in (beside, apart)))
-
-    def save(self, folder: Path, name: str) -> None:
-        """Write ``<name>.npz`` into `folder`."""
-        save_arrays(folder, name, **{part: getattr(self, part) for part in _PARTS})
-
-    @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        return cls(*(arrays[part] for part in _PARTS))
 
 
 class _Neighbours(NamedTuple):

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRecord
 from multideid.text.bio import TokenLabels
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.int64]
 
-_PARTS = ("feature", "absent", "present", "shares")
 LEAF = -1
 
 
 @dataclass(frozen=True, slots=True)
-class TreeModel:
+class TreeModel(ArrayRecord):
     """A decision tree whose tests ask whether a binary feature is present.
 
     The last features are the tag before: ``n_features + k`` is present where
@@ -63,16 +60,6 @@ class TreeModel:
         begins = np.diff(document, prepend=-1) != 0
         nodes = (self.feature, self.absent, self.present)
         return self.shares[leaves(nodes, self.shares, features, begins)]
-
-    def save(self, folder: Path, name: str) -> None:
-        """Write ``<name>.npz`` into `folder`."""
-        save_arrays(folder, name, **{part: getattr(self, part) for part in _PARTS})
-
-    @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        return cls(*(arrays[part] for part in _PARTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRecord
 
 if TYPE_CHECKING:
     from multideid.learners.compiled.forest import Nodes
@@ -19,12 +18,11 @@ FloatArray = npt.NDArray[np.float32]
 DoubleArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
 
-_PARTS = ("roots", "feature", "threshold", "left", "right", "label", "value", "base")
 LEAF = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Forest:
+class Forest(ArrayRecord):
     """Trees whose leaves each add a value to the score of one label.
 
     A node asks whether its feature is at most its threshold.
@@ -125,16 +123,6 @@ class Forest:
     def _nodes(self) -> Nodes:
         parts = (self.feature, self.threshold, self.left, self.right, self.label, self.value)
         return (self.roots, *parts)
-
-    def save(self, folder: Path, name: str) -> None:
-        """Write ``<name>.npz`` into `folder`."""
-        save_arrays(folder, name, **{part: getattr(self, part) for part in _PARTS})
-
-    @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        return cls(*(arrays[part] for part in _PARTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,12 @@ from multideid.persistence.manifest import (
     check_manifest,
     write_manifest,
 )
+from multideid.persistence.record import ArrayRecord
 from multideid.persistence.writer import ModelWriter, check_output
 
 __all__ = [
     "FORMAT_VERSION",
+    "ArrayRecord",
     "Manifest",
     "ModelInfo",
     "ModelWriter",
