@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from scipy import sparse
 
 from multideid.learners.recursions import (
     Floats,
@@ -18,6 +19,7 @@ from multideid.learners.recursions import (
     scaled_product,
     sum_rows,
 )
+from multideid.text.bio import TokenLabels
 
 Rows = npt.NDArray[np.int64]
 
@@ -50,6 +52,12 @@ class Sequences(NamedTuple):
     labels: npt.NDArray[np.int32]
     starts: Rows
     ends: Rows
+
+    @classmethod
+    def of(cls, features: sparse.csr_matrix, labels: TokenLabels, starts: Rows) -> Sequences:
+        """Return the tokens and their gold tags, of sequences that together cover all tokens."""
+        ends = np.append(starts[1:], len(labels))
+        return cls(features.indptr, features.indices, labels.ids, starts, ends)
 
 
 class Weights(NamedTuple):

@@ -60,8 +60,7 @@ class CrfTrainer:
         from multideid.learners import adagrad
         from multideid.learners.recursions import sparse_rows
 
-        ends = np.append(starts[1:], len(labels))
-        data = adagrad.Sequences(features.indptr, features.indices, labels.ids, starts, ends)
+        data = adagrad.Sequences.of(features, labels, starts)
         weights = adagrad.Weights.zeros(features.shape[1], len(labels.names))
         numbers = (self.rate, self.l1, self.l2, self.dropout)
         settings = adagrad.Settings(*map(np.float32, numbers))

@@ -55,8 +55,7 @@ class PerceptronTrainer:
         from multideid.learners.recursions import sparse_rows
 
         n_labels = len(labels.names)
-        ends = np.append(starts[1:], len(labels))
-        data = Sequences(features.indptr, features.indices, labels.ids, starts, ends)
+        data = Sequences.of(features, labels, starts)
         weights = kernel.Weights.zeros(features.shape[1], n_labels)
         rng = np.random.default_rng(self.seed)
         clock = 1.0

@@ -29,8 +29,7 @@ def corpus(seed: int = 0) -> tuple[sparse.csr_matrix, TokenLabels]:
 
 
 def sequences(features: sparse.csr_matrix, labels: TokenLabels) -> adagrad.Sequences:
-    ends = np.append(STARTS[1:], N_TOKENS)
-    return adagrad.Sequences(features.indptr, features.indices, labels.ids, STARTS, ends)
+    return adagrad.Sequences.of(features, labels, STARTS)
 
 
 def settings(rate: float, l1: float = 0, l2: float = 0, dropout: float = 0) -> adagrad.Settings:

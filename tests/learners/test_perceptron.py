@@ -80,7 +80,7 @@ def test_weights_are_the_average_over_all_steps(seed: int) -> None:
 
 def test_an_epoch_counts_the_tokens_that_were_wrong() -> None:
     features, labels = corpus()
-    data = Sequences(features.indptr, features.indices, labels.ids, STARTS, ENDS)
+    data = Sequences.of(features, labels, STARTS)
     weights = kernel.Weights.zeros(N_FEATURES, N_LABELS)
     # Weights that know nothing take every token for the first tag.
     first = np.array([0])
