@@ -41,13 +41,22 @@ def pool(kind: WordKind, language: str) -> Pool:
         return {"": Ring(_cities("ES" if language == "es" else "US"))}
     if kind is WordKind.FIRST:
         both = [pool(sex, language)[""] for sex in _FILES]
-        return _by_initial(name for names in both for name in names)
+        return by_initial(name for names in both for name in names)
     if kind not in _FILES:
-        return _by_initial(_surnames(language))
+        return by_initial(_surnames(language))
     if language == "es":
-        return _by_initial(_SPANISH[kind])
+        return by_initial(_SPANISH[kind])
     common = [name for name in census(kind) if name not in _avoided()][:_COMMON_FIRST_NAMES]
-    return _by_initial(map(capitalised, common))
+    return by_initial(map(capitalised, common))
+
+
+def by_initial(names: Iterable[str]) -> Pool:
+    """Group names by their folded first letter; all of them are under the empty one."""
+    found = defaultdict(list)
+    for name in names:
+        found[fold(name[0]).upper()].append(name)
+        found[""].append(name)
+    return {initial: Ring(group) for initial, group in found.items()}
 
 
 @cache
@@ -82,14 +91,6 @@ def is_first_name(name: str) -> bool:
 def is_name(word: str) -> bool:
     """Tell whether a list of first or last names has a folded word."""
     return word in sexes() or any(word in _shares(f) for f in (*_FILES.values(), _SURNAMES))
-
-
-def _by_initial(names: Iterable[str]) -> Pool:
-    found = defaultdict(list)
-    for name in names:
-        found[fold(name[0]).upper()].append(name)
-        found[""].append(name)
-    return {initial: Ring(group) for initial, group in found.items()}
 
 
 @cache

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from multideid.redact.keys import Draw
-from multideid.redact.name_pools import census, cities, pool, sexes
-from multideid.redact.ring import Ring
+from multideid.redact.name_pools import Pool, by_initial, census, cities, pool, sexes
 from multideid.redact.spelling import capitalised, fold
 from multideid.redact.vocabulary import WordKind
 from multideid.text.lexicons import lexicon
@@ -37,9 +35,9 @@ class Ambiguous:
     """
 
     def __init__(self, language: str = "en", words: Collection[str] = frozenset()) -> None:
-        self._pools = {kind: _by_initial(_chosen(kind, language, words)) for kind in _BASE_KINDS}
+        self._pools = {kind: by_initial(_chosen(kind, language, words)) for kind in _BASE_KINDS}
         first = self._pools[WordKind.FEMALE][""], self._pools[WordKind.MALE][""]
-        self._pools[WordKind.FIRST] = _by_initial(name for names in first for name in names)
+        self._pools[WordKind.FIRST] = by_initial(name for names in first for name in names)
         self.initials = _initials(self._pools)
 
     def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
@@ -85,15 +83,7 @@ def _can_be_a_name(word: str) -> bool:
     return len(word) >= _SHORTEST_WORD and word.isalpha()
 
 
-def _by_initial(names: Iterable[str]) -> Mapping[str, Ring]:
-    found = defaultdict(list)
-    for name in names:
-        found[fold(name[0]).upper()].append(name)
-        found[""].append(name)
-    return {initial: Ring(group) for initial, group in found.items()}
-
-
-def _initials(pools: Mapping[WordKind, Mapping[str, Ring]]) -> str:
+def _initials(pools: Mapping[WordKind, Pool]) -> str:
     """Return the letters with which names of all people begin, or at least last names."""
     people = [pools[kind].keys() - {""} for kind in (WordKind.LAST, WordKind.FIRST)]
     shared = people[0] & people[1]
