@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.base_systems.mimic.classes import combinations, members, tested
-from multideid.text.splitting import distinct
+from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 
 BoolArray = npt.NDArray[np.bool_]

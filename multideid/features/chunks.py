@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from multideid.text.table import TokenTable
 
 _TRAILING = ".,;:)]"
 _LONGEST_CHUNK = 60
+_MOST_KEPT = 100_000
 
 
 def chunk_numbers(table: TokenTable) -> IntArray:
@@ -41,8 +43,12 @@ def _chunk_strings(table: TokenTable) -> tuple[IntArray, list[str]]:
     alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
     of_chunk = np.full(len(alone), len(names), dtype=np.int32)
     of_chunk[~alone] = codes
-    strings = [name[0] + name[1:_LONGEST_CHUNK].rstrip(_TRAILING) for name in names]
-    return of_chunk[chunk_numbers(table)], strings + [""] * bool(alone.any())
+    return of_chunk[chunk_numbers(table)], [*map(_chunk, names), *[""] * bool(alone.any())]
+
+
+@lru_cache(_MOST_KEPT)
+def _chunk(run: str) -> str:
+    return run[0] + run[1:_LONGEST_CHUNK].rstrip(_TRAILING)
 
 
 def _memo_strings(table: TokenTable) -> tuple[IntArray, list[str]]:

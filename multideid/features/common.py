@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from multideid.features import strings
+from multideid.features import strings, views
 from multideid.features.chunks import of_chunk
 from multideid.features.evidence import elsewhere
 from multideid.features.views import Column, IntArray, View, of_numbers, of_type
 from multideid.text.table import TokenTable
 
 WORD = of_type("word", str)
-LOWER = of_type("lower", str.lower)
+LOWER = views.LOWER
 NORM = of_type("norm", strings.digits_to_zero)
 SHAPE = of_type("shape", strings.shape)
 SHORT_SHAPE = of_type("short shape", strings.short_shape)

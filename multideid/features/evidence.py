@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from multideid.features.views import IntArray, SetColumn, SetView, View
+from multideid.features.views import LOWER, IntArray, SetColumn, SetView, View
 from multideid.text.table import TokenTable
+from multideid.text.type_memo import TypeMemo
 
 _MOST_OCCURRENCES = 12
 
@@ -100,20 +101,18 @@ def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int
     return np.concatenate(here or empty), np.concatenate(there or empty)
 
 
+_tells = TypeMemo(lambda w: w[0].isdigit() or (w[0].isupper() and len(w) > 1), np.bool_)
+
+
 def _groups(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the rows of recurring words, sorted by (document, word), and each one's group."""
-    flags = [w[0].isdigit() or (w[0].isupper() and len(w) > 1) for w in table.vocabulary]
-    fold: dict[str, int] = {}
-    folded = [fold.setdefault(w.lower(), len(fold)) for w in table.vocabulary]
-    if not len(table):
-        empty = np.zeros(0, dtype=np.int64)
-        return empty, empty
-    candidates = np.flatnonzero(np.array(flags)[table.type])
-    key = table.document[candidates].astype(np.int64) * len(fold)
-    key += np.array(folded, dtype=np.int64)[table.type[candidates]]
+    lower = LOWER.column(table)
+    candidates = np.flatnonzero(_tells(table.vocabulary)[table.type])
+    key = table.document[candidates] * np.int64(len(lower.names)) + lower.codes[candidates]
     order = np.argsort(key, kind="stable")
-    _, group, counts = np.unique(key[order], return_inverse=True, return_counts=True)
-    size = counts[group]
+    begins = np.diff(key[order], prepend=-1) > 0
+    group = np.cumsum(begins) - 1
+    size = np.diff(np.append(np.flatnonzero(begins), len(order)))[group]
     few = (size > 1) & (size <= _MOST_OCCURRENCES)
     return candidates[order][few], group[few]
 

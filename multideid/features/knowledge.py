@@ -25,6 +25,8 @@ PHI_LISTS = (
 )
 """The word lists of names, places, hospitals and dates, which the thesis's section 2.1 looks up."""
 
+_Sets = tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]
+
 
 def part_of_speech(tagger: str = "lexicon") -> View:
     """Return the view of each token's part of speech.
@@ -43,7 +45,7 @@ def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
     places = [LEXICON_NAMES.index(name) for name in lists]
 
     def compute(table: TokenTable) -> SetColumn:
-        patterns, rows = _distinct_bits(match_lists(table))
+        patterns, rows = _sets_of_lists(table)
         flags = patterns[:, None] >> np.array(places, dtype=np.uint32) & 1
         ends = np.append(0, np.cumsum(flags.sum(axis=1, dtype=np.int64)))
         return SetColumn(rows, ends, np.nonzero(flags)[1].astype(np.int32), list(lists))
@@ -51,9 +53,14 @@ def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
     return SetView(name, compute)
 
 
-def _distinct_bits(
-    bits: npt.NDArray[np.uint32],
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
+def _sets_of_lists(table: TokenTable) -> _Sets:
+    """Return the distinct sets of lists that tokens are in, as bits, and the row of each one's."""
+    if "sets of word lists" not in table.memo:
+        table.memo["sets of word lists"] = _distinct_bits(match_lists(table))
+    return table.memo["sets of word lists"]  # type: ignore[no-any-return]
+
+
+def _distinct_bits(bits: npt.NDArray[np.uint32]) -> _Sets:
     """Return the distinct values of numbers below ``2**len(LEXICON_NAMES)``, and their rows."""
     seen = np.zeros(1 << len(LEXICON_NAMES), dtype=np.bool_)
     seen[bits] = True

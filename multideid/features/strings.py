@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _DIGIT = re.compile(r"\d")
 _RUNS = re.compile(r"(.)\1+")
+_MOST_KEPT = 100_000
 _LONGEST_RUN_SHOWN = re.compile(r"(.)\1{3,}")
 
 
+@lru_cache(_MOST_KEPT)
 def digits_to_zero(word: str) -> str:
     """Return `word` in lower case with every digit as 0.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
@@ -151,6 +152,9 @@ def of_type_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
     return of_strings_set(name, TYPES, function)
 
 
+LOWER = of_type("lower", str.lower)
+
+
 def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.integer]]) -> View:
     """Return the view of a column of small integers, such as a position."""
 
@@ -173,9 +177,7 @@ def _distinct_numbers(
 
 def factorize(values: Iterable[str]) -> tuple[IntArray, list[str]]:
     """Return a code for every value and the distinct values in order of first sight."""
-    index: dict[str, int] = {}
-    codes = np.array([index.setdefault(v, len(index)) for v in values], dtype=np.int32)
-    return codes, list(index)
+    return distinct(list(values))
 
 
 def index_sets(

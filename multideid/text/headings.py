@@ -61,11 +61,16 @@ class _Words:
         self.line_end = (form & LINE_END) > 0
         small = self.word & ((form & CAPITALS) == 0)
         self._small_before = np.append(0, np.cumsum(small))
+        self._joined: dict[bytes, str] = {}
 
     def join(self, start: int, end: int) -> str:
         """Return the words of rows ``start:end``, lower case."""
-        rows = zip(self.kind[start:end].tolist(), self.word[start:end].tolist(), strict=True)
-        return " ".join([self.vocabulary[kind].lower() for kind, is_word in rows if is_word])
+        # Headings and labels recur, and bytes are the quickest to look up.
+        key = self.kind[start:end].tobytes()
+        if key not in self._joined:
+            rows = self.kind[start:end][self.word[start:end]].tolist()
+            self._joined[key] = " ".join([self.vocabulary[kind].lower() for kind in rows])
+        return self._joined[key]
 
     def all_capitals(self, start: RowArray, end: RowArray) -> BoolArray:
         """Tell of stretches of rows whether no word in them has a small letter."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.text.forms import WORD, word_forms
-from multideid.text.splitting import distinct
+from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
@@ -77,7 +77,7 @@ class PhraseSet:
 
 
 class Trie(NamedTuple):
-    """Phrases of several words, as a tree whose edges are words.
+    """Phrases of two words and more, as a tree whose edges are words.
 
     Parameters
     ----------
@@ -87,14 +87,18 @@ class Trie(NamedTuple):
         The node that each edge leads to.
     lists : uint32 array, shape (n_nodes,)
         The lists of which a phrase ends at a node, as bits.
-    begins : bool array, shape (n_words,)
-        Whether a phrase begins with a word; word 0 is any other.
+    first : int64 array, shape (n_words,)
+        The node that a phrase's first word leads to, 0 where none begins with
+        a word; word 0 is any other.
+    second : bool array, shape (n_words,)
+        Whether a word is a phrase's second.
     """
 
     keys: Int64Array
     nodes: Int64Array
     lists: BitArray
-    begins: npt.NDArray[np.bool_]
+    first: Int64Array
+    second: npt.NDArray[np.bool_]
 
     @classmethod
     def build(cls, phrases: dict[tuple[str, ...], int], words: dict[str, int]) -> Trie:
@@ -102,10 +106,10 @@ class Trie(NamedTuple):
         width = len(words) + 1
         edges: dict[int, int] = {}
         ends: dict[int, int] = {}
-        begins = np.zeros(width, dtype=np.bool_)
+        second = np.zeros(width, dtype=np.bool_)
         for phrase, bits in phrases.items():
             node = 0
-            begins[words[phrase[0]]] = True
+            second[words[phrase[1]]] = True
             for word in phrase:
                 node = edges.setdefault(node * width + words[word], len(edges) + 1)
             ends[node] = bits
@@ -113,8 +117,10 @@ class Trie(NamedTuple):
         lists[list(ends)] = list(ends.values())
         keys = np.fromiter(edges, dtype=np.int64, count=len(edges))
         nodes = np.fromiter(edges.values(), dtype=np.int64, count=len(edges))
+        first = np.zeros(width, dtype=np.int64)
+        first[keys[keys < width]] = nodes[keys < width]
         order = np.argsort(keys)
-        return cls(keys[order], nodes[order], lists, begins)
+        return cls(keys[order], nodes[order], lists, first, second)
 
     def mark(self, bits: BitArray, word: Int64Array, document: npt.NDArray[np.int32]) -> None:
         """Set the bits of the lists in whose phrases each word stands, in place.
@@ -126,9 +132,9 @@ class Trie(NamedTuple):
             Numbers of words, 0 for one that is in no phrase.
         document : int32 array, shape (n,)
         """
-        start = np.flatnonzero(self.begins[word])
-        node = np.zeros(len(start), dtype=np.int64)
-        length = 0
+        start = np.flatnonzero((self.first[word[:-1]] > 0) & self.second[word[1:]])
+        node = self.first[word[start]]
+        length = 1
         while len(start):
             node, found = self._step(node, word[start + length])
             found &= document[start + length] == document[start]
@@ -140,7 +146,7 @@ class Trie(NamedTuple):
             start, node = start[inside], node[inside]
 
     def _step(self, node: Int64Array, word: Int64Array) -> tuple[Int64Array, npt.NDArray[np.bool_]]:
-        key = node * len(self.begins) + word
+        key = node * len(self.first) + word
         place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
         return self.nodes[place], self.keys[place] == key
 

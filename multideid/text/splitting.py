@@ -7,15 +7,15 @@ arithmetic, which is several times as fast as the tokenizer on the whole text.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
-from itertools import count
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from multideid.text.tokenizer import LINE_ENDS, split_pieces
+from multideid.text.known_runs import KnownRuns, lengths_of
+from multideid.text.numbering import Numbering, codes_of, distinct, renumbered
+from multideid.text.tokenizer import LINE_ENDS
 
 IntArray = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
@@ -57,22 +57,19 @@ def split_batch(texts: Sequence[str]) -> Tokens:
     """Tokenize texts, as `multideid.text.tokenizer.tokenize` does one."""
     joined = _BETWEEN.join(texts)
     kinds = _character_kinds(joined)
-    index = _numbering()
-    runs = distinct(joined.split())
-    types, start = _merged(_placed(runs, kinds, index), _line_ends(joined, kinds, index))
-    vocabulary, types = _in_order_of_sight(list(index), types)
+    with _KNOWN.lock:
+        _KNOWN.forget_if_full()
+        codes = _KNOWN.codes(joined.split())
+        runs = renumbered(codes, _KNOWN.strings)
+        placed = _merged(_placed(codes, kinds), _line_ends(joined, kinds, _KNOWN.words))
+        types, vocabulary = renumbered(placed.types, _KNOWN.words.strings)
+    start = placed.start
     base = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
     first = np.searchsorted(start, base).astype(np.int32)
     local = (start - np.repeat(base[:-1], np.diff(first))).astype(np.int32)
     space = (kinds[start - 1] == _BLANK) & (local > 0)
-    end = local + _lengths(vocabulary).astype(np.int32)[types]
-    return Tokens(vocabulary, first, types, local, end, space, runs)
-
-
-def distinct(strings: Collection[str]) -> tuple[IntArray, list[str]]:
-    """Return a code for each string, and the distinct ones in order of first sight."""
-    index = _numbering()
-    return _codes(strings, index), list(index)
+    end = local + lengths_of(vocabulary).astype(np.int32)[types]
+    return Tokens(tuple(vocabulary), first, types, local, end, space, runs)
 
 
 class _Placed(NamedTuple):
@@ -82,42 +79,21 @@ class _Placed(NamedTuple):
     start: Int64Array
 
 
-def _placed(runs: tuple[IntArray, list[str]], kinds: KindArray, index: dict[str, int]) -> _Placed:
-    """Tokenize the distinct runs, and place their tokens wherever they occur."""
-    code, strings = runs
-    types, offsets, bounds = _tokens_of_runs(strings, index)
+def _placed(codes: IntArray, kinds: KindArray) -> _Placed:
+    """Place the tokens of the runs wherever they occur."""
+    types, offsets, counts = _KNOWN.tokens.of(codes)
     ink = kinds == _INK
     begins = np.flatnonzero(ink[1:] & ~ink[:-1]) + 1
     begins = np.append(0, begins) if ink[:1].any() else begins
-    counts = np.diff(bounds)[code]
-    # A run's rows are copied from those of its first occurrence.
-    ahead = bounds[code] - (np.cumsum(counts) - counts)
-    source = np.repeat(ahead, counts) + np.arange(counts.sum())
-    return _Placed(types[source], np.repeat(begins, counts) + offsets[source])
+    return _Placed(types, np.repeat(begins, counts) + offsets)
 
 
-def _tokens_of_runs(
-    runs: list[str], index: dict[str, int]
-) -> tuple[IntArray, Int64Array, Int64Array]:
-    """Return types and offsets of the tokens of each run, and the bounds of its rows."""
-    pieces = split_pieces(_BETWEEN.join(runs))
-    types = _codes(pieces, index)
-    lengths = _lengths(pieces)
-    start = np.cumsum(lengths) - lengths
-    between = np.flatnonzero(types == index[_BETWEEN])
-    bounds = np.concatenate([[0], between - np.arange(len(between)), [len(pieces) - len(between)]])
-    token = types != index[_BETWEEN]
-    begins = np.append(0, start[between] + len(_BETWEEN))
-    offsets = start[token] - np.repeat(begins, np.diff(bounds))
-    return types[token], offsets, bounds
-
-
-def _line_ends(joined: str, kinds: KindArray, index: dict[str, int]) -> _Placed:
+def _line_ends(joined: str, kinds: KindArray, words: Numbering) -> _Placed:
     start = np.flatnonzero(kinds == _LINE_END)
     strings = [joined[place] for place in start.tolist()]
     if "\r" in joined:
         start, strings = _with_pairs(start, strings)
-    return _Placed(_codes(strings, index), start)
+    return _Placed(codes_of(strings, words), start)
 
 
 def _with_pairs(start: Int64Array, strings: list[str]) -> tuple[Int64Array, list[str]]:
@@ -138,30 +114,6 @@ def _merged(runs: _Placed, line_ends: _Placed) -> _Placed:
     return _Placed(types, np.insert(runs.start, before, line_ends.start))
 
 
-def _in_order_of_sight(strings: list[str], types: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """Renumber types in the order of their first rows; those without a row are left out."""
-    unseen = len(types)
-    first = np.full(len(strings), unseen)
-    first[types[::-1]] = np.arange(unseen)[::-1]
-    order = np.argsort(first)[: np.count_nonzero(first < unseen)]
-    number = np.zeros(len(strings), dtype=np.int32)
-    number[order] = np.arange(len(order))
-    return tuple([strings[n] for n in order.tolist()]), number[types]
-
-
-def _numbering() -> defaultdict[str, int]:
-    """Return a mapping that numbers from 0 what it is asked for."""
-    return defaultdict(count().__next__)
-
-
-def _codes(strings: Collection[str], index: dict[str, int]) -> IntArray:
-    return np.fromiter(map(index.__getitem__, strings), dtype=np.int32, count=len(strings))
-
-
-def _lengths(strings: Collection[str]) -> Int64Array:
-    return np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
-
-
 def _kind_table() -> KindArray:
     table = np.full(_BEYOND + 1, _INK, dtype=np.int8)
     table[[n for n in range(_BEYOND) if chr(n).isspace()]] = _BLANK
@@ -170,8 +122,9 @@ def _kind_table() -> KindArray:
 
 
 _KINDS = _kind_table()
+_KNOWN = KnownRuns()
 
 
 def _character_kinds(text: str) -> KindArray:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _KINDS[np.minimum(codes, _BEYOND)]
+    return np.take(_KINDS, codes, mode="clip")

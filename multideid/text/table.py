@@ -14,8 +14,9 @@ from multideid.errors import UsageError
 from multideid.text.forms import LINE_END, word_forms
 from multideid.text.headings import find_headings
 from multideid.text.lines import line_columns
+from multideid.text.numbering import distinct
 from multideid.text.sentences import sentence_column
-from multideid.text.splitting import distinct, split_batch
+from multideid.text.splitting import split_batch
 
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]

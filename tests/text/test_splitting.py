@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.text.splitting import distinct, split_batch
+from multideid.text.numbering import distinct
+from multideid.text.splitting import split_batch
 from multideid.text.tokenizer import tokenize
 from multideid.text.type_memo import TypeMemo
 

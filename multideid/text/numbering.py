@@ -1,0 +1,61 @@
+"""Numbers for distinct strings, in order of first sight."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+
+
+class Numbering(dict[str, int]):
+    """A mapping that numbers from 0 the strings that it is asked for.
+
+    Attributes
+    ----------
+    strings : list of str
+        The strings by their numbers.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strings: list[str] = []
+
+    def __missing__(self, string: str) -> int:
+        number = self[string] = len(self.strings)
+        self.strings.append(string)
+        return number
+
+
+def codes_of(strings: Collection[str], number: dict[str, int]) -> IntArray:
+    """Return the number of each string."""
+    return np.fromiter(map(number.__getitem__, strings), dtype=np.int32, count=len(strings))
+
+
+def distinct(strings: Collection[str]) -> tuple[IntArray, list[str]]:
+    """Return a code for each string, and the distinct ones in order of first sight."""
+    number: dict[str, int] = defaultdict(count().__next__)
+    return codes_of(strings, number), list(number)
+
+
+def renumbered(codes: IntArray, strings: list[str]) -> tuple[IntArray, list[str]]:
+    """Number anew, in order of first sight, the strings that codes stand for.
+
+    Parameters
+    ----------
+    codes : int32 array
+        Indices into `strings`.
+    strings : list of str
+        All distinct; those without a code are left out.
+    """
+    rows = np.arange(len(codes), dtype=np.int32)
+    first = np.empty(len(strings), dtype=np.int32)
+    first[codes[::-1]] = rows[::-1]
+    order = codes[first[codes] == rows]
+    number = np.empty(len(strings), dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    return number[codes], [strings[n] for n in order.tolist()]
