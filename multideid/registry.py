@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 from multideid.errors import UsageError
+from multideid.parameters import check_params
 from multideid.span_tagger import adapt
 from multideid.tagger import BaseTagger
 
@@ -107,7 +108,7 @@ def make_system(name: str, **params: Any) -> BaseTagger:
         As `load_system`, and if a parameter is unknown or its value refused.
     """
     system = load_system(name)
-    _check_params(name, system, params)
+    check_params(name, system, params)
     try:
         return system(**params)
     except (TypeError, ValueError) as error:
@@ -244,15 +245,6 @@ def _usable(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
                 f"pip install multideid[{extra}]"
             )
     return tagger
-
-
-def _check_params(name: str, system: type[BaseTagger], params: dict[str, Any]) -> None:
-    known = inspect.signature(system).parameters
-    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
-        return
-    for unknown in sorted(params.keys() - known.keys()):
-        has = ", ".join(known) or "none"
-        raise UsageError(f"system {name!r} has no parameter {unknown!r}; it has: {has}")
 
 
 def _describe(name: str) -> SystemInfo:

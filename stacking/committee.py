@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from multideid.errors import UsageError
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS, all_scores, check_systems, fit_all
+from multideid.stacking.ensemble import DEFAULT_SYSTEMS, all_scores, fit_all
 from multideid.stacking.jobs import Progress
+from multideid.stacking.systems import Systems
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -30,7 +31,8 @@ class CommitteeDeidentifier(Deidentifier):
 
     Parameters
     ----------
-    systems : sequence of str
+    systems : sequence of str, or mapping of str to mapping
+        Names of registered base systems; in a mapping, with the parameters of each.
     rule : str, default "majority"
         ``"majority"``: more than half must agree on a label. ``"two-of-three"``:
         two thirds must, and otherwise the token is no PHI (Szarvas 2007).
@@ -43,7 +45,7 @@ class CommitteeDeidentifier(Deidentifier):
 
     def __init__(
         self,
-        systems: Sequence[str] = DEFAULT_SYSTEMS,
+        systems: Systems = DEFAULT_SYSTEMS,
         rule: str = "majority",
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -56,8 +58,7 @@ class CommitteeDeidentifier(Deidentifier):
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
         if self.rule not in RULES:
             raise UsageError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
-        systems = check_systems(self.systems)
-        self.taggers_ = fit_all(systems, tokens, labels, self.n_jobs, self.progress)
+        self.taggers_ = fit_all(self.systems, tokens, labels, self.n_jobs, self.progress)
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         scores = all_scores(self.taggers_, tokens)

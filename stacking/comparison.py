@@ -12,12 +12,13 @@ from multideid.stacking.jobs import Progress
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.single import SingleDeidentifier
+from multideid.stacking.systems import Params, Systems, system_params
 
 
 def compare_systems(  # noqa: PLR0913 (all but four by name)
     train: Sequence[Document],
     test: Sequence[Document],
-    systems: Sequence[str] = DEFAULT_SYSTEMS,
+    systems: Systems = DEFAULT_SYSTEMS,
     folds: int = 5,
     *,
     seed: int = 0,
@@ -29,7 +30,7 @@ def compare_systems(  # noqa: PLR0913 (all but four by name)
     Parameters
     ----------
     train, test : sequence of Document
-    systems : sequence of str
+    systems : sequence of str, or mapping of str to mapping
     folds, seed : int
     n_jobs, progress
         As `MultiDeidentifier`.
@@ -46,7 +47,7 @@ def compare_systems(  # noqa: PLR0913 (all but four by name)
 
 def fit_systems(  # noqa: PLR0913 (all but three by name)
     train: Sequence[Document],
-    systems: Sequence[str] = DEFAULT_SYSTEMS,
+    systems: Systems = DEFAULT_SYSTEMS,
     folds: int = 5,
     *,
     seed: int = 0,
@@ -71,12 +72,14 @@ def fit_systems(  # noqa: PLR0913 (all but three by name)
     multi = MultiDeidentifier(systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
     multi.fit(train)
     mega = MegaDeidentifier(systems, seed=seed, progress=progress).fit(train)
-    models: dict[str, Deidentifier] = {name: _single(multi, name) for name in multi.taggers_}
+    models: dict[str, Deidentifier] = {
+        name: _single(multi, name, params) for name, params in system_params(systems).items()
+    }
     return models | {"vote": _vote(multi), "mega": mega, "multi": multi}
 
 
-def _single(multi: MultiDeidentifier, name: str) -> SingleDeidentifier:
-    single = SingleDeidentifier(name)
+def _single(multi: MultiDeidentifier, name: str, params: Params) -> SingleDeidentifier:
+    single = SingleDeidentifier(name, params or None)
     single.labels_, single.corpus_ = multi.labels_, multi.corpus_
     single.taggers_ = {name: multi.taggers_[name]}
     return single

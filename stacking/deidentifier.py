@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -228,7 +228,7 @@ class Deidentifier(ABC):
 
     def _info(self) -> ModelInfo:
         records = tuple(SystemRecord(n, t.get_params()) for n, t in self.taggers_.items())
-        params = self.get_params()
+        params = _plain(self.get_params())
         return ModelInfo(self.kind, self.labels_, records, params, self.corpus_)
 
     def _check_fitted(self) -> None:
@@ -245,6 +245,13 @@ class Deidentifier(ABC):
         with stage("spans"):
             spans = tags_to_spans(tokens, tags)
         return [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with every mapping in it as a dict, which JSON can express."""
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    return value
 
 
 def _check_corpus(corpus: Sequence[Document]) -> None:

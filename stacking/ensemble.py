@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.errors import UsageError
-from multideid.registry import make_system
 from multideid.stacking.folds import document_folds
 from multideid.stacking.jobs import FitJob, Progress, run_all
+from multideid.stacking.systems import Systems, make_systems
 from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -23,22 +24,9 @@ DEFAULT_SYSTEMS = ("stat-deid", "stanford", "mist", "lbj", "mimic")
 """The five base systems of the thesis."""
 
 
-def check_systems(systems: Sequence[str]) -> tuple[str, ...]:
-    """Return the systems' names, or raise `UsageError` for none, twice or unknown."""
-    if isinstance(systems, str):
-        raise UsageError(f"systems must be a list of names; got the text {systems!r}")
-    names = tuple(systems)
-    odd = [name for name in names if not isinstance(name, str)]
-    if odd:
-        raise UsageError(f"systems must be a list of names; got {odd[0]!r} in it")
-    if not names:
-        raise UsageError("systems must name at least one base system; got none")
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise UsageError(f"systems must name each system once; twice: {', '.join(twice)}")
-    for name in names:
-        make_system(name)
-    return names
+def check_systems(systems: Systems) -> tuple[str, ...]:
+    """Return the systems' names, or raise `UsageError` as `make_systems`."""
+    return tuple(make_systems(systems))
 
 
 def check_seed(seed: int) -> int:
@@ -49,7 +37,7 @@ def check_seed(seed: int) -> int:
 
 
 def fit_all(
-    systems: Sequence[str],
+    systems: Systems,
     tokens: TokenTable,
     labels: TokenLabels,
     n_jobs: int | None = None,
@@ -57,7 +45,8 @@ def fit_all(
 ) -> dict[str, BaseTagger]:
     """Fit every system on everything."""
     documents = range(len(tokens.ids))
-    jobs = [FitJob(name, make_system(name), documents, (), True) for name in systems]
+    taggers = make_systems(systems).items()
+    jobs = [FitJob(name, tagger, documents, (), True) for name, tagger in taggers]
     results = run_all(jobs, tokens, labels, n_jobs, progress)
     return {result.system: _kept(result.tagger) for result in results}
 
@@ -109,7 +98,7 @@ class OutOfFold(NamedTuple):
 
 
 def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
-    systems: Sequence[str],
+    systems: Systems,
     tokens: TokenTable,
     labels: TokenLabels,
     fold: npt.NDArray[np.int64],
@@ -121,7 +110,8 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
 
     Parameters
     ----------
-    systems : sequence of str
+    systems : sequence of str, or mapping of str to mapping
+        As `make_systems`.
     tokens : TokenTable
     labels : TokenLabels
     fold : int64 array, shape (n_documents,)
@@ -133,24 +123,26 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     taggers : dict of str to BaseTagger
     scores : OutOfFold
     """
-    jobs = [job for name in systems for job in _jobs_of_system(name, fold)]
-    found = OutOfFold.empty(len(systems), (len(tokens), len(labels.names)))
+    made = make_systems(systems)
+    names = list(made)
+    jobs = [job for name, tagger in made.items() for job in _jobs_of_system(name, tagger, fold)]
+    found = OutOfFold.empty(len(names), (len(tokens), len(labels.names)))
     taggers = {}
     for result in run_all(jobs, tokens, labels, n_jobs, progress):
         if result.tagger is not None:
             taggers[result.system] = result.tagger
         else:
-            number, rows = systems.index(result.system), tokens.rows(result.held)
+            number, rows = names.index(result.system), tokens.rows(result.held)
             found.fill(number, rows, result.scores, result.disguised)
-    return {name: taggers[name] for name in systems}, found
+    return {name: taggers[name] for name in names}, found
 
 
-def _jobs_of_system(name: str, fold: npt.NDArray[np.int64]) -> list[FitJob]:
+def _jobs_of_system(name: str, tagger: BaseTagger, fold: npt.NDArray[np.int64]) -> list[FitJob]:
     everything = np.arange(len(fold)).tolist()
-    jobs = [FitJob(name, make_system(name), everything, (), True)]
+    jobs = [FitJob(name, copy(tagger), everything, (), True)]
     for k in np.unique(fold):
         train, held = np.flatnonzero(fold != k).tolist(), np.flatnonzero(fold == k).tolist()
-        jobs.append(FitJob(name, make_system(name), train, held, False, seed=int(k)))
+        jobs.append(FitJob(name, copy(tagger), train, held, False, seed=int(k)))
     return jobs
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from multideid.errors import UsageError
 from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -71,7 +72,10 @@ class FitResult:
 
 def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     """Fit a tagger on some documents and score others."""
-    tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
+    try:
+        tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
+    except UsageError as error:
+        raise UsageError(f"system {job.system!r}: {error}") from None
     held = tokens.select(job.held)
     return FitResult(
         job.system,

@@ -13,16 +13,18 @@ from scipy import sparse
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
+from multideid.knowledge.sources import check_sources
 from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
-from multideid.registry import make_system
+from multideid.persistence import load_json, save_json
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS, check_seed, check_systems
+from multideid.stacking.ensemble import DEFAULT_SYSTEMS, check_seed
 from multideid.stacking.evidence import decisions
 from multideid.stacking.jobs import Progress
+from multideid.stacking.systems import Systems, make_systems, sources_of
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -42,7 +44,8 @@ class MegaDeidentifier(Deidentifier):
 
     Parameters
     ----------
-    systems : sequence of str
+    systems : sequence of str, or mapping of str to mapping
+        Names of registered base systems; in a mapping, with the parameters of each.
     c : float, default 0.1
         Trades margin size for training errors.
     seed : int, default 0
@@ -50,13 +53,19 @@ class MegaDeidentifier(Deidentifier):
         The feature classes to use, of those that `classes_of` tells.
         Default: all.
     progress : callable, optional
+
+    Attributes
+    ----------
+    sources_ : dict of str to str
+        The knowledge sources that were used, with their versions. Without the
+        same ones the model does not load.
     """
 
     kind: ClassVar[str] = "mega"
 
     def __init__(
         self,
-        systems: Sequence[str] = DEFAULT_SYSTEMS,
+        systems: Systems = DEFAULT_SYSTEMS,
         c: float = 0.1,
         seed: int = 0,
         feature_classes: Sequence[str] | None = None,
@@ -70,11 +79,12 @@ class MegaDeidentifier(Deidentifier):
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
         seed = check_seed(self.seed)
-        taggers = {name: make_system(name) for name in check_systems(self.systems)}
+        taggers = make_systems(self.systems)
         wanted = self._wanted(taggers)
         rules = {n: t for n, t in taggers.items() if n in wanted and not _has_templates(t)}
         self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
         templates = [t for t in united_templates(taggers) if t.group in wanted]
+        self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
         self.model_ = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
         if self.progress:
@@ -98,6 +108,8 @@ class MegaDeidentifier(Deidentifier):
     def _tags(self, tokens: TokenTable) -> IntArray:
         if not len(tokens):
             return np.zeros(0, dtype=np.int32)
+        # The views take whichever source is here, and another may have come since.
+        check_sources(self.sources_)
         self._compiled_after = getattr(self, "_compiled_after", scorer.COMPILE_AFTER) - len(tokens)
         if self._compiled_after > 0:
             return best_tags(tokens, self.model_.scores(self._features(tokens)))
@@ -121,13 +133,17 @@ class MegaDeidentifier(Deidentifier):
         return self.model_.finish(sums)
 
     def _save(self, folder: Path) -> None:
+        if self.sources_:
+            save_json(folder, "sources", self.sources_)
         self.extractor_.save(folder, "mega-features")
         self.model_.save(folder, "mega")
 
     def _load(self, folder: Path) -> None:
-        taggers = {name: make_system(name) for name in self.systems}
+        taggers = make_systems(self.systems)
         wanted = self._wanted(taggers)
         templates = [t for t in united_templates(taggers) if t.group in wanted]
+        self.sources_ = load_json(folder, "sources") if sources_of(templates) else {}
+        check_sources(self.sources_)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).load(folder, "mega-features")
         self.model_ = LinearModel.load(folder, "mega")
 

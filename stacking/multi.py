@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -28,6 +27,7 @@ from multideid.stacking.ensemble import (
 from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.stacking.stacker import Stacker
+from multideid.stacking.systems import Systems
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
@@ -50,8 +50,8 @@ class MultiDeidentifier(Deidentifier):
 
     Parameters
     ----------
-    systems : sequence of str
-        Names of registered base systems.
+    systems : sequence of str, or mapping of str to mapping
+        Names of registered base systems; in a mapping, with the parameters of each.
     folds : int, default 5
         Parts of the documents; each is scored by systems that did not see it,
         and from those scores the stacker learns.
@@ -78,7 +78,7 @@ class MultiDeidentifier(Deidentifier):
 
     def __init__(  # noqa: PLR0913 (all but two by name)
         self,
-        systems: Sequence[str] = DEFAULT_SYSTEMS,
+        systems: Systems = DEFAULT_SYSTEMS,
         folds: int = 5,
         *,
         recall: float | None = None,
@@ -104,12 +104,12 @@ class MultiDeidentifier(Deidentifier):
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
-        systems = check_systems(self.systems)
+        check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
         fold = folds_of(tokens, self.folds, check_seed(self.seed))
         self.taggers_, scores = fit_out_of_fold(
-            systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
+            self.systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )
         self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, *scores)
         self._shares = self.stacker_.trust(tokens, labels, scores.scores)

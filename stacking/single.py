@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from multideid.registry import make_system
 from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.systems import make_systems
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -34,7 +34,7 @@ class SingleDeidentifier(Deidentifier):
         self.params = params
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
-        tagger = make_system(self.system, **(self.params or {}))
+        (tagger,) = make_systems({self.system: self.params or {}}).values()
         self.taggers_ = {self.system: tagger.fit(tokens, labels)}
 
     def _tags(self, tokens: TokenTable) -> IntArray:

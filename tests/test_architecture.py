@@ -26,6 +26,7 @@ FLOORS = {
     "text": 2,
     "features": 3,
     "learners": 4,
+    "parameters": 4,
     "redact": 4,
     "registry": 4,
     "span_tagger": 4,

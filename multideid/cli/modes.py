@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from multideid.cli.options import chosen_systems
+from multideid.cli.system_params import with_params
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
     from multideid.cli.progress import OnProgress
     from multideid.stacking import Deidentifier
+    from multideid.stacking.systems import Systems
 
 ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("seed",), "vote": ("rule",)}
 """The modes with several systems, each with the options that not every mode has."""
@@ -26,17 +26,15 @@ class Plan:
     ----------
     mode : str
         A key of `ENSEMBLES` or the name of a system.
-    systems : tuple of str
+    systems : sequence of str, or mapping of str to mapping
+        Names, or names with parameters.
     options : dict
         What was given of the mode's own options.
-    params : dict
-        Parameters of the system, where there is one only.
     """
 
     mode: str
-    systems: tuple[str, ...]
+    systems: Systems
     options: dict[str, Any]
-    params: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -56,13 +54,10 @@ class Plan:
             if name not in ENSEMBLES.get(mode, ()):
                 owners = " or ".join(m for m, own in ENSEMBLES.items() if name in own)
                 raise UsageError(f"--{name} is for --mode {owners}, and the mode is {mode}")
-        if mode in ENSEMBLES:
-            if params:
-                raise UsageError(f"--param is for one system, and the mode is {mode}")
-            return cls(mode, chosen_systems(systems), given)
-        if systems is not None:
+        if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
-        return cls(mode, chosen_systems(mode), given, _params(mode, params or ()))
+        chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
+        return cls(mode, with_params(chosen, params), given)
 
     def __str__(self) -> str:
         if self.mode not in ENSEMBLES:
@@ -81,12 +76,19 @@ class Plan:
                 return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
                 return stacking.CommitteeDeidentifier(self.systems, n_jobs=jobs, **common)
-        return stacking.SingleDeidentifier(self.mode, self.params or None)
+        return stacking.SingleDeidentifier(self.mode, self._params().get(self.mode))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
         plan = {"mode": self.mode, "systems": list(self.systems), **self.options}
-        return {**plan, "params": self.params} if self.params else plan
+        params = self._params()
+        return {**plan, "params": params} if params else plan
+
+    def _params(self) -> dict[str, dict[str, Any]]:
+        """Return the parameters of the systems that have any."""
+        from multideid.stacking.systems import system_params
+
+        return {system: params for system, params in system_params(self.systems).items() if params}
 
 
 def _check_mode(mode: str) -> None:
@@ -96,35 +98,3 @@ def _check_mode(mode: str) -> None:
     if mode not in ENSEMBLES and mode not in names:
         there = f"{', '.join(ENSEMBLES)}, or one of the systems {', '.join(names)}"
         raise UsageError(f"there is no mode {mode!r}; there are {there}")
-
-
-def _params(system: str, given: Iterable[str]) -> dict[str, Any]:
-    """Read ``name=value`` pairs, and check them against the system's own parameters."""
-    from multideid.registry import make_system
-
-    params = {}
-    for pair in given:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise UsageError(f"--param must be NAME=VALUE, such as mesh=true; got {pair!r}")
-        params[name.strip()] = _value(value)
-    make_system(system, **params)
-    defaults = make_system(system).get_params()
-    for name, value in params.items():
-        _check_kind(name, value, defaults.get(name))
-    return params
-
-
-def _value(text: str) -> Any:
-    """Read a value as JSON, or else take it for a string."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _check_kind(name: str, value: object, default: object) -> None:
-    kind = type(default)
-    if default is None or type(value) is kind or (kind is float and type(value) is int):
-        return
-    raise UsageError(f"--param {name} must be of the kind of {json.dumps(default)}; got {value!r}")

@@ -45,6 +45,15 @@ Systems = Annotated[
         "Default: the built-in ones.",
     ),
 ]
+Param = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        metavar="SYSTEM.NAME=VALUE",
+        help="A parameter of a base system, such as stat-deid.mesh=true. Repeat for several. "
+        "Where there is one system only, NAME=VALUE will do.",
+    ),
+]
 Tokenization = Annotated[
     str,
     typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),

@@ -14,6 +14,7 @@ from multideid.cli.options import (
     CorpusFormat,
     Jobs,
     Overwrite,
+    Param,
     ShowProgress,
     Systems,
 )
@@ -59,13 +60,7 @@ def train(  # noqa: PLR0913 (the options of the command)
             metavar="NAME", help="For vote: majority, two-of-three or any. Default: majority."
         ),
     ] = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="For one system: a parameter of it, such as mesh=true. Repeat for several.",
-        ),
-    ] = None,
+    param: Param = None,
     format: CorpusFormat = None,
     seed: Annotated[
         int | None,

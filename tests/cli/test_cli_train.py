@@ -47,9 +47,30 @@ def test_every_mode_makes_a_model_of_its_kind(invoke, corpus, tmp_path, options,
 def test_parameters_reach_one_system(invoke, corpus, tmp_path) -> None:
     options = ("--mode", "stat-deid", "--param", "c=1", "--param", "min_count=1", "--json")
     result = invoke("train", corpus, *options, "--out", tmp_path / "m")
-    assert json.loads(result.stdout)["params"] == {"c": 1, "min_count": 1}
+    assert json.loads(result.stdout)["params"] == {"stat-deid": {"c": 1, "min_count": 1}}
     tagger = load(tmp_path / "m").taggers_["stat-deid"]
     assert tagger.get_params() | {"c": 1, "min_count": 1} == tagger.get_params()
+
+
+@pytest.mark.parametrize(
+    ("mode", "taken"),
+    [
+        (("--mode", "multi", "--folds", 2, "--jobs", 1), "systems"),
+        (("--mode", "mega"), "systems"),
+        (("--mode", "vote", "--jobs", 1), "systems"),
+        (("--mode", "stat-deid"), "params"),
+    ],
+)
+def test_parameters_with_the_system_before_them_serve_in_every_mode(
+    invoke, corpus, tmp_path, mode, taken
+) -> None:
+    of = () if taken == "params" else ("--systems", "stat-deid,badge")
+    params = ("--param", "stat-deid.c=1", "--param", "stat-deid.min_count=1", "--json")
+    result = invoke("train", corpus, *mode, *of, *params, "--out", tmp_path / "m")
+    wanted = {"c": 1, "min_count": 1}
+    assert json.loads(result.stdout)["params"] == {"stat-deid": wanted}
+    kept = load(tmp_path / "m").get_params()[taken]
+    assert kept == (wanted if taken == "params" else {"stat-deid": wanted, "badge": {}})
 
 
 @pytest.mark.parametrize(
@@ -61,10 +82,15 @@ def test_parameters_reach_one_system(invoke, corpus, tmp_path) -> None:
         (("--systems", ","), "at least one"),
         (("--mode", "badge", "--systems", "mimic"), "--systems is for --mode multi"),
         (("--mode", "mega", "--recall", 0.9), "--recall is for --mode multi"),
-        (("--mode", "mega", "--param", "c=1"), "--param is for one system"),
+        (("--mode", "mega", "--param", "c=1"), "such as stat-deid.mesh=true, where there are"),
+        (("--mode", "mega", "--param", "mist.rate"), "--param must be SYSTEM.NAME=VALUE"),
+        (("--systems", "badge", "--param", "mist.rate=1"), "system 'mist' is not used; used are"),
+        (("--param", "mist.rate=1", "--param", "mist.rate=2"), "rate of system 'mist' twice"),
+        (("--param", "mist.rate=fast"), "system 'mist': rate must be a number; got 'fast'"),
+        (("--param", "mist.rate=0"), "system 'mist': rate must be above 0; got 0"),
         (("--mode", "stat-deid", "--param", "c"), "--param must be NAME=VALUE"),
         (("--mode", "stat-deid", "--param", "d=1"), "has no parameter 'd'"),
-        (("--mode", "stat-deid", "--param", "mesh=yes"), "mesh must be of the kind of false"),
+        (("--mode", "stat-deid", "--param", "mesh=yes"), "mesh must be true or false; got"),
         (("--mode", "vote", "--seed", 1), "--seed is for --mode multi or mega"),
         (("--mode", "multi", "--rule", "any"), "--rule is for --mode vote"),
         (("--mode", "vote", "--systems", "badge", "--rule", "few"), "two-of-three"),

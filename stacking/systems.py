@@ -1,0 +1,114 @@
+"""The base systems of an ensemble: their names, or names with parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from multideid.errors import UsageError
+from multideid.features.noun_phrases import mesh_headings
+from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
+from multideid.features.templates import Bag, Template
+from multideid.knowledge.sources import LINK_GRAMMAR, MESH, source_version
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.registry import make_system
+from multideid.tagger import BaseTagger
+
+Params = Mapping[str, Any]
+Systems = Sequence[str] | Mapping[str, Params]
+
+_SYNTAX_VIEWS = (LEFT_BIGRAMS.name, RIGHT_BIGRAMS.name)
+_MESH_VIEWS = mesh_headings("").name
+
+
+def make_systems(systems: Systems) -> dict[str, BaseTagger]:
+    """Make the systems, in order, not fitted.
+
+    Parameters
+    ----------
+    systems : sequence of str, or mapping of str to mapping
+        Names of registered systems; in a mapping, with the parameters of each.
+
+    Returns
+    -------
+    dict of str to BaseTagger
+
+    Raises
+    ------
+    UsageError
+        If none is named, one twice or one unknown; if a parameter is unknown
+        or its value refused; if a knowledge source is not here.
+    """
+    taggers = {name: make_system(name, **p) for name, p in system_params(systems).items()}
+    for name, tagger in taggers.items():
+        _check_sources(name, tagger)
+    return taggers
+
+
+def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
+    """Return every system's parameters, in order, none where only names are given.
+
+    Raises
+    ------
+    UsageError
+        If there is none, one twice, or something else than names and parameters.
+    """
+    if isinstance(systems, str):
+        raise UsageError(f"systems must be a list of names; got the text {systems!r}")
+    names = tuple(systems)
+    _check_names(names)
+    if isinstance(systems, Mapping):
+        return {name: _params(name, systems[name]) for name in names}
+    return {name: {} for name in names}
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd:
+        raise UsageError(f"systems must be a list of names; got {odd[0]!r} in it")
+    if not names:
+        raise UsageError("systems must name at least one base system; got none")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"systems must name each system once; twice: {', '.join(twice)}")
+
+
+def _params(name: str, params: object) -> dict[str, Any]:
+    if not isinstance(params, Mapping):
+        raise UsageError(f"system {name!r}: parameters must be a mapping; got {params!r}")
+    odd = [param for param in params if not isinstance(param, str)]
+    if odd:
+        raise UsageError(f"system {name!r}: parameters must have names; got {odd[0]!r}")
+    return dict(params)
+
+
+def _check_sources(name: str, tagger: BaseTagger) -> None:
+    """Refuse a system whose knowledge sources are not here, before hours of training."""
+    if isinstance(tagger, FeatureTagger):
+        try:
+            sources_of(tagger.templates())
+        except UsageError as error:
+            raise UsageError(f"system {name!r}: {error}") from None
+
+
+def sources_of(templates: Iterable[Template]) -> dict[str, str]:
+    """Return the knowledge sources that feature templates draw on, with the versions here.
+
+    Parameters
+    ----------
+    templates : iterable of Template
+
+    Returns
+    -------
+    dict of str to str
+        As `multideid.knowledge.sources.source_version` tells, by name.
+
+    Raises
+    ------
+    UsageError
+        If one is not here, with what to install or to add.
+    """
+    views = {template.view.name for template in templates if isinstance(template, Bag)}
+    names = [LINK_GRAMMAR] * (not views.isdisjoint(_SYNTAX_VIEWS))
+    names += [MESH] * any(view.startswith(_MESH_VIEWS) for view in views)
+    return {name: source_version(name) for name in names}

@@ -1,0 +1,98 @@
+"""Parameters of base systems are checked before anything is fitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from multideid.errors import UsageError
+from multideid.parameters import check_params
+from multideid.registry import load_system, make_system, system_names
+
+
+class Plugin:
+    """Takes a parameter of every kind."""
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        deep: bool = False,
+        size: int = 3,
+        share: float = 0.5,
+        kind: str = "a",
+        epochs: int = 1,
+        other: Any = None,
+    ) -> None:
+        self.given = (deep, size, share, kind, epochs, other)
+
+
+class Open:
+    """Takes any parameters."""
+
+    def __init__(self, size: int = 3, **others: Any) -> None:
+        self.given = (size, others)
+
+
+@pytest.mark.parametrize(
+    ("param", "value", "rule"),
+    [
+        ("deep", "yes", "true or false; got 'yes'"),
+        ("deep", 1, "true or false; got 1"),
+        ("size", 2.5, "a whole number; got 2.5"),
+        ("size", True, "a whole number; got True"),
+        ("share", "much", "a number; got 'much'"),
+        ("share", False, "a number; got False"),
+        ("share", float("nan"), "a plain JSON value; got nan"),
+        ("kind", 3, "a text; got 3"),
+        ("other", {1, 2}, "a plain JSON value"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(param: str, value: object, rule: str) -> None:
+    with pytest.raises(UsageError, match=f"system 'x': {param} must be {rule}"):
+        check_params("x", Plugin, {param: value})
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{}, {"deep": True}, {"size": 10**30}, {"share": 1}, {"share": -2.5}, {"kind": ""},
+     {"epochs": 0}, {"other": [1, "b", None]}, {"other": None}],
+)  # fmt: skip
+def test_what_a_plugin_may_make_sense_of_is_let_through(params: dict[str, object]) -> None:
+    check_params("x", Plugin, params)
+
+
+def test_an_open_constructor_takes_names_that_it_does_not_list() -> None:
+    check_params("x", Open, {"anything": 1})
+    with pytest.raises(UsageError, match="size must be a whole number"):
+        check_params("x", Open, {"size": "large"})
+    with pytest.raises(UsageError, match="'x' has no parameter 'anything'; it has: deep, size"):
+        check_params("x", Plugin, {"anything": 1})
+
+
+@pytest.mark.parametrize(
+    ("system", "param", "value", "rule"),
+    [
+        ("stat-deid", "c", 0, "above 0; got 0"),
+        ("stat-deid", "c", float("nan"), "above 0; got nan"),
+        ("stat-deid", "pos_tagger", "brill", "lexicon, or spacy: and the name"),
+        ("stat-deid", "syntax", "penn", "one of none, link-grammar; got 'penn'"),
+        ("stat-deid", "seed", -1, r"from 0 to 2\*\*32 - 1; got -1"),
+        ("stanford", "folds", 1, "2 or more; got 1"),
+        ("mist", "epochs", 0, "1 or more; got 0"),
+        ("mist", "dropout", 1.0, r"0 or more and below 1; got 1\.0"),
+        ("szarvas", "triggers", "none", "one of vote, token, phrase, trigram"),
+        ("szarvas", "outside", 1.5, r"above 0 and at most 1; got 1\.5"),
+        ("presidio", "score_threshold", "high", "from 0 to 1; got 'high'"),
+    ],
+)
+def test_a_value_beyond_its_rule_is_refused_of_built_in_systems(
+    system: str, param: str, value: object, rule: str
+) -> None:
+    with pytest.raises(UsageError, match=f"system '{system}': {param} must be {rule}"):
+        make_system(system, **{param: value})
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_every_system_takes_its_own_defaults(name: str) -> None:
+    params = make_system(name).get_params()
+    check_params(name, load_system(name), params)
