@@ -14,7 +14,7 @@ from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError
 from multideid.learners.label_mapping import LabelMapping
 from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray, SpanTagger
+from multideid.tagger import BaseTagger, FloatArray, IntArray, SpanTagger
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -71,6 +71,23 @@ class SpanTaggerAdapter(BaseTagger):
         """
         self.check_fitted()
         return self.mapping_.scores(self._tag(tokens))
+
+    def predict_tags(self, tokens: TokenTable) -> IntArray:
+        """Return the tag that the plug-in's spans give each token, as indices in `labels_`.
+
+        Returns
+        -------
+        int32 array, shape (n_tokens,)
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        DocumentError
+            If the plug-in fails on a document or returns spans that cannot be.
+        """
+        self.check_fitted()
+        return self.mapping_.transform(self._tag(tokens)).ids
 
     def save(self, folder: Path) -> None:
         """Write the parameters and the label mapping."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
 
 
 class BaseTagger(ABC):

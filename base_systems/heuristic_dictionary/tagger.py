@@ -13,7 +13,7 @@ from multideid.base_systems.heuristic_dictionary.patterns import NATIVE_LABELS, 
 from multideid.errors import ModelError
 from multideid.learners.label_mapping import LabelMapping
 from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.tagger import BaseTagger, FloatArray, IntArray
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -59,6 +59,21 @@ class HeuristicDictionaryTagger(BaseTagger):
         """
         self.check_fitted()
         return self.mapping_.scores(find_phi(tokens))
+
+    def predict_tags(self, tokens: TokenTable) -> IntArray:
+        """Return the tag that the rules give each token, as indices in `labels_`.
+
+        Returns
+        -------
+        int32 array, shape (n_tokens,)
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        """
+        self.check_fitted()
+        return self.mapping_.transform(find_phi(tokens)).ids
 
     def save(self, folder: Path) -> None:
         """Write the label mapping."""

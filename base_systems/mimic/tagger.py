@@ -14,7 +14,7 @@ from multideid.document import Document, Span
 from multideid.errors import ModelError
 from multideid.learners.label_mapping import LabelMapping
 from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.tagger import BaseTagger, FloatArray, IntArray
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -67,6 +67,21 @@ class MimicTagger(BaseTagger):
         """
         self.check_fitted()
         return self.mapping_.scores(self._native(tokens))
+
+    def predict_tags(self, tokens: TokenTable) -> IntArray:
+        """Return the tag that the rules give each token, as indices in `labels_`.
+
+        Returns
+        -------
+        int32 array, shape (n_tokens,)
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            Before `fit`.
+        """
+        self.check_fitted()
+        return self.mapping_.transform(self._native(tokens)).ids
 
     def tag(self, document: Document) -> list[Span]:
         """Return the spans of `document`: with native labels if never fitted, else mapped."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from multideid.errors import UsageError
 from multideid.text.bio import TokenLabels, bio_names, phi_labels
 
+IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
 
 
@@ -108,9 +109,7 @@ class LabelMapping:
         -------
         float32 array, shape (n_tokens, len(names))
         """
-        scores = np.zeros((len(native), len(self.names)), dtype=np.float32)
-        scores[np.arange(len(native)), self.transform(native).ids] = 1
-        return scores
+        return one_hot(self.transform(native).ids, len(self.names))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the mapping as JSON values."""
@@ -132,6 +131,18 @@ class LabelMapping:
         if not set(pairs.values()) <= set(labels):
             raise ValueError("the label mapping leads to a label that the corpus lacks")
         return cls(pairs, labels)
+
+
+def one_hot(tags: IntArray, n_labels: int) -> FloatArray:
+    """Score each token's tag 1, every other 0.
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    scores = np.zeros((len(tags), n_labels), dtype=np.float32)
+    scores[np.arange(len(tags)), tags] = 1
+    return scores
 
 
 def _overlaps(native: TokenLabels, gold: TokenLabels) -> npt.NDArray[np.int64]:

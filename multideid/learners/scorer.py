@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from multideid.learners.label_mapping import one_hot
 from multideid.stopwatch import stage
 from multideid.tagger import BaseTagger, FloatArray
 from multideid.text.table import TokenTable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from multideid.learners.compiled.linear import CompiledLinear
     from multideid.learners.linear_part import LinearPart
 
+IntArray = npt.NDArray[np.int32]
 SumArray = npt.NDArray[np.float64]
 Finisher = Callable[[SumArray, int, int], FloatArray]
 """Makes scores of the sums of feature weights of the table's rows ``first:stop``.
@@ -43,6 +45,16 @@ class Compilable(Protocol):
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
         """Score without anything compiled."""
+
+
+@runtime_checkable
+class Decisive(Protocol):
+    """A tagger that scores the tag it decides on 1 and every other 0, as rules do."""
+
+    labels_: tuple[str, ...]
+
+    def predict_tags(self, tokens: TokenTable) -> IntArray:
+        """Return the index in `labels_` of each token's tag, shape (n_tokens,)."""
 
 
 class Scorer:
@@ -109,7 +121,7 @@ class OpenScores:
                 if n in compiled and isinstance(tagger, Compilable):
                     self._finishers[n] = tagger.finisher(tokens)
                 else:
-                    self._whole[n] = _Whole(_scores_alone(tagger, tokens))
+                    self._whole[n] = _Whole.of(tagger, tokens)
         self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
@@ -124,24 +136,26 @@ class OpenScores:
 
 
 class _Whole:
-    """Scores of all rows; those of rules, a one and else zeros, are kept as the one's place."""
+    """Scores of all rows; of one who decides, the decisions alone are kept."""
 
-    def __init__(self, scores: FloatArray) -> None:
-        self._scores: FloatArray | None = scores
-        self._n_labels = scores.shape[1]
-        self._tags = scores.argmax(axis=1).astype(np.int32) if len(scores) else None
-        if self._tags is not None and np.count_nonzero(scores) == len(scores):
-            ones = scores[np.arange(len(scores)), self._tags] == 1
-            self._scores = None if ones.all() else scores
+    def __init__(self, scores: FloatArray | None, tags: IntArray | None, n_labels: int) -> None:
+        self._scores = scores
+        self._tags = tags
+        self._n_labels = n_labels
+
+    @classmethod
+    def of(cls, tagger: BaseTagger, tokens: TokenTable) -> Self:
+        n_labels = len(tagger.labels_)
+        if isinstance(tagger, Decisive):
+            return cls(None, tagger.predict_tags(tokens), n_labels)
+        return cls(_scores_alone(tagger, tokens), None, n_labels)
 
     def rows(self, first: int, stop: int) -> FloatArray:
         """Return the scores of some rows."""
-        if self._scores is not None:
+        if self._tags is None:
+            assert self._scores is not None
             return self._scores[first:stop]
-        assert self._tags is not None
-        scores = np.zeros((stop - first, self._n_labels), dtype=np.float32)
-        scores[np.arange(stop - first), self._tags[first:stop]] = 1
-        return scores
+        return one_hot(self._tags[first:stop], self._n_labels)
 
 
 def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:
