@@ -36,6 +36,7 @@ class SecondStage:
         self._pairs = added[edge : edge + pairs]
         self._elsewhere = added[edge + pairs :]
         self._offsets = offsets
+        self.n_labels = n
 
     def open(self, tokens: TokenTable, decided: IntArray) -> OpenSecondStage:
         """Return the sums of a table's rows, to be asked for by and by."""
@@ -51,14 +52,13 @@ class SecondStage:
 
     def near(self, decided: IntArray, document: IntArray) -> list[IntArray]:
         """Return the neighbours' tags, one column an offset."""
-        edge = self._elsewhere.shape[1]
-        return [shift(decided, document, offset, edge) for offset in self._offsets]
+        return [shift(decided, document, offset, self.n_labels) for offset in self._offsets]
 
     def add_elsewhere(self, words: Recurring, first: int, stop: int, sums: FloatArray) -> None:
         """Add what tags of the same word elsewhere say of rows ``first:stop``."""
-        width = self._elsewhere.shape[1]
+        width = self.n_labels
         begin, length = np.zeros(1, dtype=np.int64), np.array([width], dtype=np.int64)
-        table = RowTable(self._elsewhere, begin, length)
+        table = RowTable(self._elsewhere.reshape(-1), begin, length)
         tokens = np.arange(first, stop, dtype=np.int32)
         block = Block(first, stop, first, width)
         push_elsewhere(tokens, words, table, block, sums.reshape(-1))
@@ -70,7 +70,7 @@ class OpenSecondStage:
     def __init__(self, stage: SecondStage, tokens: TokenTable, decided: IntArray) -> None:
         self._stage = stage
         self._decided, self._document = decided, tokens.document
-        self._words = recurring(tokens, decided)
+        self._words = recurring(tokens, decided * np.int32(stage.n_labels))
         self._reach = max(abs(offset) for offset in stage._offsets)
 
     def add(self, sums: FloatArray, first: int, stop: int) -> None:

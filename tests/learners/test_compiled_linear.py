@@ -123,7 +123,8 @@ def test_strings_are_forgotten_when_there_are_too_many(monkeypatch: pytest.Monke
         table = TokenTable.from_texts([" ".join(words), *TRAINING])
         check(model, table, iter([(0, 9), (9, len(table)), (0, 9)]))
         # Of the strings of one table some may be new; of earlier ones none is kept for ever.
-        assert all(len(rows.table.rows) < 300 for _, rows in model.strings.values())
+        assert all(len(rows.places) < 300 for _, rows in model.strings.values())
+        assert len(model.pool.scores) < 300 * model.width
 
 
 def test_two_tables_can_be_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

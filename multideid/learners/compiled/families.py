@@ -10,17 +10,13 @@ import numpy.typing as npt
 
 from multideid.features.templates import Conjunction
 from multideid.features.views import View
+from multideid.learners.compiled.gathering import to_places
 from multideid.learners.compiled.hashing import HashTable, Parts, find_rows
 from multideid.learners.compiled.kernel import kernel
-from multideid.learners.compiled.pushing import (
-    Block,
-    EntryTable,
-    RowTable,
-    push_entries,
-    push_rows,
-)
-from multideid.learners.compiled.weights import Weights
-from multideid.learners.linear_part import Use, offsets_of
+from multideid.learners.compiled.pool import Layout, Pool, place_of
+from multideid.learners.compiled.pushing import Block, EntryTable, push_entries
+from multideid.learners.compiled.weights import Weights, add_weights
+from multideid.learners.linear_part import Use
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
@@ -28,30 +24,57 @@ LongArray = npt.NDArray[np.int64]
 
 ColumnOf = Callable[[View, dict[str, int]], int]
 
-_MOST_CELLS = 200_000
+_MOST_SCORES = 200_000
 _LEAST_FILLED = 0.1
 
 
-class Family:
-    """Conjunctions of the same views at the same distances, in all parts.
+class RowFamily:
+    """Conjunctions of the same views at the same distances, in all parts, as full rows.
 
     Parameters
     ----------
     uses : sequence of Use
-    width : int
-        Scores a cell, of all parts.
-    column_of : callable
-        Gives the row of the codes that holds a view's values, numbered as in a
-        vocabulary.
+    keys : Keys
+    pool : Pool
+        Where the rows are.
     """
 
-    def __init__(self, uses: Sequence[Use], width: int, column_of: ColumnOf) -> None:
-        self._parts = _packing(uses[0], column_of)
-        chosen = [_Chosen.of(use, width) for use in uses]
-        keys = np.unique(np.concatenate([c.keys for c in chosen]))
-        self._keys = HashTable.of(keys)
-        self._entries = _entries(keys, chosen)
-        self._rows = _as_rows(self._entries)
+    def __init__(self, uses: Sequence[Use], keys: Keys, pool: Pool) -> None:
+        self._keys, self.layout = keys, Layout.of(uses)
+        places = pool.new_rows(len(keys), self.layout.length)
+        self._first = int(places[0])
+        for use in uses:
+            chosen = _Chosen.of(use)
+            at = places[keys.rows_of(chosen.keys)] + np.int32(self.layout.at[place_of(use)])
+            add_weights(at, chosen.features, chosen.weights, pool.scores)
+
+    def places_at(self, codes: IntArray, found: IntArray) -> None:
+        """Fill in the places of the rows of the conjunctions that begin in each cell.
+
+        Parameters
+        ----------
+        codes : int32 array, shape (n_columns, n_cells or more)
+            Values of the views.
+        found : int32 array, shape (n_cells,)
+        """
+        self._keys.find(codes, found)
+        to_places(found, self._first, self.layout.length)
+
+
+class EntryFamily:
+    """The same where there are so many keys that rows would be mostly zeros.
+
+    Parameters
+    ----------
+    uses : sequence of Use
+    keys : Keys
+    width : int
+        Scores a cell, of all parts.
+    """
+
+    def __init__(self, uses: Sequence[Use], keys: Keys, width: int) -> None:
+        self._keys = keys
+        self._entries = _entries(keys, uses, width)
 
     def push(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
         """Add the weights of the conjunctions that begin in each cell of a block.
@@ -64,11 +87,65 @@ class Family:
         scores : float64 array
         """
         rows = np.empty(block.stop - block.start, dtype=np.int32)
-        find_rows(codes, self._parts, self._keys, rows)
-        if self._rows is not None:
-            push_rows(rows, self._rows, block, scores)
-        else:
-            push_entries(rows, self._entries, block, scores)
+        self._keys.find(codes, rows)
+        push_entries(rows, self._entries, block, scores)
+
+
+def family(
+    uses: Sequence[Use], width: int, column_of: ColumnOf, pool: Pool
+) -> RowFamily | EntryFamily | None:
+    """Compile conjunctions that differ by a shift or their part alone; None without any weight.
+
+    Parameters
+    ----------
+    uses : sequence of Use
+    width : int
+        Scores a cell, of all parts.
+    column_of : callable
+        Gives the row of the codes that holds a view's values, numbered as in a
+        vocabulary.
+    pool : Pool
+        For rows.
+    """
+    chosen = [_Chosen.of(use) for use in uses]
+    keys = Keys.of(_packing(uses[0], column_of), [c.keys for c in chosen])
+    size = len(keys) * Layout.of(uses).length
+    if not size:
+        return None
+    filled = sum(int(c.counts.sum()) for c in chosen) / size
+    if size <= _MOST_SCORES and filled >= _LEAST_FILLED:
+        return RowFamily(uses, keys, pool)
+    return EntryFamily(uses, keys, width)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The packed values of the conjunctions of a family that have any weight.
+
+    Parameters
+    ----------
+    parts : Parts
+    table : HashTable
+    """
+
+    parts: Parts
+    table: HashTable
+
+    @classmethod
+    def of(cls, parts: Parts, keys: Sequence[LongArray]) -> Keys:
+        """Number the distinct ones of all templates' keys."""
+        return cls(parts, HashTable.of(np.unique(np.concatenate(keys))))
+
+    def __len__(self) -> int:
+        return len(self.table.keys)
+
+    def rows_of(self, keys: LongArray) -> LongArray:
+        """Return the numbers of keys that are among these."""
+        return np.searchsorted(self.table.keys, keys)
+
+    def find(self, codes: IntArray, rows: IntArray) -> None:
+        """Fill in the number of the key that begins in each cell, -1 where there is none."""
+        find_rows(codes, self.parts, self.table, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +157,21 @@ class _Chosen:
     weights : Weights
     keys, features, counts : int64 arrays, of equal length
         Packed values, rows of the weights, and how many weights each has.
-    target : int
-        Where the scores go, counted from those of the cell of the first value.
     """
 
     weights: Weights
     keys: LongArray
     features: LongArray
     counts: LongArray
-    target: int
 
     @classmethod
-    def of(cls, use: Use, width: int) -> _Chosen:
+    def of(cls, use: Use) -> _Chosen:
         first = int(use.part.extractor.first_[use.number])
         features = first + np.arange(len(use.keys))
         counts = np.diff(use.part.weights.indptr)[features].astype(np.int64)
         kept = counts > 0
-        target = use.begin - min(offsets_of(use.template)) * width
         weights = Weights.of(use.part.weights)
-        return cls(weights, use.keys[kept], features[kept], counts[kept], target)
+        return cls(weights, use.keys[kept], features[kept], counts[kept])
 
 
 def _packing(use: Use, column_of: ColumnOf) -> Parts:
@@ -111,17 +184,19 @@ def _packing(use: Use, column_of: ColumnOf) -> Parts:
     return Parts(*(np.array(n, dtype=np.int64) for n in numbers))
 
 
-def _entries(keys: LongArray, chosen: Sequence[_Chosen]) -> EntryTable:
+def _entries(keys: Keys, uses: Sequence[Use], width: int) -> EntryTable:
     """Gather the weights of all templates, key by key."""
-    rows = [np.searchsorted(keys, c.keys) for c in chosen]
+    chosen = [_Chosen.of(use) for use in uses]
+    rows = [keys.rows_of(c.keys) for c in chosen]
     counts = np.zeros(len(keys), dtype=np.int64)
     for c, r in zip(chosen, rows, strict=True):
         counts[r] += c.counts
     begins = np.concatenate([[0], np.cumsum(counts)])
     table = EntryTable(begins, np.empty(begins[-1], np.int32), np.empty(begins[-1]))
     cursor = begins[:-1].copy()
-    for c, r in zip(chosen, rows, strict=True):
-        _copy(cursor, r, c.features, c.target, c.weights, table)
+    for use, c, r in zip(uses, chosen, rows, strict=True):
+        begin, offset = place_of(use)
+        _copy(cursor, r, c.features, begin - offset * width, c.weights, table)
     return table
 
 
@@ -141,18 +216,3 @@ def _copy(  # noqa: PLR0913, PLR0917
             table.target[at] = target + weights.label[k]
             table.weight[at] = weights.weight[k]
             cursor[rows[n]] += 1
-
-
-def _as_rows(entries: EntryTable) -> RowTable | None:
-    """Return the entries as full rows where these are few, since they are added faster."""
-    places = np.unique(entries.target)
-    shape = (len(entries.begins) - 1, len(places))
-    size = shape[0] * shape[1]
-    if not size or size > _MOST_CELLS or len(entries.target) < _LEAST_FILLED * size:
-        return None
-    rows = np.zeros(shape)
-    row = np.repeat(np.arange(shape[0]), np.diff(entries.begins))
-    rows[row, np.searchsorted(places, entries.target)] = entries.weight
-    first = np.flatnonzero(np.diff(places, prepend=places[0] - 2) > 1)
-    length = np.diff(np.append(first, len(places)))
-    return RowTable(rows, places[first].astype(np.int64), length)

@@ -8,12 +8,15 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from multideid.features.evidence import Elsewhere
 from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, Strings, View
-from multideid.learners.compiled.families import Family
-from multideid.learners.compiled.pushing import Block, collect
-from multideid.learners.compiled.sources import StringSource, set_source
-from multideid.learners.compiled.strings import StringRows
+from multideid.learners.compiled.families import EntryFamily, RowFamily, family
+from multideid.learners.compiled.gathering import Plan, gather
+from multideid.learners.compiled.pool import NOTHING, Layout, Pool
+from multideid.learners.compiled.pushing import Block, RowTable, collect, push_rows
+from multideid.learners.compiled.sources import ElsewhereSource, SetSource, StringSource
+from multideid.learners.compiled.strings import SetRows, StringRows
 from multideid.learners.compiled.tape import Tape
 from multideid.learners.compiled.windows import CompiledWindow
 from multideid.learners.linear_part import (
@@ -34,6 +37,8 @@ _TILE = 8192
 """Tokens scored at once: their scores should stay in the processor's cache."""
 
 _MOST_STRINGS = 20_000
+_LONG = 128
+"""A row of more scores is read in one go, which memory is fast at; a shorter one piece by piece."""
 
 
 class CompiledLinear:
@@ -53,12 +58,21 @@ class CompiledLinear:
         Scores a token, of all parts.
     reach : int
         How far from a token the farthest template looks.
+    pool : Pool
+        The rows of all that is gathered.
     strings : dict of str to (Strings, StringRows)
-    sets : list of (SetView, StringRows)
+    sets : list of (SetView, SetRows)
+    elsewhere : list of (Elsewhere, StringRows)
     columns : list of (str, int)
         The values of views wanted for each cell: name in `strings`, and column there.
     windows : list of CompiledWindow
-    families : list of Family
+    row_families : list of RowFamily
+    entry_families : list of EntryFamily
+    pushed : dict of int to (int64 array, int64 array)
+        The sources with long rows, and where their pieces go. Sources are
+        numbered: strings, then sets, then families.
+    plan : Plan
+        How the rows of the others are gathered.
     """
 
     def __init__(self, parts: Sequence[LinearPart]) -> None:
@@ -67,6 +81,7 @@ class CompiledLinear:
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
         self.columns: list[tuple[str, int]] = []
+        self.pool = Pool(Layout.of(uses).length)
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
@@ -75,30 +90,57 @@ class CompiledLinear:
         windows = [u for u in rest if isinstance(u.template, Window)]
         self.windows = [CompiledWindow(use, self._column_of) for use in windows]
         self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
+        layouts = [known.layout for known in self._with_rows()]
+        long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG}
+        self.pushed = {n: layout.targets(self.width) for n, layout in long.items()}
+        self.plan = Plan.of([() if n in long else x.pieces for n, x in enumerate(layouts)])
+        self.pool.keep()
+        self._begin()
 
     def open(self, table: TokenTable) -> OpenTable:
         """Return the scores of a table's tokens, to be asked for by and by."""
         return OpenTable(self, table)
 
+    def forget_if_full(self) -> None:
+        """Begin anew where too many strings are known."""
+        if max((len(known) for known in self._growing()), default=0) > _MOST_STRINGS:
+            self.pool.forget()
+            self._begin()
+
+    def _begin(self) -> None:
+        for known in self._growing():
+            known.begin()
+
+    def _growing(self) -> list[StringRows | SetRows]:
+        strings = [rows for _, rows in self.strings.values()]
+        return [*strings, *(rows for _, rows in self.sets), *(rows for _, rows in self.elsewhere)]
+
+    def _with_rows(self) -> list[StringRows | SetRows | RowFamily]:
+        strings = [rows for _, rows in self.strings.values()]
+        return [*strings, *(rows for _, rows in self.sets), *self.row_families]
+
     def _compile_strings(self, uses: list[Use]) -> None:
         self.strings: dict[str, tuple[Strings, StringRows]] = {}
         for group in _grouped(uses, lambda use: _strings(use).name):
             strings = _strings(group[0])
-            self.strings[strings.name] = (strings, self._rows(group))
+            self.strings[strings.name] = (strings, StringRows(group, self.pool))
 
     def _compile_sets(self, uses: list[Use]) -> None:
-        self.sets: list[tuple[SetView, StringRows]] = []
+        self.sets: list[tuple[SetView, SetRows]] = []
+        self.elsewhere: list[tuple[Elsewhere, StringRows]] = []
         for group in _grouped(uses, lambda use: views_of(use.template)[0].name):
-            view = views_of(group[0].template)[0]
-            assert isinstance(view, SetView)
-            self.sets.append((view, self._rows(group)))
+            view, rows = views_of(group[0].template)[0], StringRows(group, self.pool)
+            if isinstance(view, Elsewhere):
+                self.elsewhere.append((view, rows))
+            else:
+                assert isinstance(view, SetView)
+                self.sets.append((view, SetRows(rows, self.pool)))
 
     def _compile_families(self, uses: list[Use]) -> None:
         groups = _grouped(uses, self._shape)
-        self.families = [Family(group, self.width, self._column_of) for group in groups]
-
-    def _rows(self, uses: Sequence[Use]) -> StringRows:
-        return StringRows(uses, self.width, _MOST_STRINGS)
+        found = [family(group, self.width, self._column_of, self.pool) for group in groups]
+        self.row_families = [f for f in found if isinstance(f, RowFamily)]
+        self.entry_families = [f for f in found if isinstance(f, EntryFamily)]
 
     def _shape(self, use: Use) -> tuple[tuple[int, int], ...]:
         """Return the views of a conjunction with their distances from the leftmost."""
@@ -112,7 +154,7 @@ class CompiledLinear:
     def _column_of(self, view: View, vocabulary: dict[str, int]) -> int:
         """Return the number of a view's values among all that are wanted for each cell."""
         strings = strings_of(view)
-        _, rows = self.strings.setdefault(strings.name, (strings, self._rows([])))
+        _, rows = self.strings.setdefault(strings.name, (strings, StringRows([], self.pool)))
         place = (strings.name, rows.column_of(view, vocabulary))
         if place not in self.columns:
             self.columns.append(place)
@@ -123,15 +165,23 @@ class OpenTable:
     """A table whose tokens are being scored."""
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
-        self._model = model
+        self._model, self._table = model, table
         self._room = np.zeros(0)
         self._tape = Tape.of(table, model.reach)
+        with model.lock:
+            self._open_sources()
+
+    def _open_sources(self) -> None:
+        model, table = self._model, self._table
+        self._age = model.pool.age
         self._strings = {
             name: StringSource(rows, strings, table)
             for name, (strings, rows) in model.strings.items()
         }
-        with model.lock:
-            self._sets = [set_source(rows, view, table) for view, rows in model.sets]
+        self._sets = [SetSource(rows, view, table) for view, rows in model.sets]
+        self._elsewhere = [
+            ElsewhereSource(rows, view, table, model.width) for view, rows in model.elsewhere
+        ]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the label scores of tokens ``first:stop`` by every part.
@@ -149,6 +199,9 @@ class OpenTable:
         return found
 
     def _prepare(self, first: int, stop: int) -> None:
+        self._model.forget_if_full()
+        if self._age != self._model.pool.age:
+            self._open_sources()
         reach = 4 * self._model.reach
         for source in self._strings.values():
             source.prepare(max(first - reach, 0), stop + reach)
@@ -169,17 +222,19 @@ class OpenTable:
         scores = self._zeros((block.stop + 2 * reach - block.base) * model.width)
         near = block._replace(start=block.start - reach, stop=block.stop + reach)
         tokens = self._tape.tokens[near.start : near.stop + 2 * reach]
-        rows = {name: source.rows_at(tokens) for name, source in self._strings.items()}
-        for name, source in self._strings.items():
-            source.push(rows[name], near, scores)
-        for sets in self._sets:
-            sets.push(tokens[: near.stop - near.start], near, scores)
-        codes = self._codes(rows, len(tokens))
-        for family in model.families:
-            family.push(codes, near, scores)
-        inside = block._replace(base=near.start)
+        inside = tokens[: near.stop - near.start]
+        codes = self._codes(tokens)
+        for source in self._elsewhere:
+            source.push(inside, model.pool, near, scores)
+        for entries in model.entry_families:
+            entries.push(codes, near, scores)
+        around = block._replace(base=near.start)
         for window in model.windows:
-            window.pull(codes[window.column], inside, scores[reach * model.width :])
+            window.pull(codes[window.column], around, scores[reach * model.width :])
+        places = self._places(inside, codes)
+        for n, targets in model.pushed.items():
+            push_rows(places[n], RowTable(model.pool.scores, *targets), near, scores)
+        gather(places, reach, model.plan, model.pool.scores, block, scores)
         return scores
 
     def _zeros(self, size: int) -> FloatArray:
@@ -189,11 +244,26 @@ class OpenTable:
         self._room[:size] = 0
         return self._room[:size]
 
-    def _codes(self, rows: dict[str, IntArray], n_cells: int) -> IntArray:
-        codes = np.empty((len(self._model.columns), n_cells), dtype=np.int32)
+    def _codes(self, tokens: IntArray) -> IntArray:
+        codes = np.empty((len(self._model.columns), len(tokens)), dtype=np.int32)
+        rows: dict[str, IntArray] = {}
         for n, (name, column) in enumerate(self._model.columns):
+            if name not in rows:
+                rows[name] = self._strings[name].rows_at(tokens)
             self._strings[name].codes_at(column, rows[name], codes[n])
         return codes
+
+    def _places(self, tokens: IntArray, codes: IntArray) -> IntArray:
+        """Return the places of the rows of all that is gathered, and of nothing."""
+        sources = [*self._strings.values(), *self._sets]
+        families = self._model.row_families
+        places = np.empty((len(sources) + len(families) + 1, len(tokens)), dtype=np.int32)
+        for source, found in zip(sources, places, strict=False):
+            source.places_at(tokens, found)
+        for conjunctions, found in zip(families, places[len(sources) :], strict=False):
+            conjunctions.places_at(codes, found)
+        places[-1] = NOTHING
+        return places
 
 
 def _strings(use: Use) -> Strings:

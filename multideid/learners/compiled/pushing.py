@@ -40,14 +40,15 @@ class RowTable(NamedTuple):
 
     Parameters
     ----------
-    rows : float64 array, shape (n_rows, n_scores)
+    scores : float64 array
+        The rows; each is known by its place, where it begins.
     target : int64 array
         Where each piece goes, counted from the beginning of the cell's own scores.
     length : int64 array
         Length of each piece; together they are a row.
     """
 
-    rows: FloatArray
+    scores: FloatArray
     target: LongArray
     length: LongArray
 
@@ -81,7 +82,7 @@ class Recurring(NamedTuple):
     members : int64 array
         Tokens.
     beside : int32 array, shape (n_tokens,)
-        The table's row of what stands beside a token, -1 for none.
+        The place of the row of what stands beside a token, -1 for none.
     """
 
     group: IntArray
@@ -108,24 +109,21 @@ class Around(NamedTuple):
 
 
 @kernel
-def push_rows(rows: IntArray, table: RowTable, block: Block, scores: FloatArray) -> None:
-    """Add each cell's row of the table; a negative row adds nothing."""
+def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatArray) -> None:
+    """Add to the scores around each cell of a block the row at its place."""
     for cell in range(block.start, block.stop):
-        row = rows[cell - block.start]
-        if row >= 0:
-            push(row, table, (cell - block.base) * block.width, scores)
+        place = places[cell - block.start]
+        push(place, table, (cell - block.base) * block.width, scores)
 
 
 @kernel
-def push(row: int, table: RowTable, at: int, scores: FloatArray) -> None:
+def push(place: int, table: RowTable, at: int, scores: FloatArray) -> None:
     """Add a row's pieces to the scores of the cell that begin at `at`."""
-    values = table.rows[row]
-    source = 0
     for s in range(len(table.target)):
         length, target = table.length[s], at + table.target[s]
         # Slices, whose indices cannot be negative, let the compiler use vectors.
-        add(values[source : source + length], scores[target : target + length])
-        source += length
+        add(table.scores[place : place + length], scores[target : target + length])
+        place += length
 
 
 @kernel
@@ -162,8 +160,9 @@ def push_elsewhere(
     tokens : int32 array
         The token of each cell of the block, -1 for none.
     recurring : Recurring
-    table, block, scores
-        As for `push_rows`.
+    table : RowTable
+    block : Block
+    scores : float64 array
     """
     for cell in range(block.start, block.stop):
         token = tokens[cell - block.start]

@@ -1,23 +1,23 @@
-"""A table's strings and sets, ready to push their rows."""
+"""A table's strings and sets: the places of their rows for the cells of a tape."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from multideid.features.evidence import Elsewhere
 from multideid.features.views import SetView, Strings, shift
-from multideid.learners.compiled.pushing import Block, push_elsewhere, push_rows
+from multideid.learners.compiled.pool import NOTHING, Pool
+from multideid.learners.compiled.pushing import Block, RowTable, push_elsewhere
 from multideid.learners.compiled.recurring import recurring
-from multideid.learners.compiled.strings import StringRows
-from multideid.learners.compiled.tape import rows_of_cells
+from multideid.learners.compiled.strings import SetRows, StringRows
+from multideid.learners.compiled.tape import BLANK, values_of_cells
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
 
-_NOT_YET = -1
+_NOT_YET = _NONE = -1
 
 
 class StringSource:
@@ -33,36 +33,31 @@ class StringSource:
     def __init__(self, rows: StringRows, strings: Strings, table: TokenTable) -> None:
         column = strings.column(table)
         self._rows, self._codes, self._names = rows, column.codes, column.names
-        self._row_of = np.zeros(0, dtype=np.int32)
-        self._age = 0
+        self._row_of = rows.known(self._names)
+        self._settle()
 
     def prepare(self, first: int, stop: int) -> None:
         """Have the rows of the strings of tokens ``first:stop``."""
-        self._rows.forget_if_full()
-        if self._age != self._rows.age:
-            self._age = self._rows.age
-            self._row_of = self._rows.known(self._names)
-            self._complete = not (self._row_of == _NOT_YET).any()
         if not self._complete:
-            self._add(self._codes[first:stop])
+            wanted = np.zeros(len(self._names), dtype=np.bool_)
+            wanted[self._codes[first:stop]] = True
+            new = np.flatnonzero(wanted & (self._row_of == _NOT_YET))
+            self._row_of[new] = self._rows.rows_of([self._names[n] for n in new.tolist()])
+            self._settle()
 
-    def _add(self, codes: IntArray) -> None:
-        """Have the rows of strings that are met for the first time."""
-        wanted = np.zeros(len(self._names), dtype=np.bool_)
-        wanted[codes] = True
-        new = np.flatnonzero(wanted & (self._row_of == _NOT_YET))
-        self._row_of[new] = self._rows.rows_of([self._names[n] for n in new.tolist()])
+    def _settle(self) -> None:
+        self._place_of = self._rows.places[self._row_of]
+        self._complete = not (self._row_of == _NOT_YET).any()
+
+    def places_at(self, tokens: IntArray, found: IntArray) -> None:
+        """Fill in the places of the rows of the tokens in some cells, -1 for a blank one."""
+        values_of_cells(tokens, self._codes, self._place_of, int(self._rows.places[0]), found)
 
     def rows_at(self, tokens: IntArray) -> IntArray:
         """Return the rows of the tokens in some cells, that of a blank one for -1."""
         found = np.empty(len(tokens), dtype=np.int32)
-        rows_of_cells(tokens, self._codes, self._row_of, found)
+        values_of_cells(tokens, self._codes, self._row_of, BLANK, found)
         return found
-
-    def push(self, rows: IntArray, block: Block, scores: FloatArray) -> None:
-        """Add what `rows_at` found for the cells of a block."""
-        if len(self._rows.table.target):
-            push_rows(rows, self._rows.table, block, scores)
 
     def codes_at(self, column: int, rows: IntArray, found: IntArray) -> None:
         """Fill in a view's values for what `rows_at` found."""
@@ -70,56 +65,45 @@ class StringSource:
 
 
 class SetSource:
-    """One set of values for each token of a table, and the summed rows of those values.
+    """One set of values for each token of a table, and the rows of those sets.
 
     Parameters
     ----------
-    rows : StringRows
-        One for each value.
+    rows : SetRows
     view : SetView
         Of few different sets, such as those of word lists.
     table : TokenTable
     """
 
-    def __init__(self, rows: StringRows, view: SetView, table: TokenTable) -> None:
+    def __init__(self, rows: SetRows, view: SetView, table: TokenTable) -> None:
         column = view.column(table)
-        rows.forget_if_full()
-        members = rows.rows_of(column.names)[column.indices]
-        self._which = column.rows
-        self._sets = rows.table._replace(rows=_sums(rows.table.rows, members, column.indptr))
+        self._which, self._place_of = column.rows, rows.places_of(column)
 
-    def push(self, tokens: IntArray, block: Block, scores: FloatArray) -> None:
-        """Add the rows of the sets of the tokens in a block's cells, -1 for none."""
-        which = np.where(tokens >= 0, self._which[tokens], np.int32(-1))
-        push_rows(which, self._sets, block, scores)
-
-
-def _sums(rows: FloatArray, members: IntArray, begins: npt.NDArray[np.int64]) -> FloatArray:
-    """Return the sums of some rows, set by set."""
-    ones = np.ones(len(members))
-    sets = sparse.csr_matrix((ones, members, begins), shape=(len(begins) - 1, len(rows)))
-    return np.asarray(sets @ rows)
+    def places_at(self, tokens: IntArray, found: IntArray) -> None:
+        """Fill in the places of the rows of the tokens in some cells, -1 for a blank one."""
+        values_of_cells(tokens, self._which, self._place_of, NOTHING, found)
 
 
 class ElsewhereSource:
-    """What stands beside the other occurrences of each token's word, and its rows."""
+    """What stands beside the other occurrences of each token's word, and its rows.
 
-    def __init__(self, rows: StringRows, view: Elsewhere, table: TokenTable) -> None:
+    Parameters
+    ----------
+    rows : StringRows
+    view : Elsewhere
+    table : TokenTable
+    width : int
+        Scores a cell.
+    """
+
+    def __init__(self, rows: StringRows, view: Elsewhere, table: TokenTable, width: int) -> None:
+        self._rows, self._targets = rows, rows.layout.targets(width)
         column = view.what.column(table)
-        rows.forget_if_full()
-        row_of = rows.rows_of(column.names)
-        row_of[~rows.table.rows[row_of].any(axis=1)] = -1
-        beside = shift(row_of[column.codes], table.document, view.beside, -1)
+        place_of = rows.filled_places_of(column.names)
+        beside = shift(place_of[column.codes], table.document, view.beside, _NONE)
         self._recurring = recurring(table, beside)
-        self._table = rows.table
 
-    def push(self, tokens: IntArray, block: Block, scores: FloatArray) -> None:
+    def push(self, tokens: IntArray, pool: Pool, block: Block, scores: FloatArray) -> None:
         """Add the rows for the tokens in a block's cells, -1 for none."""
-        push_elsewhere(tokens, self._recurring, self._table, block, scores)
-
-
-def set_source(rows: StringRows, view: SetView, table: TokenTable) -> SetSource | ElsewhereSource:
-    """Return the sets of a view of a table."""
-    if isinstance(view, Elsewhere):
-        return ElsewhereSource(rows, view, table)
-    return SetSource(rows, view, table)
+        table = RowTable(pool.scores, *self._targets)
+        push_elsewhere(tokens, self._recurring, table, block, scores)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import repeat
+from collections.abc import Sequence
+from itertools import pairwise, repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.features.templates import Bag, Conjunction
-from multideid.features.views import SetView, View
-from multideid.learners.compiled.pushing import RowTable
+from multideid.features.views import SetColumn, SetView, View
+from multideid.learners.compiled.pool import NOTHING, Layout, Pool, place_of
 from multideid.learners.compiled.weights import Weights, add_weights
-from multideid.learners.linear_part import Use, offsets_of
+from multideid.learners.linear_part import Use
 
-FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
@@ -31,30 +30,28 @@ class StringRows:
     ----------
     uses : sequence of Use
         Templates that follow from one string at one offset.
-    width : int
-        Scores a cell, of all parts.
-    most : int
-        How many strings are kept from one call of `forget_if_full` to the next.
+    pool : Pool
+        Where the rows are.
 
     Attributes
     ----------
+    layout : Layout
+        Of a row.
+    places : int32 array, shape (n_rows or more,)
+        Each row's place in the pool.
     codes : int32 array, shape (n_columns, n_rows or more)
         Values of views for each string, as numbered in training; -1 if unknown.
-    age : int
-        How often all rows were forgotten.
     """
 
-    def __init__(self, uses: Sequence[Use], width: int, most: int) -> None:
+    def __init__(self, uses: Sequence[Use], pool: Pool) -> None:
         self._uses = list(uses)
-        self._most = most
+        self._pool = pool
         self._coded: list[tuple[View, dict[str, int]]] = []
-        self._at, self._target, self._length = _places(self._uses, width)
-        self.age = 0
+        self._index: dict[str, int] = {}
+        self.layout = Layout.of(self._uses)
 
-    @property
-    def table(self) -> RowTable:
-        """The rows, which move when strings are added."""
-        return RowTable(self._rows, self._target, self._length)
+    def __len__(self) -> int:
+        return len(self._index)
 
     def column_of(self, view: View, vocabulary: dict[str, int]) -> int:
         """Return the row of `codes` with a view's values; ask before any string is added."""
@@ -64,14 +61,16 @@ class StringRows:
         self._coded.append((view, vocabulary))
         return len(self._coded) - 1
 
-    def forget_if_full(self) -> None:
-        """Begin anew where too many strings are known."""
-        if not self.age or len(self._index) > self._most:
-            self._index: dict[str, int] = {}
-            self._rows = np.zeros((1, int(self._length.sum())))
-            self.codes = np.zeros((len(self._coded), 1), dtype=np.int32)
-            self._add_blank()
-            self.age += 1
+    def begin(self) -> None:
+        """Begin with the row of a blank cell alone, as when the pool has forgotten the rest."""
+        self._index.clear()
+        self.places = np.zeros(0, dtype=np.int32)
+        self.codes = np.zeros((len(self._coded), 0), dtype=np.int32)
+        self._make_room(0, 1)
+        blank = np.zeros(1, dtype=np.int64)
+        for use in self._uses:
+            if isinstance(use.template, Conjunction):
+                self._add_features(use, self.places[:1], use.features(blank))
 
     def rows_of(self, strings: Sequence[str]) -> IntArray:
         """Return the row of each string."""
@@ -86,61 +85,77 @@ class StringRows:
         pairs = map(self._index.get, strings, repeat(_UNKNOWN))
         return np.fromiter(pairs, dtype=np.int32, count=len(strings))
 
-    def _add_blank(self) -> None:
-        row = np.zeros(1, dtype=np.int64)
-        for use in self._uses:
-            if isinstance(use.template, Conjunction):
-                self._add_features(use, row, use.features(row))
+    def filled_places_of(self, strings: Sequence[str]) -> IntArray:
+        """Return the place of the row of each string, -1 for one without any weight."""
+        rows_of_strings = self.rows_of(strings)
+        places = self.places[rows_of_strings]
+        rows = self._pool.scores[places[:, None] + np.arange(self.layout.length)]
+        return np.where(rows.any(axis=1), places, np.int32(_UNKNOWN))
 
     def _add(self, strings: list[str]) -> None:
         first = len(self._index) + 1
         self._index.update((s, first + n) for n, s in enumerate(strings))
-        self._make_room(first + len(strings))
+        self._make_room(first, first + len(strings))
         values = _Values(strings)
         for use in self._uses:
             owner, features = values.features(use)
-            self._add_features(use, owner + first, features)
+            self._add_features(use, self.places[owner + first], features)
         for n, (view, vocabulary) in enumerate(self._coded):
             self.codes[n, first : first + len(strings)] = values.codes(view, vocabulary)
 
-    def _make_room(self, size: int) -> None:
-        used = len(self._rows)
-        if size > used:
+    def _make_room(self, used: int, size: int) -> None:
+        if size > len(self.places):
             room = size + size // 4
-            rows = np.zeros((room, self._rows.shape[1]))
+            places = np.zeros(room, dtype=np.int32)
             codes = np.zeros((len(self._coded), room), dtype=np.int32)
-            rows[:used], codes[:, :used] = self._rows, self.codes
-            self._rows, self.codes = rows, codes
+            places[:used], codes[:, :used] = self.places[:used], self.codes[:, :used]
+            self.places, self.codes = places, codes
+        self.places[used:size] = self._pool.new_rows(size - used, self.layout.length)
 
-    def _add_features(self, use: Use, rows: LongArray, features: LongArray) -> None:
-        at = self._at[use.begin, offsets_of(use.template)[0]]
-        add_weights(rows, features, at, Weights.of(use.part.weights), self._rows)
+    def _add_features(self, use: Use, places: IntArray, features: LongArray) -> None:
+        at = places + np.int32(self.layout.at[place_of(use)])
+        add_weights(at, features, Weights.of(use.part.weights), self._pool.scores)
 
 
-def _places(
-    uses: Iterable[Use], width: int
-) -> tuple[dict[tuple[int, int], int], LongArray, LongArray]:
-    """Give each part and offset its place in a row, neighbours side by side.
+class SetRows:
+    """Rows of sets of values, each the sum of its values' rows.
 
-    Returns
-    -------
-    at : dict of (begin of the part, offset) to int
-    target, length : int64 arrays
-        As of `RowTable`.
+    Parameters
+    ----------
+    values : StringRows
+        One row for each value.
+    pool : Pool
     """
-    lengths = {(use.begin, offsets_of(use.template)[0]): use.part.n_labels for use in uses}
-    at: dict[tuple[int, int], int] = {}
-    target: list[int] = []
-    length: list[int] = []
-    for begin, offset in sorted(lengths, key=lambda place: (-place[1], place[0])):
-        at[begin, offset] = sum(length)
-        here = begin - offset * width
-        if target and target[-1] + length[-1] == here:
-            length[-1] += lengths[begin, offset]
-        else:
-            target.append(here)
-            length.append(lengths[begin, offset])
-    return at, np.array(target, dtype=np.int64), np.array(length, dtype=np.int64)
+
+    def __init__(self, values: StringRows, pool: Pool) -> None:
+        self.values = values
+        self.layout = values.layout
+        self._pool = pool
+        self._place_of: dict[tuple[int, ...], int] = {}
+
+    def __len__(self) -> int:
+        return len(self._place_of)
+
+    def begin(self) -> None:
+        """Forget all sets and values."""
+        self.values.begin()
+        self._place_of = {(): NOTHING}
+
+    def places_of(self, column: SetColumn) -> IntArray:
+        """Return the place of the row of each set of a column."""
+        members = self.values.rows_of(column.names)[column.indices].tolist()
+        bounds = column.indptr.tolist()
+        sets = [tuple(members[a:b]) for a, b in pairwise(bounds)]
+        self._add([s for s in dict.fromkeys(sets) if s not in self._place_of])
+        return np.fromiter(map(self._place_of.__getitem__, sets), dtype=np.int32, count=len(sets))
+
+    def _add(self, sets: list[tuple[int, ...]]) -> None:
+        length = self.layout.length
+        places = self._pool.new_rows(len(sets), length)
+        for members, place in zip(sets, places.tolist(), strict=True):
+            rows = self.values.places[list(members)][:, None] + np.arange(length)
+            self._pool.scores[place : place + length] = self._pool.scores[rows].sum(axis=0)
+            self._place_of[members] = place
 
 
 class _Values:

@@ -15,7 +15,7 @@ IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 BLANK = 0
-"""The row of every table that stands for a cell beyond a document's edge."""
+"""The row that stands for a cell beyond a document's edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,22 @@ class Tape:
 
 
 @kernel
-def rows_of_cells(tokens: IntArray, codes: IntArray, rows: IntArray, found: IntArray) -> None:
-    """Fill in the row of what each cell's token has; blank cells have row 0.
+def values_of_cells(
+    tokens: IntArray, codes: IntArray, values: IntArray, blank: int, found: IntArray
+) -> None:
+    """Fill in the value of what each cell's token has.
 
     Parameters
     ----------
     tokens : int32 array
         The token of each cell, -1 for a blank one.
     codes : int32 array, shape (n_tokens,)
-    rows : int32 array
-        The row of each code.
+    values : int32 array
+        The value of each code.
+    blank : int
+        The value of a blank cell.
     found : int32 array
         As long as `tokens`.
     """
     for n in range(len(tokens)):
-        found[n] = rows[codes[tokens[n]]] if tokens[n] >= 0 else BLANK
+        found[n] = values[codes[tokens[n]]] if tokens[n] >= 0 else blank

@@ -11,6 +11,7 @@ from scipy import sparse
 from multideid.learners.compiled.kernel import kernel
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 
@@ -35,20 +36,18 @@ class Weights(NamedTuple):
 
 
 @kernel
-def add_weights(
-    rows: LongArray, features: LongArray, at: int, weights: Weights, table: FloatArray
-) -> None:
-    """Add the weights of each feature to its row of a table, from column `at` on.
+def add_weights(places: IntArray, features: LongArray, weights: Weights, pool: FloatArray) -> None:
+    """Add the weights of each feature to the scores that begin at its place.
 
     Parameters
     ----------
-    rows, features : int64 arrays, of equal length
+    places : int32 array
+    features : int64 array, of equal length
         A feature of -1 has no weights.
-    at : int
     weights : Weights
-    table : float64 array
+    pool : float64 array
     """
-    for n in range(len(rows)):
+    for n in range(len(places)):
         if features[n] >= 0:
             for k in range(weights.begins[features[n]], weights.begins[features[n] + 1]):
-                table[rows[n], at + weights.label[k]] += weights.weight[k]
+                pool[places[n] + weights.label[k]] += weights.weight[k]

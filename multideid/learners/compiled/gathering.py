@@ -1,0 +1,109 @@
+"""The inner loop that sums, for each cell, the rows of what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.compiled.kernel import kernel
+from multideid.learners.compiled.pool import Piece
+from multideid.learners.compiled.pushing import Block
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+
+_AT_ONCE = 4
+
+
+class Plan(NamedTuple):
+    """Which pieces of which rows each cell gains, four at once.
+
+    What takes time is to find a piece and to fetch and store the scores it is
+    added to, more than adding, so that four are added to the same scores.
+
+    Parameters
+    ----------
+    begin, length : int64 arrays, shape (n_fours,)
+        Which scores of a cell gain.
+    source, offset, position : int64 arrays, shape (4 * n_fours,)
+        Whose row it is, how far to the right, and where in the row the piece begins.
+    """
+
+    begin: LongArray
+    length: LongArray
+    source: LongArray
+    offset: LongArray
+    position: LongArray
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Piece]]) -> Self:
+        """Plan for sources with rows of such pieces; the source after them has none."""
+        groups: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        for source, row in enumerate(rows):
+            for piece in row:
+                found = groups.setdefault((piece.begin, piece.length), [])
+                found.append((source, piece.offset, piece.position))
+        gains, pieces = [], []
+        for gain, found in sorted(groups.items()):
+            nothing = [(len(rows), 0, 0)] * (-len(found) % _AT_ONCE)
+            pieces += found + nothing
+            gains += [gain] * (len(found + nothing) // _AT_ONCE)
+        return cls(*_columns(gains, 2), *_columns(pieces, 3))
+
+
+def _columns(rows: Sequence[tuple[int, ...]], n_columns: int) -> list[LongArray]:
+    table = np.array(rows, dtype=np.int64).reshape(-1, n_columns)
+    return [np.ascontiguousarray(column) for column in table.T]
+
+
+@kernel
+def gather(  # noqa: PLR0913, PLR0917
+    places: IntArray, reach: int, plan: Plan, pool: FloatArray, block: Block, scores: FloatArray
+) -> None:
+    """Add to the scores of a block's cells the pieces of the rows around them.
+
+    Parameters
+    ----------
+    places : int32 array, shape (n_sources + 1, n_cells or more)
+        Where in the pool the row of each cell begins, from so many cells
+        before the block's first on; of the last source, that of nothing.
+    reach : int
+        How many.
+    plan : Plan
+    pool : float64 array
+    block : Block
+    scores : float64 array
+    """
+    source, offset, position = plan.source, plan.offset, plan.position
+    for cell in range(block.start, block.stop):
+        here = cell - block.start + reach
+        at = (cell - block.base) * block.width
+        for n in range(len(plan.begin)):
+            i = 4 * n
+            # Indices that cannot be negative let the compiler use vectors.
+            a = np.uint64(places[source[i], here + offset[i]] + position[i])
+            b = np.uint64(places[source[i + 1], here + offset[i + 1]] + position[i + 1])
+            c = np.uint64(places[source[i + 2], here + offset[i + 2]] + position[i + 2])
+            d = np.uint64(places[source[i + 3], here + offset[i + 3]] + position[i + 3])
+            to = np.uint64(at + plan.begin[n])
+            for k in range(np.uint64(plan.length[n])):
+                scores[to + k] += pool[a + k] + pool[b + k] + pool[c + k] + pool[d + k]
+
+
+@kernel
+def to_places(rows: IntArray, first: int, length: int) -> None:
+    """Replace the numbers of rows that stand one after another by their places.
+
+    Parameters
+    ----------
+    rows : int32 array
+        A negative one becomes the place of nothing, 0.
+    first, length : int
+        Place of the first row, and length of each.
+    """
+    for n in range(len(rows)):
+        rows[n] = first + length * rows[n] if rows[n] >= 0 else 0

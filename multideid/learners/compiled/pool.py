@@ -1,0 +1,139 @@
+"""One array that holds the rows of label scores of everything that stands in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.learners.linear_part import Use, offsets_of
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+
+NOTHING = 0
+"""The place of a row of zeros that is as long as any row may be."""
+
+_SPARE = 4
+"""A full array grows by a fourth."""
+
+
+class Pool:
+    """Rows one after another, each known by its place: where in the array it begins.
+
+    That all are in one array lets one loop sum rows of many kinds.
+
+    Parameters
+    ----------
+    longest : int
+        Length of the longest row.
+
+    Attributes
+    ----------
+    scores : float64 array
+        It moves when rows are added.
+    age : int
+        How often rows were forgotten.
+    """
+
+    def __init__(self, longest: int) -> None:
+        self.scores = np.zeros(longest)
+        self.age = 0
+        self._used = self._kept = longest
+
+    def new_rows(self, n_rows: int, length: int) -> IntArray:
+        """Return the places of so many more rows, of zeros."""
+        first = self._used
+        self._used += n_rows * length
+        if self._used > len(self.scores):
+            grown = np.empty(self._used + self._used // _SPARE)
+            grown[:first] = self.scores[:first]
+            self.scores = grown
+        self.scores[first : self._used] = 0
+        return (first + length * np.arange(n_rows)).astype(np.int32)
+
+    def keep(self) -> None:
+        """Never forget the rows there are now."""
+        self._kept = self._used
+
+    def forget(self) -> None:
+        """Give up all rows but those that are kept."""
+        self._used = self._kept
+        self.age += 1
+
+
+class Piece(NamedTuple):
+    """Part of a row: what a cell adds to the scores of one cell around it.
+
+    Parameters
+    ----------
+    begin, length : int
+        Which of the other cell's scores.
+    offset : int
+        How far the row's cell stands to the right of the one that gains.
+    position : int
+        Where in the row the piece begins.
+    """
+
+    begin: int
+    length: int
+    offset: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What stands where in the rows of some templates.
+
+    Parameters
+    ----------
+    at : dict of (int, int) to int
+        The position of a part's scores by the part's begin and the offset.
+    pieces : tuple of Piece
+        Together they are a row; parts side by side make one piece.
+    """
+
+    at: dict[tuple[int, int], int]
+    pieces: tuple[Piece, ...]
+
+    @classmethod
+    def of(cls, uses: Iterable[Use]) -> Self:
+        """Lay out the rows of templates, of which each looks from its lowest offset on."""
+        lengths = {place_of(use): use.part.n_labels for use in uses}
+        at: dict[tuple[int, int], int] = {}
+        pieces: list[Piece] = []
+        position = 0
+        for begin, offset in sorted(lengths, key=lambda place: (place[1], place[0])):
+            length = lengths[begin, offset]
+            at[begin, offset] = position
+            _append(pieces, Piece(begin, length, offset, position))
+            position += length
+        return cls(at, tuple(pieces))
+
+    @property
+    def length(self) -> int:
+        """Length of a row."""
+        return sum(piece.length for piece in self.pieces)
+
+    def targets(self, width: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return where each piece goes, counted from the cell's own scores, and its length."""
+        targets = [piece.begin - piece.offset * width for piece in self.pieces]
+        lengths = [piece.length for piece in self.pieces]
+        return np.array(targets, dtype=np.int64), np.array(lengths, dtype=np.int64)
+
+
+def place_of(use: Use) -> tuple[int, int]:
+    """Return the begin of a template's part, and the lowest offset it looks at."""
+    return use.begin, min(offsets_of(use.template))
+
+
+def _append(pieces: list[Piece], piece: Piece) -> None:
+    """Append a piece, or make the last one longer where it goes on there."""
+    last = pieces[-1] if pieces else None
+    if last and (last.offset, last.begin + last.length) == (piece.offset, piece.begin):
+        pieces[-1] = last._replace(length=last.length + piece.length)
+    else:
+        pieces.append(piece)
