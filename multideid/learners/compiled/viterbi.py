@@ -12,6 +12,7 @@ IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 _ROUNDING = 1e-9
+_OPEN = -1
 
 
 def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -> IntArray:
@@ -29,10 +30,14 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -
     -------
     int32 array, shape (n_tokens,)
     """
-    labels = np.zeros(len(emissions), dtype=np.int32)
+    labels = np.full(len(emissions), _OPEN, dtype=np.int32)
     bounds = np.append(starts, len(emissions))
     origin = np.empty((np.diff(bounds).max(initial=0), emissions.shape[1]), dtype=np.int64)
-    _viterbi(emissions, transitions, _leads(transitions), bounds, origin, labels)
+    leads = _leads(transitions)
+    # At the end of a sequence nothing follows, by which a label that is ahead could fall back.
+    behind = np.maximum(leads[0], 0.0)
+    behind = np.stack([behind, behind + transitions[0] - transitions[0, 0]])
+    _viterbi(emissions, transitions, leads, behind, bounds, origin, labels)
     return labels
 
 
@@ -52,22 +57,59 @@ def _viterbi(  # noqa: PLR0913, PLR0917
     emissions: FloatArray,
     transitions: FloatArray,
     leads: FloatArray,
+    behind: FloatArray,
     bounds: LongArray,
     origin: LongArray,
     labels: IntArray,
 ) -> None:
-    n_labels = emissions.shape[1]
-    top, before = np.empty(n_labels), np.empty(n_labels)
+    """Follow the paths; where all of them go through the first label, begin anew from it.
+
+    Parameters
+    ----------
+    emissions, transitions : float64 arrays
+        As for `viterbi`.
+    leads : float64 array, shape (n_labels, n_labels)
+        As `_leads` tells.
+    behind : float64 array, shape (2, n_labels)
+        How far a label must be behind the first one to be no part of the best
+        path; and how far in its emission, if the token before has the first one.
+    bounds : int64 array, shape (n_sequences + 1,)
+    origin : int64 array, shape (length of the longest sequence, n_labels)
+        Working memory.
+    labels : int32 array, shape (n_tokens,)
+        Filled in; all are `_OPEN` before.
+    """
+    top, before = np.empty(emissions.shape[1]), np.empty(emissions.shape[1])
     for s in range(len(bounds) - 1):
         first, stop = bounds[s], bounds[s + 1]
         top[:] = emissions[first]
+        sure = _is_first(top, behind[0])
         for t in range(first + 1, stop):
-            before[:] = top
-            _step(before, transitions, leads, top, origin[t - first])
-            _add(emissions[t], top)
-        labels[stop - 1] = _greatest(top)
+            if sure:
+                labels[t - 1] = 0
+                sure = _is_first(emissions[t], behind[1])
+                if not sure:
+                    top[:] = transitions[0]
+                    _add(emissions[t], top)
+            else:
+                before[:] = top
+                _step(before, transitions, leads, top, origin[t - first])
+                _add(emissions[t], top)
+                sure = _is_first(top, behind[0])
+        labels[stop - 1] = 0 if sure else _greatest(top)
         for t in range(stop - 1, first, -1):
-            labels[t - 1] = origin[t - first, labels[t]]
+            if labels[t - 1] == _OPEN:
+                labels[t - 1] = origin[t - first, labels[t]]
+
+
+@kernel
+def _is_first(values: FloatArray, behind: FloatArray) -> bool:
+    """Tell whether all other labels are behind the first by more than they could catch up."""
+    near = 0
+    for j in range(1, len(values)):
+        # What is not a number is near.
+        near += not values[j] + behind[j] < values[0]
+    return near == 0
 
 
 @kernel
