@@ -27,7 +27,7 @@ from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
 
-_BATCH_CHARACTERS = 250_000
+_BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes room.
 _NOT_SAVED = {"n_jobs", "progress"}
 
@@ -115,7 +115,7 @@ class Deidentifier(ABC):
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with the spans that are found in them.
 
-        Documents are processed in batches of about 250,000 characters. One
+        Documents are processed in batches of about 500,000 characters. One
         that cannot be processed is told as a `FailedDocument`; the others of
         its batch are not touched by that.
         """
@@ -264,7 +264,7 @@ def _check_corpus(corpus: Sequence[Document]) -> None:
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents, in order, in lists of about 250,000 characters or one document."""
+    """Yield documents, in order, in lists of about 500,000 characters or one document."""
     batch: list[Document] = []
     size = 0
     for document in documents:

@@ -76,7 +76,7 @@ class Workers:
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order; as `Deidentifier.predict_each`.
 
-        No more than a few batches of about 250,000 characters are read
+        No more than a few batches of about 500,000 characters are read
         ahead of what was taken. If a process dies, what it had is done again,
         document by document; one that ends its process again has failed.
 
