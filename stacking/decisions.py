@@ -12,7 +12,7 @@ from multideid.learners.compiled.kernel import kernel
 from multideid.learners.compiled.viterbi import viterbi
 from multideid.learners.linear import LinearModel
 from multideid.stacking.decode import possible_steps
-from multideid.stacking.evidence import OFFSETS, Scale
+from multideid.stacking.evidence import FAINT, MOST, OFFSETS, Scale
 from multideid.stacking.recall import rescued
 
 FloatArray = npt.NDArray[np.float64]
@@ -22,6 +22,7 @@ LongArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 _REACH = max(map(abs, OFFSETS))
+_OWN = OFFSETS.index(0)
 
 
 class Rows(NamedTuple):
@@ -59,7 +60,9 @@ class CompiledStacker:
         by_offset = weights[:own].reshape(len(OFFSETS), -1, n_labels)
         self._near = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
         self._pairs = weights[own:].reshape(-1, n_labels**2, n_labels)
-        self._model, self._scales, self._offsets = model, scales, offsets
+        ranges = [(scale.low, scale.high - scale.low) for scale in scales]
+        self._scales = np.array(ranges, dtype=np.float32)
+        self._model, self._offsets = model, offsets
         self._steps = possible_steps(n_labels)
 
     def tags(self, rows: Rows, scores: Sequence[ScoreArray]) -> IntArray:
@@ -111,44 +114,12 @@ class CompiledStacker:
         place = np.full(len(document), -1, dtype=np.int64)
         place[near] = np.arange(len(near))
         given = np.zeros((len(near), self._near.shape[1]))
-        _give([s[near] for s in scores], self._scales, self._near, self._pairs, given)
+        seen = np.stack([s[near] for s in scores], axis=1)
+        _give(seen, self._scales, self._near, self._pairs, given)
         sums = np.zeros((len(where), self._pairs.shape[2]))
         for n, offset in enumerate(OFFSETS):
             _take(given, n, place, where, offset, document, sums)
         return sums
-
-
-def _give(
-    scores: Sequence[ScoreArray],
-    scales: Sequence[Scale],
-    weights: FloatArray,
-    pairs: FloatArray,
-    given: FloatArray,
-) -> None:
-    """Add what rows give to the margins of the tokens around them, and to their own.
-
-    Parameters
-    ----------
-    scores : sequence of float32 arrays, shape (n_rows, n_labels)
-        One a system.
-    scales : sequence of Scale
-    weights : float64 array, shape (n_systems * 2 * n_labels, n_offsets * n_labels)
-        Of decisions and scaled scores, for all offsets side by side.
-    pairs : float64 array, shape (n_pairs, n_labels ** 2, n_labels)
-    given : float64 array, shape (n_rows, n_offsets * n_labels)
-    """
-    n_labels = pairs.shape[2]
-    decided = [_decided(s) for s in scores]
-    for n, (s, scale) in enumerate(zip(scores, scales, strict=True)):
-        first = 2 * n * n_labels
-        _add_rows(weights[first : first + n_labels], decided[n], given)
-        scaled = scale.apply(s)
-        _add_products(scaled, weights[first + n_labels : first + 2 * n_labels], given)
-    own = given[:, OFFSETS.index(0) * n_labels :][:, :n_labels]
-    table = iter(pairs)
-    for n, left in enumerate(decided):
-        for right in decided[n + 1 :]:
-            _add_rows(next(table), left * n_labels + right, own)
 
 
 def _near(where: LongArray, n_rows: int) -> BoolArray:
@@ -169,34 +140,95 @@ def _beside(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
 
 
 @kernel
-def _decided(scores: ScoreArray) -> LongArray:
-    """Return the tag with the greatest score of each row."""
-    decided = np.zeros(len(scores), dtype=np.int64)
+def _give(
+    scores: ScoreArray,
+    scales: ScoreArray,
+    weights: FloatArray,
+    pairs: FloatArray,
+    given: FloatArray,
+) -> None:
+    """Add what rows give to the margins of the tokens around them, and to their own.
+
+    Parameters
+    ----------
+    scores : float32 array, shape (n_rows, n_systems, n_labels)
+    scales : float32 array, shape (n_systems, 2)
+        The lowest score of each `Scale`, and what is between that and the highest.
+    weights : float64 array, shape (n_systems * 2 * n_labels, n_offsets * n_labels)
+        Of decisions and scaled scores, for all offsets side by side.
+    pairs : float64 array, shape (n_pairs, n_labels ** 2, n_labels)
+    given : float64 array, shape (n_rows, n_offsets * n_labels)
+    """
+    n_systems, n_labels = scores.shape[1:]
+    decided = np.empty(n_systems, dtype=np.int64)
+    which = np.zeros(n_systems * (n_labels + 1) + 4, dtype=np.int64)
+    factor = np.empty(len(which))
+    own = _OWN * n_labels
     for n in range(len(scores)):
-        for k in range(1, scores.shape[1]):
-            if scores[n, k] > scores[n, decided[n]]:
-                decided[n] = k
-    return decided
+        count = 0
+        for s in range(n_systems):
+            decided[s] = _greatest(scores[n, s])
+            count = _support(scores[n, s], scales[s], decided[s], s, count, which, factor)
+        # The rows that fill the last four up count nothing.
+        factor[count : count + 4] = 0
+        for c in range(0, count, 4):
+            _add_four(weights, which[c : c + 4], factor[c : c + 4], given[n])
+        _add_pairs(pairs, decided, given[n, own : own + n_labels])
 
 
 @kernel
-def _add_rows(table: FloatArray, rows: LongArray, sums: FloatArray) -> None:
-    for n in range(len(rows)):
-        here, there = table[rows[n]], sums[n]
-        for k in range(len(there)):
-            there[k] += here[k]
+def _greatest(values: ScoreArray) -> int:
+    best = 0
+    for k in range(1, len(values)):
+        if values[k] > values[best]:
+            best = k
+    return best
 
 
 @kernel
-def _add_products(values: ScoreArray, weights: FloatArray, sums: FloatArray) -> None:
-    """Add the product of two matrices, of which the first is mostly zeros."""
-    for n in range(len(values)):
-        for i in range(len(weights)):
-            value = values[n, i]
-            if value != 0:
-                here, there = weights[i], sums[n]
-                for k in range(len(there)):
-                    there[k] += value * here[k]
+def _support(  # noqa: PLR0913, PLR0917
+    scores: ScoreArray,
+    scale: ScoreArray,
+    decided: int,
+    system: int,
+    count: int,
+    which: LongArray,
+    factor: FloatArray,
+) -> int:
+    """List a system's decision, and those of its scaled scores that are not nothing.
+
+    Returns
+    -------
+    int
+        How many rows of weights are listed now.
+    """
+    first = 2 * system * len(scores)
+    which[count], factor[count] = first + decided, 1.0
+    count += 1
+    for k in range(len(scores)):
+        scaled = (scores[k] - scale[0]) / scale[1]
+        # Written in any case and counted or not: which it will be cannot be foretold.
+        which[count], factor[count] = first + len(scores) + k, min(scaled, np.float32(MOST))
+        count += scaled >= np.float32(FAINT)
+    return count
+
+
+@kernel
+def _add_four(weights: FloatArray, which: LongArray, factor: FloatArray, given: FloatArray) -> None:
+    a, b, c, d = (weights[which[0]], weights[which[1]], weights[which[2]], weights[which[3]])
+    for k in range(len(given)):
+        given[k] += factor[0] * a[k] + factor[1] * b[k] + factor[2] * c[k] + factor[3] * d[k]
+
+
+@kernel
+def _add_pairs(pairs: FloatArray, decided: LongArray, given: FloatArray) -> None:
+    table = 0
+    for left in range(len(decided)):
+        for right in range(left + 1, len(decided)):
+            row = pairs[table, decided[left] * len(given) + decided[right]]
+            for k in range(len(given)):
+                given[k] += row[k]
+            table += 1
 
 
 @kernel

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +18,10 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 
-_FAINT = 0.05
-_MOST = 2.0
+FAINT = 0.05
+"""A scaled score below this counts nothing."""
+MOST = 2.0
+"""No scaled score counts more."""
 OFFSETS = (-2, -1, 0, 1, 2)
 """Tokens whose scores are evidence for a token."""
 
@@ -51,12 +55,81 @@ class Scale:
     def apply(self, scores: FloatArray) -> FloatArray:
         """Return scaled scores; faint ones are 0, great ones are cut."""
         scaled = (scores - np.float32(self.low)) / np.float32(self.high - self.low)
-        scaled[scaled < _FAINT] = 0
-        return np.asarray(np.minimum(scaled, np.float32(_MOST)))
+        scaled[scaled < FAINT] = 0
+        return np.asarray(np.minimum(scaled, np.float32(MOST)))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the stacker learns of some tokens from, each token's own part kept once.
+
+    It is a sixth of the matrix that it stands for, and so passes to other
+    processes.
+
+    Parameters
+    ----------
+    own : float32 CSR matrix
+        Decisions and scaled scores of the tokens within reach; the last row,
+        for what lies beyond a document's edge, is empty.
+    near : list of int32 arrays, shape (n_rows,)
+        For each of `OFFSETS`, the row of `own` of every token's neighbour.
+    decided : list of int64 arrays, shape (n_rows,)
+        Each system's decision for every token.
+    n_labels : int
+    """
+
+    own: sparse.csr_matrix
+    near: list[IntArray]
+    decided: list[npt.NDArray[np.int64]]
+    n_labels: int
+
+    @classmethod
+    def of(
+        cls,
+        tokens: TokenTable,
+        scores: Sequence[FloatArray],
+        scales: Sequence[Scale],
+        rows: npt.NDArray[np.int64],
+    ) -> Self:
+        """Gather the evidence of some tokens.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+            One a system.
+        scales : sequence of Scale
+            One a system.
+        rows : int64 array, shape (n_rows,)
+        """
+        n = len(tokens)
+        places = np.arange(n, dtype=np.int32)
+        near = [shift(places, tokens.document, offset, n)[rows] for offset in OFFSETS]
+        reached = np.zeros(n + 1, dtype=np.bool_)
+        for column in near:
+            reached[column] = True
+        reached[n] = False
+        number = np.cumsum(reached, dtype=np.int32) - np.int32(1)
+        number[n] = reached.sum()
+        own = _own([s[reached[:n]] for s in scores], scales)
+        decided = [_decided(s[rows]) for s in scores]
+        return cls(own, [number[column] for column in near], decided, scores[0].shape[1])
+
+    def matrix(self) -> sparse.csr_matrix:
+        """Return the float32 CSR matrix, shape (n_rows, n_columns), as `evidence` tells."""
+        blocks = [self.own[column] for column in self.near]
+        pairs = [
+            _one_hot(first * self.n_labels + second, self.n_labels**2)
+            for first, second in combinations(self.decided, 2)
+        ]
+        return sparse.csr_matrix(sparse.hstack([*blocks, *pairs], format="csr", dtype=np.float32))
 
 
 def evidence(
-    tokens: TokenTable, scores: Sequence[FloatArray], scales: Sequence[Scale]
+    tokens: TokenTable,
+    scores: Sequence[FloatArray],
+    scales: Sequence[Scale],
+    rows: npt.NDArray[np.int64] | None = None,
 ) -> sparse.csr_matrix:
     """Return what the stacker learns from; it knows nothing of the words.
 
@@ -70,24 +143,17 @@ def evidence(
         One a system.
     scales : sequence of Scale
         One a system.
+    rows : int64 array, shape (n_rows,), optional
+        The tokens wanted. Default: all.
 
     Returns
     -------
-    float32 CSR matrix
+    float32 CSR matrix, shape (n_rows, n_columns)
         Columns: for each offset, for each system, `n_labels` decisions and
         `n_labels` scores; then the pairs.
     """
-    own = sparse.hstack(
-        [
-            block
-            for s, scale in zip(scores, scales, strict=True)
-            for block in (decisions(s), sparse.csr_matrix(scale.apply(s)))
-        ],
-        format="csr",
-    )
-    blocks = [_neighbour(own, tokens, offset) for offset in OFFSETS]
-    blocks.append(_pairs(scores))
-    return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+    chosen = np.arange(len(tokens)) if rows is None else rows
+    return Evidence.of(tokens, scores, scales, chosen).matrix()
 
 
 def own_columns(system: int, n_systems: int, n_labels: int) -> slice:
@@ -115,9 +181,11 @@ def contested(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolArray:
 
 def decisions(scores: FloatArray) -> sparse.csr_matrix:
     """Return a one for the tag that each token's scores decide, shape of `scores`."""
-    n = len(scores)
-    decided = scores.argmax(axis=1) if n else np.zeros(0, dtype=np.int64)
-    return _one_hot(decided, scores.shape[1])
+    return _one_hot(_decided(scores), scores.shape[1])
+
+
+def _decided(scores: FloatArray) -> npt.NDArray[np.int64]:
+    return scores.argmax(axis=1) if len(scores) else np.zeros(0, dtype=np.int64)
 
 
 def _one_hot(column: npt.NDArray[np.int64], width: int) -> sparse.csr_matrix:
@@ -127,22 +195,13 @@ def _one_hot(column: npt.NDArray[np.int64], width: int) -> sparse.csr_matrix:
     return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
 
 
-def _neighbour(own: sparse.csr_matrix, tokens: TokenTable, offset: int) -> sparse.csr_matrix:
-    n = len(tokens)
-    if offset == 0 or not n:
-        return own
-    # Beyond a document's edge stands an empty row, put behind all others.
-    empty = sparse.csr_matrix(np.zeros((1, own.shape[1]), dtype=np.float32))
-    rows = shift(np.arange(n, dtype=np.int32), tokens.document, offset, n)
-    return sparse.csr_matrix(sparse.vstack([own, empty], format="csr")[rows])
-
-
-def _pairs(scores: Sequence[FloatArray]) -> sparse.csr_matrix:
-    n, width = scores[0].shape
-    decided = [s.argmax(axis=1) if n else np.zeros(0, dtype=np.int64) for s in scores]
+def _own(scores: Sequence[FloatArray], scales: Sequence[Scale]) -> sparse.csr_matrix:
+    """Return every system's decision and scaled scores, and an empty row behind them."""
     blocks = [
-        _one_hot(first * width + second, width * width)
-        for k, first in enumerate(decided)
-        for second in decided[k + 1 :]
+        block
+        for s, scale in zip(scores, scales, strict=True)
+        for block in (decisions(s), sparse.csr_matrix(scale.apply(s)))
     ]
-    return sparse.hstack(blocks, format="csr") if blocks else sparse.csr_matrix((n, 0))
+    own = sparse.hstack(blocks, format="csr")
+    own.resize(own.shape[0] + 1, own.shape[1])
+    return sparse.csr_matrix(own)
