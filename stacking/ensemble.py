@@ -91,11 +91,6 @@ class OutOfFold(NamedTuple):
         views = [[view[n] for n in systems] for view in (self.scores, *self.disguised)]
         return OutOfFold(views[0], views[1:])
 
-    def rows(self, rows: npt.NDArray[np.int64]) -> OutOfFold:
-        """Return the scores of some tokens."""
-        views = [[scores[rows] for scores in view] for view in (self.scores, *self.disguised)]
-        return OutOfFold(views[0], views[1:])
-
 
 def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     systems: Systems,

@@ -27,6 +27,7 @@ from multideid.stacking.ensemble import (
 from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.stacking.stacker import Stacker
+from multideid.stacking.stackers import fit_stackers, held_margins
 from multideid.stacking.systems import Systems
 from multideid.stopwatch import stage
 from multideid.text.bio import TokenLabels, phi_labels
@@ -111,10 +112,13 @@ class MultiDeidentifier(Deidentifier):
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )
-        self.stacker_ = Stacker(self.c, self.seed).fit(tokens, labels, *scores)
+        stackers = fit_stackers(
+            Stacker(self.c, self.seed), tokens, labels, scores, fold, [None, *range(self.folds)],
+            n_jobs=self.n_jobs, progress=self.progress,
+        )  # fmt: skip
+        self.stacker_ = next(stackers)
         self._shares = self.stacker_.trust(tokens, labels, scores.scores)
-        margins = margins_out_of_fold(self.stacker_, tokens, labels, scores, fold)
-        self._set_dial(margins, labels)
+        self._set_dial(held_margins(stackers, tokens, scores, fold), labels)
 
     def _set_dial(self, margins: FloatArray, labels: TokenLabels) -> None:
         dial = Dial.of(margins, labels)
@@ -217,12 +221,7 @@ def margins_out_of_fold(
     -------
     float32 array, shape (n_tokens, n_labels)
     """
-    margins = np.zeros((len(tokens), len(labels.names)), dtype=np.float32)
-    for k in np.unique(fold):
-        train, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        rows, held_rows = tokens.rows(train), tokens.rows(held)
-        fitted = Stacker(stacker.c, stacker.seed)
-        fitted.fit(tokens.select(train), labels.rows(rows), *scores.rows(rows))
-        part = scores.rows(held_rows).scores
-        margins[held_rows] = fitted.margins(tokens.select(held), part)
-    return margins
+    stackers = fit_stackers(
+        stacker, tokens, labels, scores, fold, np.unique(fold).tolist(), n_jobs=1
+    )
+    return held_margins(stackers, tokens, scores, fold)

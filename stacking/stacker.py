@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +12,34 @@ from scipy import sparse
 
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
-from multideid.stacking.evidence import Scale, contested, evidence, own_columns
+from multideid.stacking.evidence import Evidence, Scale, contested, evidence, own_columns
 from multideid.stacking.unfamiliar import DISGUISES
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
+BoolArray = npt.NDArray[np.bool_]
 
 UNCONTESTED = np.float32(1e3)
 """Margin by which a token is outside that no system gives a PHI tag, or nearly."""
+
+
+class Lesson(NamedTuple):
+    """What a stacker's weights are learned from.
+
+    Parameters
+    ----------
+    seen : list of Evidence
+        Of the contested tokens, of the text as it is and in each disguise.
+    gold : TokenLabels
+        Their tags, one after another.
+    weights : float64 array
+        What each of them counts for.
+    """
+
+    seen: list[Evidence]
+    gold: TokenLabels
+    weights: npt.NDArray[np.float64]
 
 
 class Stacker:
@@ -63,21 +82,45 @@ class Stacker:
             For each of `multideid.stacking.unfamiliar.DISGUISES`, scores of the
             same tokens in text with words changed, one a system.
         """
-        self.scales_ = [Scale.of(s) for s in scores]
+        everything = np.ones(len(tokens), dtype=np.bool_)
+        return self.learn(self.lesson(tokens, labels, scores, disguised, everything))
+
+    def lesson(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        scores: Sequence[FloatArray],
+        disguised: Sequence[Sequence[FloatArray]],
+        part: BoolArray,
+    ) -> Lesson:
+        """Set the scales, and return what is to be learned from some of the documents.
+
+        Parameters
+        ----------
+        tokens, labels, scores, disguised
+            As `fit`.
+        part : bool array, shape (n_tokens,)
+            Marks the tokens of the documents to learn from.
+        """
+        self.scales_ = [Scale.of(s[part]) for s in scores]
         views = [scores, *disguised]
+        rows = [np.flatnonzero(contested(tokens, view) & part) for view in views]
+        seen = [
+            Evidence.of(tokens, view, self.scales_, chosen)
+            for view, chosen in zip(views, rows, strict=True)
+        ]
         weights = [1.0, *(disguise.weight for disguise in DISGUISES)]
-        rows = [np.flatnonzero(contested(tokens, view)) for view in views]
-        features = sparse.vstack(
-            [
-                evidence(tokens, view, self.scales_)[chosen]
-                for view, chosen in zip(views, rows, strict=True)
-            ],
-            format="csr",
-        )
-        gold = labels.rows(np.concatenate(rows))
         counts = [len(chosen) for chosen in rows]
-        each = np.repeat(weights[: len(views)], counts)
-        self.model_ = SvmTrainer(self.c, seed=self.seed).train(features, gold, each)
+        gold = labels.rows(np.concatenate(rows))
+        return Lesson(seen, gold, np.repeat(weights[: len(views)], counts))
+
+    def learn(self, lesson: Lesson) -> Self:
+        """Set the weights."""
+        features = sparse.vstack([seen.matrix() for seen in lesson.seen], format="csr")
+        # The solver wants float64, and would make a copy beside what is here.
+        features = features.astype(np.float64)
+        trainer = SvmTrainer(self.c, seed=self.seed)
+        self.model_ = trainer.train(features, lesson.gold, lesson.weights)
         return self
 
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
@@ -86,10 +129,10 @@ class Stacker:
         A token that no system contests is outside by `UNCONTESTED`, which no
         shift of a class's decision makes up for.
         """
-        margins = self.model_.scores(evidence(tokens, scores, self.scales_))
-        quiet = ~contested(tokens, scores)
-        margins[quiet] = 0
-        margins[quiet, 0] = UNCONTESTED
+        rows = np.flatnonzero(contested(tokens, scores))
+        margins = np.zeros(scores[0].shape, dtype=np.float32)
+        margins[:, 0] = UNCONTESTED
+        margins[rows] = self.model_.scores(evidence(tokens, scores, self.scales_, rows))
         return margins
 
     def trust(
@@ -107,11 +150,12 @@ class Stacker:
             Rows sum to one, or are 0 for a class no system supports.
         """
         n_labels = len(labels.names)
-        features = evidence(tokens, scores, self.scales_)
+        phi = np.flatnonzero(labels.ids)
+        features = evidence(tokens, scores, self.scales_, phi)
         weights = self.model_.weights
         shares = np.zeros((n_labels // 2, len(scores)))
         for tag in range(1, n_labels):
-            rows = np.flatnonzero(labels.ids == tag)
+            rows = np.flatnonzero(labels.ids[phi] == tag)
             for system in range(len(scores)):
                 columns = own_columns(system, len(scores), n_labels)
                 added = features[rows][:, columns] @ weights[columns, tag]

@@ -71,6 +71,16 @@ def test_evidence_is_that_of_a_walk_over_the_tokens(n_systems: int) -> None:
     assert found.toarray() == pytest.approx(naive(TOKENS, scores, scales), abs=1e-5)
 
 
+@pytest.mark.parametrize("rows", [[], [0], [3], [1, 4, 8], [8, 2], list(range(9))])
+def test_evidence_of_some_tokens_is_their_part_of_that_of_all(rows: list[int]) -> None:
+    scores = draw(3)
+    scales = [Scale.of(s) for s in scores]
+    some = evidence(TOKENS, scores, scales, np.array(rows, dtype=np.int64))
+    part = evidence(TOKENS, scores, scales)[rows]
+    assert some.shape == part.shape
+    assert np.array_equal(some.toarray(), part.toarray())
+
+
 def test_own_columns_hold_the_systems_decision_and_scores_for_the_token_itself() -> None:
     scores = draw(3)
     scales = [Scale.of(s) for s in scores]
