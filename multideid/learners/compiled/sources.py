@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -99,9 +101,19 @@ class ElsewhereSource:
     def __init__(self, rows: StringRows, view: Elsewhere, table: TokenTable, width: int) -> None:
         self._rows, self._targets = rows, rows.layout.targets(width)
         column = view.what.column(table)
-        place_of = rows.filled_places_of(column.names)
-        beside = shift(place_of[column.codes], table.document, view.beside, _NONE)
+        codes = shift(column.codes, table.document, view.beside, _NONE)
+        beside = np.full(len(table), _NONE, dtype=np.int32)
         self._recurring = recurring(table, beside)
+        members = self._recurring.members
+        beside[members] = self._places_of(codes[members], column.names)
+
+    def _places_of(self, codes: IntArray, names: Sequence[str]) -> IntArray:
+        """Return the place of the row of each code's name, -1 where that has no weight."""
+        # The last one is found by a code of -1.
+        place_of = np.full(len(names) + 1, _NONE, dtype=np.int32)
+        used = np.flatnonzero(np.bincount(codes + 1, minlength=len(names) + 1)[1:])
+        place_of[used] = self._rows.filled_places_of([names[n] for n in used.tolist()])
+        return place_of[codes]
 
     def push(self, tokens: IntArray, pool: Pool, block: Block, scores: FloatArray) -> None:
         """Add the rows for the tokens in a block's cells, -1 for none."""
