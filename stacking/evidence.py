@@ -63,8 +63,8 @@ class Scale:
 class Evidence:
     """What the stacker learns of some tokens from, each token's own part kept once.
 
-    It is a sixth of the matrix that it stands for, and so passes to other
-    processes.
+    It takes a quarter of the room of the matrix that it stands for, and so is
+    what passes to other processes.
 
     Parameters
     ----------
