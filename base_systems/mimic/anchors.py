@@ -43,6 +43,8 @@ INSIDE_NAMES = union(CAPITAL, PARTICLES, written(". - ' \u2019"))
 """The words and marks that may stand in a person's name."""
 PARTED = words("")  # Only words that may be anything are in this one.
 
+_MANY = 0.05  # The share of the words from which on looking at all is sooner than sorting some.
+
 
 class Words:
     """The words of a batch of notes, for anchors to ask about.
@@ -82,10 +84,15 @@ class Words:
     def rows(self, word_class: WordClass) -> Rows:
         """Return the rows of the words of a class, sorted."""
         if word_class not in self._rows:
-            chosen = np.flatnonzero(members(word_class)[: len(self._bounds) - 1]).tolist()
-            parts = [self._order[self._bounds[n] : self._bounds[n + 1]] for n in chosen]
-            self._rows[word_class] = np.sort(np.concatenate([*parts, self._order[:0]]))
+            self._rows[word_class] = self._find_rows(word_class)
         return self._rows[word_class]
+
+    def _find_rows(self, word_class: WordClass) -> Rows:
+        chosen = np.flatnonzero(members(word_class)[: len(self._bounds) - 1]).tolist()
+        parts = [self._order[self._bounds[n] : self._bounds[n + 1]] for n in chosen]
+        if sum(map(len, parts)) > _MANY * len(self):
+            return np.flatnonzero(self.has(word_class)[:-1])
+        return np.sort(np.concatenate([*parts, self._order[:0]]))
 
     def has(self, word_class: WordClass) -> BoolArray:
         """Tell which words are in a class, with one more at the end that is not."""
@@ -148,7 +155,8 @@ class Words:
         """Return where the lines begin whose first words are among some rows."""
         first = rows[self.begins_line(rows)]
         base = self.base[self.note_of(self.start[first])]
-        return np.asarray(np.maximum(base, np.append(self.end, 0)[first - 1]))
+        before = np.where(first > 0, self.end[first - 1], 0)
+        return np.asarray(np.maximum(base, before))
 
     def starts(self, rows: Rows) -> Places:
         """Return where patterns may begin at the words of some rows."""

@@ -25,7 +25,7 @@ IntArray = npt.NDArray[np.int32]
 _FOLDED = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WordClass:
     """A set of words, told by their own strings; made by the functions below.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from multideid.base_systems.mimic.anchors import (
 )
 from multideid.base_systems.mimic.classes import form, listed, union, words, written
 from multideid.base_systems.mimic.lexicons import (
+    MOST_KEPT,
     calendar_words,
     is_common,
     is_place,
@@ -251,14 +252,18 @@ def _known_places(notes: Notes) -> Iterator[Span]:
                 yield Span(*match.span(), "LOCATION")
     for match in notes.finditer(_CAPITALISED):
         if not _NOT_AFTER.match(notes.text, match.end()):
-            yield from _longest_known(match)
+            known = _longest_known(match.group())
+            if known:
+                yield Span(match.start() + known[0], match.start() + known[1], "LOCATION")
 
 
-def _longest_known(match: re.Match[str]) -> Iterator[Span]:
-    words = list(re.finditer(rf"{LETTER}+", match.group()))
+@lru_cache(MOST_KEPT)
+def _longest_known(phrase: str) -> tuple[int, int] | None:
+    """Return where the first place stands that means nothing else, as long as it can be."""
+    words = list(re.finditer(rf"{LETTER}+", phrase))
     for first in range(len(words)):
         for last in reversed(range(first, len(words))):
             start, end = words[first].start(), words[last].end()
-            if normalise(match.group()[start:end]) in unambiguous_places():
-                yield Span(match.start() + start, match.start() + end, "LOCATION")
-                return
+            if normalise(phrase[start:end]) in unambiguous_places():
+                return start, end
+    return None

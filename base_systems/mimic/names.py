@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from multideid.base_systems.mimic.anchors import (
 )
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import (
+    MOST_KEPT,
     NOT_NAMES,
     can_be_name,
     is_common,
@@ -162,8 +164,8 @@ def _credentials(notes: Words) -> Places:
     """Give the places from which blanks and a comma may lead to a credential."""
     rows = merged(notes.rows(_CREDENTIAL_WORD), notes.behind(notes.rows(_INITIALS), DOT))
     before = rows - 1 - notes.has(COMMA)[rows - 1]
-    ends, starts = np.append(notes.end, 0), notes.start[rows]
-    return ranges(np.maximum(starts - _MOST_LEADING, ends[before]), starts + 1)
+    ends, starts = np.where(before < 0, 0, notes.end[before]), notes.start[rows]
+    return ranges(np.maximum(starts - _MOST_LEADING, ends), starts + 1)
 
 
 _CREDENTIAL = Rule(
@@ -225,6 +227,7 @@ def find_names_before_credentials(notes: Notes) -> Iterator[Span]:
             yield Span(base + before.start() + start, match.start(), "DOCTOR")
 
 
+@lru_cache(MOST_KEPT)
 def _skip_words(phrase: str) -> int:
     """Return where the name begins: behind the last word that is never one."""
     start = 0

@@ -46,12 +46,14 @@ def capitals_before_end(text: str, small: Container[str]) -> int:
 
     The word before them, in the end of which a name may begin, counts as one of them.
     """
-    place = len(text) + 1
-    for word in reversed(text.replace("\t", " ").split(" ")):
-        place -= len(word) + 1
+    text, end = text.replace("\t", " "), len(text)
+    while end >= 0:
+        start = text.rfind(" ", 0, end) + 1
+        word = text[start:end]
         if word and not word[0].isupper() and word not in small:
-            break
-    return place
+            return start
+        end = start - 1
+    return 0
 
 
 def alternatives(words: Iterable[str]) -> str:

@@ -64,7 +64,7 @@ def name_words(text: str) -> tuple[str, ...]:
 def is_person(text: str) -> bool:
     """Tell whether a capitalised phrase without a title is rather a name than words."""
     words = name_words(text)
-    return bool(words) and not all(is_common(word) for word in words)
+    return bool(words) and not all(map(is_common, words))
 
 
 def begins_with_first_name(phrase: str) -> bool:

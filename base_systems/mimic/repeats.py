@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import repeat
 
 import numpy as np
 
@@ -81,11 +82,14 @@ def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
     columns, unknown = notes.columns, len(number)
     of_kind = np.full(len(columns.vocabulary), unknown)
     kinds = np.flatnonzero(members(CAPITAL)[columns.combination])
-    plain = map(normalise, map(columns.vocabulary.__getitem__, kinds.tolist()))
-    of_kind[kinds] = [number.get(word, unknown) for word in plain]
+    plain = map(_plain, map(columns.vocabulary.__getitem__, kinds.tolist()))
+    of_kind[kinds] = list(map(number.get, plain, repeat(unknown)))
     rows = np.flatnonzero((of_kind < unknown)[columns.kind])
     keys = notes.note_of(notes.start[rows]) * unknown + of_kind[columns.kind[rows]]
     return rows[np.isin(keys, [document * unknown + n for document, n in pairs])]
+
+
+_plain = lru_cache(MOST_KEPT)(normalise)
 
 
 def _last_piece(word: str) -> str:

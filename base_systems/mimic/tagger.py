@@ -19,6 +19,7 @@ from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
 _FILE = "mimic"
+_BEGINS = {label: 2 * n + 1 for n, label in enumerate(NATIVE_LABELS)}
 
 
 class MimicTagger(BaseTagger):
@@ -119,9 +120,10 @@ class MimicTagger(BaseTagger):
         spans = find_in_notes(notes)
         base = notes.words.base[tokens.document]
         # A token that overlaps a span takes its label; spans do not overlap one another.
-        lows = np.searchsorted(tokens.end + base, [span.start for span in spans], side="right")
-        highs = np.searchsorted(tokens.start + base, [span.end for span in spans])
-        begins = 2 * np.array([NATIVE_LABELS.index(span.label) for span in spans], np.int32) + 1
+        starts, ends, labels = zip(*spans, strict=True) if spans else ((), (), ())
+        lows = np.searchsorted(tokens.end + base, np.array(starts, np.int64), side="right")
+        highs = np.searchsorted(tokens.start + base, np.array(ends, np.int64))
+        begins = np.array([_BEGINS[label] for label in labels], dtype=np.int32)
         ids = np.zeros(len(tokens), dtype=np.int32)
         ids[ranges(lows, highs)] = np.repeat(begins + 1, highs - lows)
         ids[lows[lows < highs]] = begins[lows < highs]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
 
 _DIGIT = re.compile(r"\d")
-_RUNS = re.compile(r"(.)\1+")
 _MOST_KEPT = 100_000
 _LONGEST_RUN_SHOWN = re.compile(r"(.)\1{3,}")
 
@@ -44,7 +44,8 @@ def shape(word: str) -> str:
     >>> shape("Varicella"), shape("1946"), shape("II")
     ('Xxxxx', 'dddd', 'XX')
     """
-    return _LONGEST_RUN_SHOWN.sub(r"\1\1\1\1", word.translate(_CLASSES))
+    # A function is called far sooner than re expands a template.
+    return _LONGEST_RUN_SHOWN.sub(lambda run: run[1] * 4, word.translate(_CLASSES))
 
 
 def short_shape(word: str) -> str:
@@ -55,7 +56,7 @@ def short_shape(word: str) -> str:
     >>> short_shape("Varicella-12")
     'Xx-d'
     """
-    return _RUNS.sub(r"\1", word.translate(_CLASSES))
+    return "".join([kind for kind, _ in groupby(word.translate(_CLASSES))])
 
 
 def _character_class(character: str) -> str:

@@ -41,6 +41,7 @@ CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 TagArray = npt.NDArray[np.int8]
 WordArray = npt.NDArray[np.int16]
 Column = npt.NDArray[np.signedinteger[Any]]
+FormTest = Callable[[str, str, Mapping[str, str]], bool]
 
 _BITS = 8  # Of a tag's code where codes are packed into one number.
 _LOWEST_BITS = (1 << _BITS) - 1
@@ -59,7 +60,7 @@ class SuffixRule(NamedTuple):
     """Brill's lexical rule: an unknown word of such a form takes `new`."""
 
     old: str | None
-    test: str
+    test: FormTest
     affix: str
     new: str
 
@@ -157,9 +158,10 @@ class Brill:
 
     def _unknown_tag(self, word: str) -> str:
         tag = "NN"
-        for rule in self.suffix_rules:
-            if rule.old in (None, tag) and _FORM_TESTS[rule.test](word, rule.affix, self.lexicon):
-                tag = rule.new
+        lexicon = self.lexicon
+        for old, test, affix, new in self.suffix_rules:
+            if (old == tag or old is None) and test(word, affix, lexicon):
+                tag = new
         return tag
 
 
@@ -210,7 +212,7 @@ def _any_equal(
     return np.asarray(found)
 
 
-_FORM_TESTS: dict[str, Callable[[str, str, Mapping[str, str]], bool]] = {
+_FORM_TESTS: dict[str, FormTest] = {
     "char": lambda word, affix, _: affix in word,
     "haspref": lambda word, affix, _: word.startswith(affix),
     "hassuf": lambda word, affix, _: word.endswith(affix),
@@ -296,7 +298,7 @@ def _suffix_rule(line: str) -> SuffixRule | None:
     fields = line.split()
     old = None if fields[1] in _FORM_TESTS else fields[0]
     affix, test = fields[:2] if old is None else (fields[1], fields[2].removeprefix("f"))
-    return SuffixRule(old, test, affix, fields[-2]) if test in _FORM_TESTS else None
+    return SuffixRule(old, _FORM_TESTS[test], affix, fields[-2]) if test in _FORM_TESTS else None
 
 
 def _context_rule(line: str, rule_words: dict[str, int]) -> ContextRule | None:

@@ -255,7 +255,7 @@ class OpenTable:
 
     def _places(self, tokens: IntArray, codes: IntArray) -> IntArray:
         """Return the places of the rows of all that is gathered, and of nothing."""
-        sources = [*self._strings.values(), *self._sets]
+        sources: list[StringSource | SetSource] = [*self._strings.values(), *self._sets]
         families = self._model.row_families
         places = np.empty((len(sources) + len(families) + 1, len(tokens)), dtype=np.int32)
         for source, found in zip(sources, places, strict=False):
