@@ -12,14 +12,9 @@ from multideid.base_systems.stat_deid.features import (
     stat_deid_templates,
     syntax_templates,
 )
-from multideid.base_systems.stat_deid.sources import (
-    LINK_GRAMMAR,
-    MESH,
-    NO_SYNTAX,
-    check_sources,
-    wanted_sources,
-)
+from multideid.base_systems.stat_deid.sources import NO_SYNTAX, wanted_sources
 from multideid.features.templates import Template
+from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from multideid.base_systems.stat_deid import StatDeidTagger, sources
+from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.knowledge.resources import DATA_FOLDER, add_resource, remove_resource
@@ -133,12 +133,6 @@ def test_a_model_with_another_mesh_is_refused(saved: Path, add_mesh: Callable[[s
         load(saved)
     with pytest.raises(UsageError, match="add the same files"):
         model.taggers_["stat-deid"].predict_scores(TOKENS)
-
-
-def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources.link_grammar, "version", lambda: "5.9.9")
-    with pytest.raises(UsageError, match=r"Link Grammar 5\.0\.0, and 5\.9\.9 is installed"):
-        sources.check_sources({"link-grammar": "5.0.0"})
 
 
 def test_training_without_the_source_is_refused(
