@@ -8,25 +8,23 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, ClassVar, Self, SupportsIndex, cast
+from typing import Any, ClassVar, SupportsIndex, cast
 
 from multideid.document import Document, Span
-from multideid.errors import DocumentError, ModelError
-from multideid.learners.label_mapping import LabelMapping
-from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray, IntArray, SpanTagger
+from multideid.errors import DocumentError
+from multideid.learners.mapped_tagger import MappedTagger
+from multideid.tagger import SpanTagger
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
-_FILE = "span_tagger"
 
-
-class SpanTaggerAdapter(BaseTagger):
+class SpanTaggerAdapter(MappedTagger):
     """A base tagger around a plug-in's ``tag(document)``.
 
     `fit` learns which corpus label each of the plug-in's labels stands for;
     the scores are 1 for the tag that the plug-in's spans give a token and 0
-    for the others. Subclasses are made by `adapt`.
+    for the others. Both raise `DocumentError` if the plug-in fails on a
+    document or returns spans that cannot be. Subclasses are made by `adapt`.
 
     Parameters
     ----------
@@ -37,8 +35,7 @@ class SpanTaggerAdapter(BaseTagger):
     factory: ClassVar[Callable[..., SpanTagger]]
     """Makes the plug-in from the parameters."""
 
-    least: ClassVar[float] = 0.0
-    """As `LabelMapping.fit`."""
+    _file: ClassVar[str] = "span_tagger"
 
     def __init__(self, **params: Any) -> None:
         self._params = params
@@ -47,66 +44,7 @@ class SpanTaggerAdapter(BaseTagger):
         """Return the plug-in's parameters."""
         return dict(self._params)
 
-    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Learn what the plug-in's labels are called in the corpus.
-
-        Raises
-        ------
-        DocumentError
-            If the plug-in fails on a document or returns spans that cannot be.
-        """
-        self.mapping_ = LabelMapping.fit(self._tag(tokens), labels, self.least)
-        self.labels_ = labels.names
-        return self
-
-    def predict_scores(self, tokens: TokenTable) -> FloatArray:
-        """Score the tags that the plug-in's spans give the tokens with 1.
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError
-            Before `fit`.
-        DocumentError
-            If the plug-in fails on a document or returns spans that cannot be.
-        """
-        self.check_fitted()
-        return self.mapping_.scores(self._tag(tokens))
-
-    def predict_tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tag that the plug-in's spans give each token, as indices in `labels_`.
-
-        Returns
-        -------
-        int32 array, shape (n_tokens,)
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError
-            Before `fit`.
-        DocumentError
-            If the plug-in fails on a document or returns spans that cannot be.
-        """
-        self.check_fitted()
-        return self.mapping_.transform(self._tag(tokens)).ids
-
-    def save(self, folder: Path) -> None:
-        """Write the parameters and the label mapping."""
-        self.check_fitted()
-        save_json(folder, _FILE, {"params": self._params, "mapping": self.mapping_.to_dict()})
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote."""
-        values = load_json(folder, _FILE)
-        try:
-            tagger = cls(**values["params"])
-            tagger.mapping_ = LabelMapping.from_dict(values["mapping"])
-        except (KeyError, TypeError, ValueError):
-            raise ModelError(folder / f"{_FILE}.json", "does not fit this plug-in") from None
-        tagger.labels_ = tagger.mapping_.names
-        return tagger
-
-    def _tag(self, tokens: TokenTable) -> TokenLabels:
+    def _native(self, tokens: TokenTable) -> TokenLabels:
         return tag_tokens(self.name, type(self).factory(**self._params), tokens)
 
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.base_systems.heuristic_dictionary.codes import CodedText
 from multideid.base_systems.heuristic_dictionary.patterns import NATIVE_LABELS, RULES
-from multideid.errors import ModelError
-from multideid.learners.label_mapping import LabelMapping
-from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray, IntArray
+from multideid.learners.mapped_tagger import MappedTagger
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
-_FILE = "heuristic-dictionary"
 _NATIVE_NAMES = bio_names(NATIVE_LABELS)
 
 
-class HeuristicDictionaryTagger(BaseTagger):
+class HeuristicDictionaryTagger(MappedTagger):
     """The heuristic system of Douglass (2005), as Sibanda and Uzuner (2006, 4.1) describe it.
 
     Each rule's finds have a label of their own; training learns which of the
@@ -31,71 +26,17 @@ class HeuristicDictionaryTagger(BaseTagger):
     ----------
     labels_ : tuple of str
     mapping_ : LabelMapping
+        The corpus's label for each rule's; a rule that is missing finds nothing.
     """
 
     name: ClassVar[str] = "heuristic-dictionary"
     summary: ClassVar[str] = "Dictionaries, indicators, near matches; English (Douglass 2005)."
 
-    labels_: tuple[str, ...]
-    mapping_: LabelMapping
+    least: ClassVar[float] = 0.5
+    _file: ClassVar[str] = "heuristic-dictionary"
 
-    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Learn what the corpus calls what each rule finds, and which rules serve."""
-        self.mapping_ = LabelMapping.fit(find_phi(tokens), labels, least=0.5)
-        self.labels_ = labels.names
-        return self
-
-    def predict_scores(self, tokens: TokenTable) -> FloatArray:
-        """Score the tag that the rules decided 1, every other 0.
-
-        Returns
-        -------
-        float32 array, shape (n_tokens, len(labels_))
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError
-            Before `fit`.
-        """
-        self.check_fitted()
-        return self.mapping_.scores(find_phi(tokens))
-
-    def predict_tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tag that the rules give each token, as indices in `labels_`.
-
-        Returns
-        -------
-        int32 array, shape (n_tokens,)
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError
-            Before `fit`.
-        """
-        self.check_fitted()
-        return self.mapping_.transform(find_phi(tokens)).ids
-
-    def save(self, folder: Path) -> None:
-        """Write the label mapping."""
-        self.check_fitted()
-        save_json(folder, _FILE, self.mapping_.to_dict())
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote.
-
-        Raises
-        ------
-        ModelError
-            If the file is missing or holds no label mapping.
-        """
-        tagger = cls()
-        try:
-            tagger.mapping_ = LabelMapping.from_dict(load_json(folder, _FILE))
-        except ValueError:
-            raise ModelError(folder / f"{_FILE}.json", "holds no label mapping") from None
-        tagger.labels_ = tagger.mapping_.names
-        return tagger
+    def _native(self, tokens: TokenTable) -> TokenLabels:
+        return find_phi(tokens)
 
 
 def find_phi(tokens: TokenTable) -> TokenLabels:

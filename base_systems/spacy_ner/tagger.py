@@ -7,15 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
-import numpy as np
-
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
 from multideid.errors import ModelError
-from multideid.learners.label_mapping import LabelMapping
+from multideid.learners.mapped_tagger import MappedTagger
 from multideid.persistence import load_json, save_json
 from multideid.span_tagger import tag_tokens
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.tagger import IntArray
 from multideid.text.bio import TokenLabels
 from multideid.text.spacy_pipelines import check_installed
 from multideid.text.table import TokenTable
@@ -23,14 +21,13 @@ from multideid.text.table import TokenTable
 if TYPE_CHECKING:
     from spacy.language import Language
 
-_FILE = "spacy"
 _FOLDER = "recognizer"
 
 _TOKENS_READ = 900_000
 _EPOCHS = range(3, 11)
 
 
-class SpacyTagger(BaseTagger):
+class SpacyTagger(MappedTagger):
     """spaCy's named-entity recognizer over our tokens.
 
     Parameters
@@ -65,8 +62,10 @@ class SpacyTagger(BaseTagger):
     summary: ClassVar[str] = "spaCy's entity recognizer, trained from scratch (a neural network)."
     needs: ClassVar[Mapping[str, str]] = {"spacy": "spacy"}
 
+    least: ClassVar[float] = 0.5
+    _file: ClassVar[str] = "spacy"
+
     recognizer_: Recognizer
-    mapping_: LabelMapping
 
     def __init__(  # noqa: PLR0913, PLR0917 (parameters of a model)
         self,
@@ -94,21 +93,20 @@ class SpacyTagger(BaseTagger):
         DocumentError
             If the installed pipeline fails on a document.
         """
-        if self.pipeline is None:
-            epochs = _enough(len(tokens)) if self.epochs is None else self.epochs
-            trainer = RecognizerTrainer(self._shape(), epochs, seed=self.seed)
-            self.recognizer_ = trainer.train(tokens, labels)
-        else:
-            self.mapping_ = LabelMapping.fit(self._native(tokens), labels, least=0.5)
+        if self.pipeline is not None:
+            return super().fit(tokens, labels)
+        epochs = _enough(len(tokens)) if self.epochs is None else self.epochs
+        trainer = RecognizerTrainer(self._shape(), epochs, seed=self.seed)
+        self.recognizer_ = trainer.train(tokens, labels)
         self.labels_ = labels.names
         return self
 
-    def predict_scores(self, tokens: TokenTable) -> FloatArray:
-        """Score the tag that the recognizer decided 1, every other 0.
+    def predict_tags(self, tokens: TokenTable) -> IntArray:
+        """Return the tag that the recognizer gives each token, as indices in `labels_`.
 
         Returns
         -------
-        float32 array, shape (n_tokens, len(labels_))
+        int32 array, shape (n_tokens,)
 
         Raises
         ------
@@ -117,22 +115,19 @@ class SpacyTagger(BaseTagger):
         DocumentError
             If the installed pipeline fails on a document.
         """
-        self.check_fitted()
         if self.pipeline is not None:
-            return self.mapping_.scores(self._native(tokens))
-        scores = np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
-        scores[np.arange(len(tokens)), self.recognizer_.tags(tokens, self.labels_)] = 1
-        return scores
+            return super().predict_tags(tokens)
+        self.check_fitted()
+        return self.recognizer_.tags(tokens, self.labels_)
 
     def save(self, folder: Path) -> None:
         """Write parameters and tags as JSON, a trained recognizer as JSON and MessagePack."""
-        self.check_fitted()
-        values = {"params": self.get_params(), "labels": self.labels_}
         if self.pipeline is not None:
-            values["mapping"] = self.mapping_.to_dict()
-        else:
-            self.recognizer_.save(folder, _FOLDER)
-        save_json(folder, _FILE, values)
+            super().save(folder)
+            return
+        self.check_fitted()
+        save_json(folder, self._file, {"params": self.get_params(), "labels": self.labels_})
+        self.recognizer_.save(folder, _FOLDER)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -143,16 +138,16 @@ class SpacyTagger(BaseTagger):
         ModelError
             If something is missing or damaged.
         """
-        values = load_json(folder, _FILE)
+        values = load_json(folder, cls._file)
         try:
             tagger = cls(**values["params"])
-            tagger.labels_ = tuple(values["labels"])
             if tagger.pipeline is not None:
-                tagger.mapping_ = LabelMapping.from_dict(values["mapping"])
+                return super().load(folder)
+            tagger.labels_ = tuple(values["labels"])
         except (KeyError, TypeError, ValueError):
-            raise ModelError(folder / f"{_FILE}.json", "holds no tagger of spaCy") from None
-        if tagger.pipeline is None:
-            tagger.recognizer_ = Recognizer.load(tagger._shape(), folder, _FOLDER)
+            path = folder / f"{cls._file}.json"
+            raise ModelError(path, "holds no tagger of spaCy") from None
+        tagger.recognizer_ = Recognizer.load(tagger._shape(), folder, _FOLDER)
         return tagger
 
     def _shape(self) -> Shape:

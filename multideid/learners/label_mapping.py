@@ -102,15 +102,6 @@ class LabelMapping:
                 target[2 * n + 1 : 2 * n + 3] = first, first + 1
         return TokenLabels(target[native.ids], self.names)
 
-    def scores(self, native: TokenLabels) -> FloatArray:
-        """Score the tag that each token is given 1, every other 0.
-
-        Returns
-        -------
-        float32 array, shape (n_tokens, len(names))
-        """
-        return one_hot(self.transform(native).ids, len(self.names))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the mapping as JSON values."""
         return {"pairs": dict(self.pairs), "labels": list(self.labels)}

@@ -69,9 +69,3 @@ def test_a_native_label_that_is_mostly_outside_is_left_out_if_asked() -> None:
     native = tags(NATIVE, "B-PERSON B-PERSON B-PERSON B-PHONE B-PHONE")
     gold = tags(GOLD, "B-DOCTOR O O B-DATE O")
     assert LabelMapping.fit(native, gold, least=0.5).pairs == {"PHONE": "DATE"}
-
-
-def test_the_mapped_tag_scores_one_and_every_other_nought() -> None:
-    scores = LabelMapping({"PERSON": "DATE"}, GOLD).scores(tags(NATIVE, "I-PERSON B-PHONE"))
-    assert scores.dtype == np.float32
-    assert scores.tolist() == [[0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]]
