@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from multideid.base_systems.lbj import LbjTagger
+from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import ChainTagger, FeatureTagger
@@ -62,8 +63,16 @@ def _prune(tagger: BaseTagger, least: float) -> None:
 
 
 @_prune.register
-def _(tagger: ChainTagger, least: float) -> None:
+def _prune_chain(tagger: ChainTagger, least: float) -> None:
     tagger.chain_ = tagger.keep_weighted(_lighter(tagger.chain_, least))
+
+
+@_prune.register
+def _(tagger: StanfordTagger, least: float) -> None:
+    if not tagger.consistency:
+        _prune_chain(tagger, least)
+        return
+    tagger.first_, tagger.chain_ = _lighter_stages(tagger, tagger.first_, tagger.chain_, least)
 
 
 @_prune.register
@@ -73,12 +82,20 @@ def _(tagger: StatDeidTagger, least: float) -> None:
 
 @_prune.register
 def _(tagger: LbjTagger, least: float) -> None:
+    tagger.one_, tagger.two_ = _lighter_stages(tagger, tagger.one_, tagger.two_, least)
+
+
+def _lighter_stages(
+    tagger: FeatureTagger, first: ChainModel, second: ChainModel, least: float
+) -> tuple[ChainModel, ChainModel]:
+    """Return both stages lighter; what the second learned of the first's decisions stays whole."""
     n_words = tagger.extractor_.n_features_
-    of_words, of_stage_one = tagger.two_.weights[:n_words], tagger.two_.weights[n_words:]
-    stacked = sparse.vstack([pruned(of_words, least), of_stage_one], format="csr")
-    one, two = _lighter(tagger.one_, least), replace(tagger.two_, weights=stacked)
-    kept, tagger.one_, tagger.two_ = weighted_stages(one, two, n_words)
+    of_words, of_decisions = second.weights[:n_words], second.weights[n_words:]
+    stacked = sparse.vstack([pruned(of_words, least), of_decisions], format="csr")
+    one, two = _lighter(first, least), replace(second, weights=stacked)
+    kept, one, two = weighted_stages(one, two, n_words)
     tagger.extractor_.keep(kept)
+    return one, two
 
 
 def _lighter(model: _Model, least: float) -> _Model:

@@ -15,6 +15,7 @@ from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load
+from multideid.text.table import TokenTable
 
 
 def _write(folder: Path, numbers: dict[str, int]) -> Path:
@@ -72,6 +73,22 @@ def test_a_pruned_system_is_smaller_and_finds_much_the_same(
     after = model.predict(notes)
     same = sum(len({*a.spans} & {*b.spans}) for a, b in zip(before, after, strict=True))
     assert same > 0.8 * sum(len(d.spans) for d in before)
+    model.save(tmp_path / "model")
+    assert load(tmp_path / "model").predict(notes) == after
+
+
+def test_both_chains_of_a_system_of_two_are_made_light(tmp_path: Path) -> None:
+    params = {"consistency": True, "epochs": 2, "folds": 2}
+    model = SingleDeidentifier("stanford", params).fit(sample_corpus(4))
+    tagger, notes = model.taggers_["stanford"], sample_corpus(2, seed=5)
+    tokens, features = TokenTable.from_documents(notes), tagger.extractor_.n_features_
+    before = tagger.predict_scores(tokens)
+    prune(model, {"stanford": 0.0})
+    assert tagger.predict_scores(tokens) == pytest.approx(before, rel=0.01, abs=0.05)
+    prune(model, {"stanford": 0.3})
+    assert tagger.extractor_.n_features_ < 0.9 * features
+    assert tagger.first_.weights.shape[0] == tagger.extractor_.n_features_
+    after = model.predict(notes)
     model.save(tmp_path / "model")
     assert load(tmp_path / "model").predict(notes) == after
 
