@@ -4,77 +4,56 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from multideid.errors import UsageError
 
 
 class Rule(NamedTuple):
-    """What a value must be.
+    """What a value of a parameter must be.
 
     Parameters
     ----------
     wants : str
         Continues "must be".
     holds : callable
+        Tells of a value of the default's kind whether it is that.
     """
 
     wants: str
     holds: Callable[[Any], bool]
 
 
-def _at_least(least: int) -> Rule:
+def at_least(least: int) -> Rule:
+    """Return the rule that a value is no less than `least`."""
     return Rule(f"{least} or more", lambda value: value >= least)
 
 
-def _one_of(*choices: str) -> Rule:
+def one_of(*choices: str) -> Rule:
+    """Return the rule that a value is one of some texts."""
     return Rule(f"one of {', '.join(choices)}", lambda value: value in choices)
 
 
-_ABOVE_0 = Rule("above 0", lambda value: value > 0)
+ABOVE_0 = Rule("above 0", lambda value: value > 0)
+SHARE = Rule("from 0 to 1", lambda value: 0 <= value <= 1)
+SHARE_ABOVE_0 = Rule("above 0 and at most 1", lambda value: 0 < value <= 1)
+SHARE_BELOW_1 = Rule("0 or more and below 1", lambda value: 0 <= value < 1)
+SEED = Rule("from 0 to 2**32 - 1", lambda value: 0 <= value < 2**32)
+POS_TAGGER = Rule(
+    "lexicon, or spacy: and the name of an installed pipeline",
+    lambda value: value == "lexicon" or value.startswith("spacy:"),
+)
+"""As `multideid.text.pos.pos_column`."""
+
 _ANY = Rule("", lambda value: True)
-
-_RULES = {
-    "booster": _one_of("histogram", "adaboost"),
-    "c": _ABOVE_0,
-    "depth": _at_least(1),
-    "dropout": Rule("0 or more and below 1", lambda value: 0 <= value < 1),
-    "epochs": _at_least(1),
-    "folds": _at_least(2),
-    "iterations": _at_least(0),
-    "min_count": _at_least(1),
-    "min_leaf": _at_least(1),
-    "most": _at_least(1),
-    "n_features": _at_least(1),
-    "outside": Rule("above 0 and at most 1", lambda value: 0 < value <= 1),
-    "pos_tagger": Rule(
-        "lexicon, or spacy: and the name of an installed pipeline",
-        lambda value: value == "lexicon" or value.startswith("spacy:"),
-    ),
-    "pruning": _at_least(0),
-    "rate": _ABOVE_0,
-    "relations": _at_least(0),
-    "rounds": _at_least(1),
-    "score_threshold": Rule("from 0 to 1", lambda value: 0 <= value <= 1),
-    "seed": Rule("from 0 to 2**32 - 1", lambda value: 0 <= value < 2**32),
-    "separator": _at_least(0),
-    "syntax": _one_of("none", "link-grammar"),
-    "temperature": _ABOVE_0,
-    "triggers": _one_of("vote", "token", "phrase", "trigram"),
-    "width": _at_least(1),
-}
-"""Of the built-in systems, among which a name means the same everywhere."""
-
-_BUILT_IN = "multideid.base_systems."
 
 
 def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
     """Check parameters against what a system's constructor takes.
 
     A value must be of the kind of the default, and one that a model folder can
-    keep. Of built-in systems its size is checked too; what others make of
-    theirs is their own affair.
+    keep, and must keep the system's own rule, if there is one in `param_rules`.
 
     Parameters
     ----------
@@ -90,25 +69,22 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
         the system, the parameter, the rule and the value.
     """
     known = inspect.signature(system).parameters
+    rules: Mapping[str, Rule] = getattr(system, "param_rules", {})
     anything = any(p.kind is p.VAR_KEYWORD for p in known.values())
     for param in sorted(params):
         if param in known:
-            rules = [_kind(known[param].default), *_own_rules(system, param)]
-            _check(name, param, params[param], rules, known[param].default)
+            default = known[param].default
+            wanted = (_kind(default), rules.get(param, _ANY), _PLAIN)
+            _check(name, param, params[param], wanted, default)
         elif not anything:
             has = ", ".join(known) or "none"
             raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")
 
 
-def _own_rules(system: type, param: str) -> list[Rule]:
-    is_built_in = system.__module__.startswith(_BUILT_IN)
-    return [_RULES[param]] if is_built_in and param in _RULES else []
-
-
-def _check(name: str, param: str, value: object, rules: list[Rule], default: object) -> None:
+def _check(name: str, param: str, value: object, rules: Sequence[Rule], default: object) -> None:
     if value is default:
         return
-    for rule in (*rules, _PLAIN):
+    for rule in rules:
         if not _holds(rule, value):
             raise UsageError(f"system {name!r}: {param} must be {rule.wants}; got {value!r}")
 
@@ -116,7 +92,7 @@ def _check(name: str, param: str, value: object, rules: list[Rule], default: obj
 def _holds(rule: Rule, value: object) -> bool:
     try:
         return rule.holds(value)
-    except TypeError:
+    except (AttributeError, TypeError):
         # Where the default is None, a value of any kind gets here.
         return False
 

@@ -95,6 +95,7 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
         "name": name,
         "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
         "needs": getattr(plugin, "needs", {}),
+        "param_rules": getattr(plugin, "param_rules", {}),
         "least": getattr(plugin, "least", 0.0),
         "__module__": kind.__module__,
         "__signature__": inspect.signature(factory),

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.document import Document, Span
+from multideid.parameters import Rule
 
 if TYPE_CHECKING:
     from multideid.text.bio import TokenLabels
@@ -43,6 +44,13 @@ class BaseTagger(ABC):
 
     needs: ClassVar[Mapping[str, str]] = {}
     """Modules that must be installed beside multideid, each with the extra that brings it."""
+
+    param_rules: ClassVar[Mapping[str, Rule]] = {}
+    """Rules that the constructor's parameters must keep, by name; `multideid.parameters` has some.
+
+    `multideid.registry.make_system` refuses a value that breaks its rule, before
+    anything is fitted.
+    """
 
     labels_: tuple[str, ...]
 
@@ -98,9 +106,10 @@ class BaseTagger(ABC):
 class SpanTagger(Protocol):
     """The smallest plug-in: one method that finds spans in a document.
 
-    It may also have a ``name``, a ``summary``, `BaseTagger.needs`, and
-    ``least``: the share of what it calls by one label, as tokens, that must be
-    PHI in the training corpus; a label with less is left out. Default 0.
+    It may also have a ``name``, a ``summary``, `BaseTagger.needs`,
+    `BaseTagger.param_rules`, and ``least``: the share of what it calls by one
+    label, as tokens, that must be PHI in the training corpus; a label with less
+    is left out. Default 0.
 
     Examples
     --------

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import pytest
 
+from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.parameters import check_params
-from multideid.registry import load_system, make_system, system_names
+from multideid.parameters import Rule, at_least, check_params, one_of
+from multideid.registry import BUILT_IN, load_system, make_system, system_names
+from multideid.span_tagger import adapt
 
 
 class Plugin:
@@ -31,6 +35,22 @@ class Open:
 
     def __init__(self, size: int = 3, **others: Any) -> None:
         self.given = (size, others)
+
+
+class Ruled:
+    """A span plug-in that says what its parameters may be."""
+
+    param_rules: ClassVar[Mapping[str, Rule]] = {"size": at_least(2), "kind": one_of("a", "b")}
+
+    def __init__(self, size: int = 3, kind: str | None = None) -> None:
+        self.given = (size, kind)
+
+    def tag(self, document: Document) -> list[Span]:
+        return []
+
+
+class Heir(Ruled):
+    """Has the same parameters."""
 
 
 @pytest.mark.parametrize(
@@ -59,6 +79,17 @@ def test_a_value_of_another_kind_is_refused(param: str, value: object, rule: str
 )  # fmt: skip
 def test_what_a_plugin_may_make_sense_of_is_let_through(params: dict[str, object]) -> None:
     check_params("x", Plugin, params)
+
+
+@pytest.mark.parametrize("system", [Ruled, Heir, adapt(Ruled, "x"), adapt(Heir, "x")])
+def test_a_plugin_may_say_what_its_parameters_may_be(system: type) -> None:
+    check_params("x", system, {"size": 2, "kind": "b"})
+    with pytest.raises(UsageError, match="system 'x': size must be 2 or more; got 1"):
+        check_params("x", system, {"size": 1})
+    with pytest.raises(UsageError, match="system 'x': size must be a whole number; got 'large'"):
+        check_params("x", system, {"size": "large"})
+    with pytest.raises(UsageError, match="system 'x': kind must be one of a, b; got 7"):
+        check_params("x", system, {"kind": 7})
 
 
 def test_an_open_constructor_takes_names_that_it_does_not_list() -> None:
@@ -90,6 +121,14 @@ def test_a_value_beyond_its_rule_is_refused_of_built_in_systems(
 ) -> None:
     with pytest.raises(UsageError, match=f"system '{system}': {param} must be {rule}"):
         make_system(system, **{param: value})
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_number_that_a_built_in_system_takes_has_a_rule(name: str) -> None:
+    system = load_system(name)
+    known = inspect.signature(system).parameters
+    numbers = {p for p, found in known.items() if type(found.default) in (int, float)}
+    assert numbers <= system.param_rules.keys() <= known.keys()
 
 
 @pytest.mark.parametrize("name", system_names())

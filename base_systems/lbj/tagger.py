@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from multideid.learners.linear_part import LinearPart
 from multideid.learners.perceptron import PerceptronTrainer
 from multideid.learners.scorer import Finisher, SumArray
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
+from multideid.parameters import SEED, Rule, at_least
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -45,6 +47,12 @@ class LbjTagger(FeatureTagger):
 
     name: ClassVar[str] = "lbj"
     summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "epochs": at_least(1),
+        "folds": at_least(2),
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     def __init__(self, epochs: int = 10, folds: int = 3, min_count: int = 1, seed: int = 0) -> None:
         self.epochs = epochs

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from multideid.base_systems.mist.features import mist_templates
 from multideid.features.templates import Template
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger
+from multideid.parameters import ABOVE_0, SEED, SHARE_BELOW_1, Rule, at_least
 
 
 class MistTagger(ChainTagger):
@@ -28,6 +30,13 @@ class MistTagger(ChainTagger):
 
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "epochs": at_least(1),
+        "rate": ABOVE_0,
+        "dropout": SHARE_BELOW_1,
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from multideid.base_systems.presidio.engine import EngineSettings, make_engine
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.parameters import SHARE, Rule
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
@@ -48,6 +49,7 @@ class PresidioTagger:
     summary: ClassVar[str] = "Presidio's recognizers of patterns; needs no training."
     needs: ClassVar[Mapping[str, str]] = {"presidio_analyzer": "presidio"}
     least: ClassVar[float] = 0.5
+    param_rules: ClassVar[Mapping[str, Rule]] = {"score_threshold": SHARE}
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -54,6 +56,15 @@ class SnowTagger(FeatureTagger):
 
     name: ClassVar[str] = "snow"
     summary: ClassVar[str] = "Sparse network of Winnows, then inference (SNoW, Roth & Yih 2002)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "epochs": at_least(1),
+        "separator": at_least(0),
+        "relations": at_least(0),
+        "temperature": ABOVE_0,
+        "pos_tagger": POS_TAGGER,
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     network_: Network
     relations_: Relations

@@ -11,6 +11,7 @@ from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTr
 from multideid.document import Document, Span
 from multideid.errors import ModelError
 from multideid.learners.mapped_tagger import MappedTagger
+from multideid.parameters import SEED, Rule, at_least
 from multideid.persistence import load_json, save_json
 from multideid.span_tagger import tag_tokens
 from multideid.tagger import IntArray
@@ -61,6 +62,12 @@ class SpacyTagger(MappedTagger):
     name: ClassVar[str] = "spacy"
     summary: ClassVar[str] = "spaCy's entity recognizer, trained from scratch (a neural network)."
     needs: ClassVar[Mapping[str, str]] = {"spacy": "spacy"}
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "epochs": at_least(1),
+        "width": at_least(1),
+        "depth": at_least(1),
+        "seed": SEED,
+    }
 
     least: ClassVar[float] = 0.5
     _file: ClassVar[str] = "spacy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ from multideid.learners.feature_tagger import ChainTagger, line_starts, line_sta
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher, SumArray
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, Rule, at_least
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -60,6 +62,15 @@ class StanfordTagger(ChainTagger):
 
     name: ClassVar[str] = "stanford"
     summary: ClassVar[str] = "CRF with the features of the Stanford NER (Finkel 2005)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "pos_tagger": POS_TAGGER,
+        "epochs": at_least(1),
+        "rate": ABOVE_0,
+        "dropout": SHARE_BELOW_1,
+        "folds": at_least(2),
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     first_: ChainModel
 

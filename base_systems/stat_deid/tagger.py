@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -19,6 +20,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.persistence import load_json, save_json
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -53,6 +55,13 @@ class StatDeidTagger(FeatureTagger):
 
     name: ClassVar[str] = "stat-deid"
     summary: ClassVar[str] = "Linear SVM over local context (Stat-Deid, Uzuner 2008)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "c": ABOVE_0,
+        "pos_tagger": POS_TAGGER,
+        "min_count": at_least(1),
+        "seed": SEED,
+        "syntax": one_of(NO_SYNTAX, LINK_GRAMMAR),
+    }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
         self,

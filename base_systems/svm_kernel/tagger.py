@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ from multideid.learners.kernel_svm import (
     shortlist,
 )
 from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.registry import make_system
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -61,6 +62,15 @@ class SvmKernelTagger(FeatureTagger):
 
     name: ClassVar[str] = "svm-kernel"
     summary: ClassVar[str] = "SVM of a linear, quadratic or Gaussian kernel: PHI or not (Tafvizi)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "kernel": one_of(*KERNELS),
+        "c": ABOVE_0,
+        "tokens": ABOVE_0,
+        "components": at_least(0),
+        "pos_tagger": POS_TAGGER,
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     two_way_: KernelModel | LinearModel
     types_: LinearModel
@@ -75,12 +85,6 @@ class SvmKernelTagger(FeatureTagger):
         min_count: int = 2,
         seed: int = 0,
     ) -> None:
-        if kernel not in KERNELS:
-            raise ValueError(f"kernel must be one of {', '.join(KERNELS)}; got {kernel!r}")
-        if tokens < 1:
-            raise ValueError(f"tokens must be above 0; got {tokens}")
-        if components < 0:
-            raise ValueError(f"components must be 0 or more; got {components}")
         self.kernel = kernel
         self.c = c
         self.tokens = tokens

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from multideid.errors import UsageError
 from multideid.features.templates import Template
 from multideid.learners.boosting import AdaBooster, Booster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
+from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -62,6 +63,16 @@ class SzarvasTagger(FeatureTagger):
 
     name: ClassVar[str] = "szarvas"
     summary: ClassVar[str] = "Boosted trees, three trigger variants that vote (Szarvas 2007)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "booster": one_of(*_BOOSTERS),
+        "rounds": at_least(1),
+        "triggers": one_of(_VOTE, *TRIGGERS),
+        "iterations": at_least(0),
+        "most": at_least(1),
+        "outside": SHARE_ABOVE_0,
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     model_: Model
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from multideid.base_systems.tree.model import TreeModel, TreeTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_telling
+from multideid.parameters import SEED, Rule, at_least
 from multideid.persistence import load_arrays, save_arrays
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -46,6 +48,13 @@ class TreeTagger(FeatureTagger):
 
     name: ClassVar[str] = "tree"
     summary: ClassVar[str] = "A single decision tree (Szarvas's C4.5 baseline, 2007)."
+    param_rules: ClassVar[Mapping[str, Rule]] = {
+        "n_features": at_least(1),
+        "min_leaf": at_least(1),
+        "pruning": at_least(0),
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
 
     chosen_: npt.NDArray[np.int64]
     tree_: TreeModel
