@@ -17,7 +17,6 @@ from multideid.persistence import load_json, save_json
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.ensemble import (
     DEFAULT_SYSTEMS,
-    OutOfFold,
     all_scores,
     check_seed,
     check_systems,
@@ -195,33 +194,3 @@ class MultiDeidentifier(Deidentifier):
         dial = values["dial"].items()
         self._dial = {name: np.array(offsets, dtype=np.float32) for name, offsets in dial}
         self._shares = np.array(values["trust"], dtype=np.float64)
-
-
-def margins_out_of_fold(
-    stacker: Stacker,
-    tokens: TokenTable,
-    labels: TokenLabels,
-    scores: OutOfFold,
-    fold: npt.NDArray[np.int64],
-) -> FloatArray:
-    """Return margins of stackers that did not learn from the document's fold.
-
-    Parameters
-    ----------
-    stacker : Stacker
-        Its parameters are taken; it is not fitted itself.
-    tokens : TokenTable
-    labels : TokenLabels
-        Gold tags.
-    scores : OutOfFold
-        Of all tokens.
-    fold : int64 array, shape (n_documents,)
-
-    Returns
-    -------
-    float32 array, shape (n_tokens, n_labels)
-    """
-    stackers = fit_stackers(
-        stacker, tokens, labels, scores, fold, np.unique(fold).tolist(), n_jobs=1
-    )
-    return held_margins(stackers, tokens, scores, fold)

@@ -13,8 +13,8 @@ from multideid.eval.experiments.fits import digest_of, kept
 from multideid.eval.experiments.store import Arrays, Store
 from multideid.stacking.ensemble import OutOfFold
 from multideid.stacking.jobs import Progress
-from multideid.stacking.multi import margins_out_of_fold
 from multideid.stacking.stacker import Stacker
+from multideid.stacking.stackers import fit_stackers, held_margins
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -94,8 +94,11 @@ class Stack:
         return stacker.margins(self.held, self.held_scores)
 
     def _margins_out_of_fold(self) -> FloatArray:
-        stacker = Stacker(seed=self.seed)
-        return margins_out_of_fold(stacker, self.tokens, self.gold, self.out_of_fold, self.fold)
+        stackers = fit_stackers(
+            Stacker(seed=self.seed), self.tokens, self.gold, self.out_of_fold, self.fold,
+            np.unique(self.fold).tolist(), n_jobs=1,
+        )  # fmt: skip
+        return held_margins(stackers, self.tokens, self.out_of_fold, self.fold)
 
 
 def _margins_in(arrays: Arrays) -> FloatArray:
