@@ -46,7 +46,7 @@ class CompiledStacker:
     Parameters
     ----------
     model : LinearModel
-        The stacker's, over `evidence.evidence`.
+        The stacker's, over `evidence.Evidence`.
     scales : sequence of Scale
         One a system.
     offsets : float32 array, shape (n_classes,)

@@ -61,10 +61,13 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the stacker learns of some tokens from, each token's own part kept once.
+    """What the stacker learns of some tokens from; it knows nothing of the words.
 
-    It takes a quarter of the room of the matrix that it stands for, and so is
-    what passes to other processes.
+    For each of the five tokens around: every system's decision and scaled
+    scores. For the token itself: each pair of systems' decisions together.
+
+    Each token's own part is kept once. It takes a quarter of the room of the
+    `matrix` that it stands for, and so is what passes to other processes.
 
     Parameters
     ----------
@@ -101,6 +104,7 @@ class Evidence:
         scales : sequence of Scale
             One a system.
         rows : int64 array, shape (n_rows,)
+            The tokens wanted.
         """
         n = len(tokens)
         places = np.arange(n, dtype=np.int32)
@@ -116,44 +120,20 @@ class Evidence:
         return cls(own, [number[column] for column in near], decided, scores[0].shape[1])
 
     def matrix(self) -> sparse.csr_matrix:
-        """Return the float32 CSR matrix, shape (n_rows, n_columns), as `evidence` tells."""
+        """Return the features of a linear model.
+
+        Returns
+        -------
+        float32 CSR matrix, shape (n_rows, n_columns)
+            Columns: for each offset, for each system, `n_labels` decisions and
+            `n_labels` scores; then the pairs.
+        """
         blocks = [self.own[column] for column in self.near]
         pairs = [
             _one_hot(first * self.n_labels + second, self.n_labels**2)
             for first, second in combinations(self.decided, 2)
         ]
         return sparse.csr_matrix(sparse.hstack([*blocks, *pairs], format="csr", dtype=np.float32))
-
-
-def evidence(
-    tokens: TokenTable,
-    scores: Sequence[FloatArray],
-    scales: Sequence[Scale],
-    rows: npt.NDArray[np.int64] | None = None,
-) -> sparse.csr_matrix:
-    """Return what the stacker learns from; it knows nothing of the words.
-
-    For each of the five tokens around: every system's decision and scaled
-    scores. For the token itself: each pair of systems' decisions together.
-
-    Parameters
-    ----------
-    tokens : TokenTable
-    scores : sequence of float32 arrays, shape (n_tokens, n_labels)
-        One a system.
-    scales : sequence of Scale
-        One a system.
-    rows : int64 array, shape (n_rows,), optional
-        The tokens wanted. Default: all.
-
-    Returns
-    -------
-    float32 CSR matrix, shape (n_rows, n_columns)
-        Columns: for each offset, for each system, `n_labels` decisions and
-        `n_labels` scores; then the pairs.
-    """
-    chosen = np.arange(len(tokens)) if rows is None else rows
-    return Evidence.of(tokens, scores, scales, chosen).matrix()
 
 
 def own_columns(system: int, n_systems: int, n_labels: int) -> slice:

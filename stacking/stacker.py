@@ -12,7 +12,7 @@ from scipy import sparse
 
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
-from multideid.stacking.evidence import Evidence, Scale, contested, evidence, own_columns
+from multideid.stacking.evidence import Evidence, Scale, contested, own_columns
 from multideid.stacking.unfamiliar import DISGUISES
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -132,7 +132,8 @@ class Stacker:
         rows = np.flatnonzero(contested(tokens, scores))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = UNCONTESTED
-        margins[rows] = self.model_.scores(evidence(tokens, scores, self.scales_, rows))
+        seen = Evidence.of(tokens, scores, self.scales_, rows)
+        margins[rows] = self.model_.scores(seen.matrix())
         return margins
 
     def trust(
@@ -151,7 +152,7 @@ class Stacker:
         """
         n_labels = len(labels.names)
         phi = np.flatnonzero(labels.ids)
-        features = evidence(tokens, scores, self.scales_, phi)
+        features = Evidence.of(tokens, scores, self.scales_, phi).matrix()
         weights = self.model_.weights
         shares = np.zeros((n_labels // 2, len(scores)))
         for tag in range(1, n_labels):

@@ -7,8 +7,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
-from multideid.stacking.evidence import Scale, contested, decisions, evidence, own_columns
+from multideid.stacking.evidence import Evidence, Scale, contested, decisions, own_columns
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
@@ -62,6 +63,16 @@ def naive(tokens: TokenTable, scores: list[FloatArray], scales: list[Scale]) -> 
     return np.array(rows, dtype=np.float32)
 
 
+def evidence(
+    tokens: TokenTable,
+    scores: list[FloatArray],
+    scales: list[Scale],
+    rows: list[int] | None = None,
+) -> sparse.csr_matrix:
+    chosen = np.arange(len(tokens)) if rows is None else np.array(rows, dtype=np.int64)
+    return Evidence.of(tokens, scores, scales, chosen).matrix()
+
+
 @pytest.mark.parametrize("n_systems", [1, 2, 3])
 def test_evidence_is_that_of_a_walk_over_the_tokens(n_systems: int) -> None:
     scores = draw(n_systems)
@@ -75,7 +86,7 @@ def test_evidence_is_that_of_a_walk_over_the_tokens(n_systems: int) -> None:
 def test_evidence_of_some_tokens_is_their_part_of_that_of_all(rows: list[int]) -> None:
     scores = draw(3)
     scales = [Scale.of(s) for s in scores]
-    some = evidence(TOKENS, scores, scales, np.array(rows, dtype=np.int64))
+    some = evidence(TOKENS, scores, scales, rows)
     part = evidence(TOKENS, scores, scales)[rows]
     assert some.shape == part.shape
     assert np.array_equal(some.toarray(), part.toarray())
