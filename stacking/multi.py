@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
 
-_BLOCK = 32_768
+_BLOCK = 16_384
 _SEEN_AROUND = 4
 """Scores this far from a token decide its tag: two for its evidence, two for being contested."""
 

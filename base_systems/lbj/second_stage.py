@@ -70,7 +70,8 @@ class OpenSecondStage:
     def __init__(self, stage: SecondStage, tokens: TokenTable, decided: IntArray) -> None:
         self._stage = stage
         self._decided, self._document = decided, tokens.document
-        self._words = recurring(tokens, decided * np.int32(stage.n_labels))
+        words = recurring(tokens)
+        self._words = Recurring(*words, decided[words.members] * np.int32(stage.n_labels))
         self._reach = max(abs(offset) for offset in stage._offsets)
 
     def add(self, sums: FloatArray, first: int, stop: int) -> None:

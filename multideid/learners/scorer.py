@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -93,12 +93,13 @@ class Scorer:
 
     def open(self, tokens: TokenTable) -> OpenScores:
         """Return a table's scores, to be asked for by and by."""
-        compiled = [n for n, tagger in enumerate(self._taggers) if _linear(tagger) is not None]
+        compiled = {n: t for n, t in enumerate(self._taggers) if isinstance(t, Compilable)}
+        parts = {n: part for n, t in compiled.items() if (part := t.linear_part()) is not None}
         if self._model is None:
             from multideid.learners.compiled.linear import CompiledLinear
 
-            parts = [_linear(self._taggers[n]) for n in compiled]
-            self._model = CompiledLinear([part for part in parts if part is not None])
+            self._model = CompiledLinear(list(parts.values()))
+        compiled = {n: compiled[n] for n in parts}
         return OpenScores(self._taggers, compiled, self._model, tokens)
 
 
@@ -108,20 +109,22 @@ class OpenScores:
     def __init__(
         self,
         taggers: Sequence[BaseTagger],
-        compiled: Sequence[int],
+        compiled: Mapping[int, Compilable],
         model: CompiledLinear,
         tokens: TokenTable,
     ) -> None:
+        self._whole: dict[int, _Whole] = {}
+        # Before the views, so that what these need for a while does not lie beside them.
+        for n, tagger in enumerate(taggers):
+            if n not in compiled:
+                with stage(tagger.name):
+                    self._whole[n] = _Whole.of(tagger, tokens)
         with stage("views"):
             self._table = model.open(tokens)
         self._finishers: dict[int, Finisher] = {}
-        self._whole: dict[int, _Whole] = {}
-        for n, tagger in enumerate(taggers):
-            with stage(tagger.name):
-                if n in compiled and isinstance(tagger, Compilable):
-                    self._finishers[n] = tagger.finisher(tokens)
-                else:
-                    self._whole[n] = _Whole.of(tagger, tokens)
+        for n, summed in compiled.items():
+            with stage(taggers[n].name):
+                self._finishers[n] = summed.finisher(tokens)
         self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
@@ -175,10 +178,6 @@ def lines_around(tokens: TokenTable, first: int, stop: int) -> tuple[int, int]:
     low = int(np.searchsorted(starts, max(first, 0), side="right")) - 1
     high = int(np.searchsorted(starts, min(stop, len(tokens)), side="left"))
     return int(starts[low]), int(starts[high]) if high < len(starts) else len(tokens)
-
-
-def _linear(tagger: BaseTagger) -> LinearPart | None:
-    return tagger.linear_part() if isinstance(tagger, Compilable) else None
 
 
 def _scores_alone(tagger: BaseTagger, tokens: TokenTable) -> FloatArray:

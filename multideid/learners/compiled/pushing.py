@@ -81,8 +81,8 @@ class Recurring(NamedTuple):
         Group ``g`` is ``members[begins[g]:begins[g + 1]]``.
     members : int64 array
         Tokens.
-    beside : int32 array, shape (n_tokens,)
-        The place of the row of what stands beside a token, -1 for none.
+    beside : int32 array, shape (n_members,)
+        The place of the row of what stands beside a member, -1 for none.
     """
 
     group: IntArray
@@ -171,17 +171,17 @@ def push_elsewhere(
             group = recurring.group[token]
             for k in range(recurring.begins[group], recurring.begins[group + 1]):
                 if _is_new(recurring, token, k):
-                    push(recurring.beside[recurring.members[k]], table, at, scores)
+                    push(recurring.beside[k], table, at, scores)
 
 
 @kernel
 def _is_new(recurring: Recurring, token: int, k: int) -> bool:
     """Tell whether a member has a row that no earlier other member of its group has."""
     members, beside = recurring.members, recurring.beside
-    if members[k] == token or beside[members[k]] < 0:
+    if members[k] == token or beside[k] < 0:
         return False
     for earlier in range(recurring.begins[recurring.group[token]], k):
-        if beside[members[earlier]] == beside[members[k]] and members[earlier] != token:
+        if beside[earlier] == beside[k] and members[earlier] != token:
             return False
     return True
 

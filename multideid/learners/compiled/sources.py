@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.features.evidence import Elsewhere
-from multideid.features.views import SetView, Strings, shift
+from multideid.features.views import SetView, Strings
 from multideid.learners.compiled.pool import NOTHING, Pool
-from multideid.learners.compiled.pushing import Block, RowTable, push_elsewhere
+from multideid.learners.compiled.pushing import Block, Recurring, RowTable, push_elsewhere
 from multideid.learners.compiled.recurring import recurring
 from multideid.learners.compiled.strings import SetRows, StringRows
 from multideid.learners.compiled.tape import BLANK, values_of_cells
@@ -101,11 +101,9 @@ class ElsewhereSource:
     def __init__(self, rows: StringRows, view: Elsewhere, table: TokenTable, width: int) -> None:
         self._rows, self._targets = rows, rows.layout.targets(width)
         column = view.what.column(table)
-        codes = shift(column.codes, table.document, view.beside, _NONE)
-        beside = np.full(len(table), _NONE, dtype=np.int32)
-        self._recurring = recurring(table, beside)
-        members = self._recurring.members
-        beside[members] = self._places_of(codes[members], column.names)
+        words = recurring(table)
+        codes = _beside(column.codes, table.document, words.members, view.beside)
+        self._recurring = Recurring(*words, self._places_of(codes, column.names))
 
     def _places_of(self, codes: IntArray, names: Sequence[str]) -> IntArray:
         """Return the place of the row of each code's name, -1 where that has no weight."""
@@ -119,3 +117,12 @@ class ElsewhereSource:
         """Add the rows for the tokens in a block's cells, -1 for none."""
         table = RowTable(pool.scores, *self._targets)
         push_elsewhere(tokens, self._recurring, table, block, scores)
+
+
+def _beside(
+    codes: IntArray, document: IntArray, rows: npt.NDArray[np.int64], offset: int
+) -> IntArray:
+    """Return the codes of the neighbours of some rows, -1 beyond the document."""
+    there = np.clip(rows + offset, 0, len(codes) - 1)
+    inside = (there == rows + offset) & (document[there] == document[rows])
+    return np.where(inside, codes[there], np.int32(_NONE))

@@ -12,7 +12,6 @@ from multideid.learners.compiled.kernel import kernel
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 BLANK = 0
 """The row that stands for a cell beyond a document's edge."""
@@ -24,7 +23,7 @@ class Tape:
 
     Parameters
     ----------
-    cells : int64 array, shape (n_tokens,)
+    cells : int32 array, shape (n_tokens,)
         The cell of each token.
     tokens : int32 array, shape (n_cells,)
         The token of each cell, -1 for a blank one.
@@ -33,17 +32,17 @@ class Tape:
         at both ends.
     """
 
-    cells: LongArray
+    cells: IntArray
     tokens: IntArray
     reach: int
 
     @classmethod
     def of(cls, table: TokenTable, reach: int) -> Self:
         """Lay out the tokens of a table."""
-        n = len(table)
-        cells = np.arange(n, dtype=np.int64) + reach * (table.document.astype(np.int64) + 3)
-        tokens = np.full(n + reach * (len(table.ids) + 6), -1, dtype=np.int32)
-        tokens[cells] = np.arange(n, dtype=np.int32)
+        rows = np.arange(len(table), dtype=np.int32)
+        cells = rows + np.int32(reach) * (table.document + np.int32(3))
+        tokens = np.full(len(table) + reach * (len(table.ids) + 6), -1, dtype=np.int32)
+        tokens[cells] = rows
         return cls(cells, tokens, reach)
 
 
