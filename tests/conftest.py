@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from multideid.document import Document, Span
 from multideid.knowledge.link_grammar import problem as link_grammar_problem
+from multideid.knowledge.resources import DATA_FOLDER, add_resource
 
 # A slow moment of a shared machine is no failure, and a run can be repeated.
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -22,3 +26,36 @@ def link_grammar() -> None:
         pytest.fail(problem)
     if problem:
         pytest.skip(problem)
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the folder of the knowledge sources be an empty one."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv(DATA_FOLDER, str(folder))
+    return folder
+
+
+@pytest.fixture
+def add_mesh(data_folder: Path) -> Callable[..., str]:
+    """Return what makes MeSH these headings, each with its tree number; it gives a fingerprint."""
+
+    def add(*headings: tuple[str, str]) -> str:
+        rows = [f"D{n}\t{name}\t{tree}\n" for n, (name, tree) in enumerate(headings, 900_001)]
+        path = data_folder.with_name("mesh.tsv")
+        path.write_text("".join(["mesh_id\tmesh_name\tmesh_tree_number\n", *rows]))
+        return add_resource("mesh", [path]).fingerprint
+
+    return add
+
+
+@pytest.fixture(scope="session")
+def notes() -> list[Document]:
+    """Return six notes of two lines, each with a name of its own in both."""
+    documents = []
+    for n, name in enumerate(("Abel", "Baker", "Carter", "Dalton", "Ewing", "Foster")):
+        text = f"{name} has heart failure.\nHe was seen by {name} today.\n"
+        starts = (0, text.rindex(name))
+        spans = tuple(Span(start, start + len(name), "NAME") for start in starts)
+        documents.append(Document(f"n{n}", text, spans))
+    return documents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -10,20 +11,15 @@ from typing import Any
 
 import pytest
 
-from multideid.knowledge.resources import DATA_FOLDER, add_resource
-
 PAGE = Path(__file__).parents[1] / "docs" / "knowledge-sources.md"
 SNIPPET = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def test_snippets_print_what_stands_below_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    add_mesh: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
+    add_mesh(("Patients", "M01.643"))
     monkeypatch.chdir(tmp_path)
-    table = tmp_path / "mesh.tsv"
-    table.write_text("mesh_id\tmesh_name\tmesh_tree_number\nD900001\tPatients\tM01.643\n")
-    add_resource("mesh", [table])
     snippets = SNIPPET.findall(PAGE.read_text(encoding="utf-8"))
     assert snippets
     for code, wanted in snippets:

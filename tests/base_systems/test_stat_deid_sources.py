@@ -10,57 +10,29 @@ import numpy as np
 import pytest
 
 from multideid.base_systems.stat_deid import StatDeidTagger
-from multideid.document import Document, Span
+from multideid.document import Document
 from multideid.errors import DocumentError, ModelError, UsageError
-from multideid.knowledge.resources import DATA_FOLDER, add_resource, remove_resource
+from multideid.knowledge.resources import remove_resource
 from multideid.learners import scorer
 from multideid.learners.linear_part import LinearPart
 from multideid.stacking import SingleDeidentifier, load
 from multideid.text.bio import corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 
-NAMES = ("Abel", "Baker", "Carter", "Dalton", "Ewing", "Foster")
-NOTE = "{name} has heart failure.\nHe was seen by {name} today.\n"
-
-
-def corpus() -> list[Document]:
-    documents = []
-    for n, name in enumerate(NAMES):
-        text = NOTE.format(name=name)
-        starts = (0, text.rindex(name))
-        spans = tuple(Span(start, start + len(name), "NAME") for start in starts)
-        documents.append(Document(f"n{n}", text, spans))
-    return documents
-
-
-TOKENS = TokenTable.from_documents(corpus())
+HEART, CARDIAC = ("Heart Failure", "C14.280"), ("Cardiac Failure", "C14.280")
 
 
 @pytest.fixture
-def add_mesh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return what adds one heading to an empty data folder."""
-    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
-
-    def add(name: str) -> None:
-        path = tmp_path / "mesh.tsv"
-        path.write_text(f"mesh_id\tmesh_name\tmesh_tree_number\nD900001\t{name}\tC14.280\n")
-        add_resource("mesh", [path])
-
-    return add
-
-
-@pytest.fixture
-def saved(add_mesh: Callable[[str], None], tmp_path: Path) -> Path:
+def saved(add_mesh: Callable[..., str], tmp_path: Path, notes: list[Document]) -> Path:
     """Return a model that was trained with MeSH."""
-    add_mesh("Heart Failure")
-    SingleDeidentifier("stat-deid", {"mesh": True}).fit(corpus()).save(tmp_path / "model")
+    add_mesh(HEART)
+    SingleDeidentifier("stat-deid", {"mesh": True}).fit(notes).save(tmp_path / "model")
     return tmp_path / "model"
 
 
-def fitted(**params: Any) -> StatDeidTagger:
-    documents = corpus()
-    tokens = TokenTable.from_documents(documents)
-    labels = encode_bio(tokens, documents, corpus_labels(documents))
+def fitted(notes: list[Document], **params: Any) -> StatDeidTagger:
+    tokens = TokenTable.from_documents(notes)
+    labels = encode_bio(tokens, notes, corpus_labels(notes))
     return StatDeidTagger(**params).fit(tokens, labels)
 
 
@@ -82,24 +54,24 @@ def test_no_source_is_used_unless_asked_for() -> None:
     assert {"mesh", "syntactic bigram"}.isdisjoint(t.group for t in StatDeidTagger().templates())
 
 
-def test_mesh_headings_are_features(add_mesh: Callable[[str], None]) -> None:
-    add_mesh("Heart Failure")
-    assert groups(fitted(mesh=True))["mesh"] > 0
+def test_mesh_headings_are_features(add_mesh: Callable[..., str], notes: list[Document]) -> None:
+    add_mesh(HEART)
+    assert groups(fitted(notes, mesh=True))["mesh"] > 0
 
 
 @pytest.mark.usefixtures("link_grammar")
-def test_syntactic_bigrams_are_features() -> None:
-    assert groups(fitted(syntax="link-grammar"))["syntactic bigram"] > 0
+def test_syntactic_bigrams_are_features(notes: list[Document]) -> None:
+    assert groups(fitted(notes, syntax="link-grammar"))["syntactic bigram"] > 0
 
 
 @pytest.mark.usefixtures("link_grammar")
 def test_compiled_scores_are_those_of_the_features(
-    add_mesh: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    add_mesh: Callable[..., str], monkeypatch: pytest.MonkeyPatch, notes: list[Document]
 ) -> None:
-    add_mesh("Heart Failure")
-    tagger = fitted(syntax="link-grammar", mesh=True)
+    add_mesh(HEART)
+    tagger = fitted(notes, syntax="link-grammar", mesh=True)
     weigh_all(tagger)
-    tokens = TokenTable.from_texts([d.text for d in corpus()] + ["", "He had heart failure."])
+    tokens = TokenTable.from_texts([d.text for d in notes] + ["", "He had heart failure."])
     wanted = tagger.score_by_features(tokens)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     part = tagger.linear_part()
@@ -107,38 +79,40 @@ def test_compiled_scores_are_those_of_the_features(
     assert tagger.predict_scores(tokens) == pytest.approx(wanted, abs=1e-5)
 
 
-def test_a_model_with_mesh_comes_back_the_same(saved: Path) -> None:
+def test_a_model_with_mesh_comes_back_the_same(saved: Path, notes: list[Document]) -> None:
     model = load(saved)
-    assert model.predict(corpus()) == corpus()
+    assert model.predict(notes) == notes
     tagger = model.taggers_["stat-deid"]
     assert isinstance(tagger, StatDeidTagger)
     assert set(tagger.sources_) == {"mesh"}
 
 
-def test_a_model_without_its_mesh_names_the_command(saved: Path) -> None:
+def test_a_model_without_its_mesh_names_the_command(saved: Path, notes: list[Document]) -> None:
     model = load(saved)
     remove_resource("mesh")
     with pytest.raises(ModelError, match="multideid resources add mesh FILE"):
         load(saved)
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
-        model.taggers_["stat-deid"].predict_scores(TOKENS)
+        model.taggers_["stat-deid"].predict_scores(TokenTable.from_documents(notes))
     with pytest.raises(DocumentError, match="document 'n0': failed"):
-        model.predict(corpus())
+        model.predict(notes)
 
 
-def test_a_model_with_another_mesh_is_refused(saved: Path, add_mesh: Callable[[str], None]) -> None:
+def test_a_model_with_another_mesh_is_refused(
+    saved: Path, add_mesh: Callable[..., str], notes: list[Document]
+) -> None:
     model = load(saved)
-    add_mesh("Cardiac Failure")
+    add_mesh(CARDIAC)
     with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
         load(saved)
     with pytest.raises(UsageError, match="add the same files"):
-        model.taggers_["stat-deid"].predict_scores(TOKENS)
+        model.taggers_["stat-deid"].predict_scores(TokenTable.from_documents(notes))
 
 
 def test_training_without_the_source_is_refused(
-    add_mesh: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    add_mesh: Callable[..., str], monkeypatch: pytest.MonkeyPatch, notes: list[Document]
 ) -> None:
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
-        fitted(mesh=True)
+        fitted(notes, mesh=True)
     with pytest.raises(UsageError, match="syntax must be 'none' or 'link-grammar'; got 'penn'"):
-        fitted(syntax="penn")
+        fitted(notes, syntax="penn")

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from multideid import registry
 from multideid.cli import app
-from multideid.corpora import write_corpus
+from multideid.corpora import read_corpus, write_corpus
 from multideid.document import Document, Span
 
 Invoke = Callable[..., Result]
@@ -69,3 +69,22 @@ def model(invoke: Invoke, corpus: Path, badge: None) -> Path:
     result = invoke("train", corpus, "--mode", "badge", "--out", path)
     assert result.exit_code == 0, result.output
     return path
+
+
+@pytest.fixture
+def half_right(corpus: Path, tmp_path: Path) -> Path:
+    """Return predictions that lack the second span of every document."""
+    documents = [d.with_spans(d.spans[:1]) for d in read_corpus(corpus)]
+    path = tmp_path / "predicted.jsonl"
+    write_corpus(documents, path, "jsonl")
+    return path
+
+
+@pytest.fixture(scope="session")
+def deid(invoke: Invoke, model: Path) -> Invoke:
+    """Run `deid` with that model."""
+
+    def run(*arguments: object, stdin: bytes | None = None) -> Result:
+        return invoke("deid", *arguments, "--model", model, stdin=stdin)
+
+    return run

@@ -24,16 +24,6 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def deid(invoke, model):
-    """Run the command with the model."""
-
-    def run(*arguments, **options):
-        return invoke("deid", *arguments, "--model", model, **options)
-
-    return run
-
-
 def _tree(folder: Path) -> dict[str, bytes]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

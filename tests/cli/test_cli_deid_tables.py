@@ -14,16 +14,6 @@ from multideid.stacking import deidentifier
 CSV = 'id,"note",by\r\n7,hello,B-1000\r\n"8","Seen, by ""B-1234""",\r\n9,,x\r\n'
 
 
-@pytest.fixture
-def deid(invoke, model):
-    """Run the command with the model."""
-
-    def run(*arguments):
-        return invoke("deid", *arguments, "--model", model)
-
-    return run
-
-
 def _read(path) -> str:
     return path.read_bytes().decode("utf-8")
 

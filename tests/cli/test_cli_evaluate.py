@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from multideid.corpora import read_corpus, write_corpus
-
-
-@pytest.fixture
-def half_right(corpus, tmp_path):
-    """Return predictions that lack the second span of every document."""
-    documents = [d.with_spans(d.spans[:1]) for d in read_corpus(corpus)]
-    path = tmp_path / "predicted.jsonl"
-    write_corpus(documents, path, "jsonl")
-    return path
 
 
 def test_corpora_of_different_formats_are_scored(invoke, corpus, half_right) -> None:

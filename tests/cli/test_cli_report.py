@@ -9,17 +9,7 @@ import stat
 import pytest
 
 from multideid import registry
-from multideid.corpora import read_corpus, write_corpus
 from multideid.document import Span
-
-
-@pytest.fixture
-def half_right(corpus, tmp_path):
-    """Return predictions that lack the second span of every document."""
-    documents = [d.with_spans(d.spans[:1]) for d in read_corpus(corpus)]
-    path = tmp_path / "predicted.jsonl"
-    write_corpus(documents, path, "jsonl")
-    return path
 
 
 def _mistakes(path):

@@ -7,16 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from multideid.knowledge.resources import DATA_FOLDER
-
 TABLE = "mesh_id\tmesh_name\tmesh_tree_number\nD900001\tSorrow, Acute\tF01.100\n"
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def table(data_folder: Path) -> Path:
     """Return a table of one heading, the data folder being empty."""
-    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
-    path = tmp_path / "mesh.tsv"
+    path = data_folder.with_name("mesh.tsv")
     path.write_text(TABLE, "ascii")
     return path
 
@@ -37,13 +34,15 @@ def test_resources_are_listed_as_json(invoke, table: Path) -> None:
     assert json.loads(invoke("resources", "--json").output)[0]["added"] == added
 
 
-def test_a_wrong_file_ends_with_one_line_and_changes_nothing(invoke, table: Path) -> None:
+def test_a_wrong_file_ends_with_one_line_and_changes_nothing(
+    invoke, table: Path, data_folder: Path
+) -> None:
     table.write_text(TABLE + "D9\t?\t\n", "ascii")
     result = invoke("resources", "add", "mesh", table)
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert "line 3" in result.output
-    assert not (table.parent / "data").exists()
+    assert not data_folder.exists()
 
 
 def test_an_unknown_resource_names_those_that_there_are(invoke, table: Path) -> None:

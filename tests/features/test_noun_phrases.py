@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from multideid.errors import UsageError
 from multideid.features.noun_phrases import mesh_headings, noun_phrases
-from multideid.knowledge.resources import DATA_FOLDER, add_resource, remove_resource
+from multideid.knowledge.resources import remove_resource
 from multideid.text.table import TokenTable
 
-TABLE = """mesh_id\tmesh_name\tmesh_tree_number
-D900001\tHeart Failure\tC14.280.434
-D900002\tInsulin-Like Proteins\tD12.100
-D900003\tFailure, Type 2\tC01
-"""
+HEADINGS = (
+    ("Heart Failure", "C14.280.434"),
+    ("Insulin-Like Proteins", "D12.100"),
+    ("Failure, Type 2", "C01"),
+)
 
 
 @pytest.fixture(autouse=True)
-def mesh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def mesh(add_mesh: Callable[..., str]) -> str:
     """Add three headings; return their fingerprint."""
-    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
-    path = tmp_path / "mesh.tsv"
-    path.write_text(TABLE, "ascii")
-    return add_resource("mesh", [path]).fingerprint
+    return add_mesh(*HEADINGS)
 
 
 def phrases(*texts: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
 from multideid.knowledge import sources
-from multideid.knowledge.resources import DATA_FOLDER, add_resource, remove_resource
+from multideid.knowledge.resources import remove_resource
 from multideid.stacking import (
     CommitteeDeidentifier,
     Deidentifier,
@@ -31,19 +32,8 @@ from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 
 SYSTEMS = {"stat-deid": {"min_count": 1, "c": 0.5}, "mimic": {}}
-NAMES = ("Abel", "Baker", "Carter", "Dalton", "Ewing", "Foster")
-NOTE = "{name} has heart failure.\nHe was seen by {name} today.\n"
+HEART, CARDIAC = ("Heart Failure", "C14.280"), ("Cardiac Failure", "C14.280")
 WITH_MESH = {"stat-deid": {"mesh": True}, "majority": {}}
-
-
-def notes() -> list[Document]:
-    documents = []
-    for n, name in enumerate(NAMES):
-        text = NOTE.format(name=name)
-        starts = (0, text.rindex(name))
-        spans = tuple(Span(start, start + len(name), "NAME") for start in starts)
-        documents.append(Document(f"n{n}", text, spans))
-    return documents
 
 
 def make(kind: str, systems: Mapping[str, Mapping[str, Any]]) -> Deidentifier:
@@ -57,28 +47,17 @@ def make(kind: str, systems: Mapping[str, Mapping[str, Any]]) -> Deidentifier:
 KINDS = pytest.mark.parametrize("kind", ["multi", "mega", "vote"])
 
 
-@pytest.fixture
-def add_mesh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return what adds one heading to an empty data folder."""
-    monkeypatch.setenv(DATA_FOLDER, str(tmp_path / "data"))
-
-    def add(name: str) -> None:
-        path = tmp_path / "mesh.tsv"
-        path.write_text(f"mesh_id\tmesh_name\tmesh_tree_number\nD900001\t{name}\tC14.280\n")
-        add_resource("mesh", [path])
-
-    return add
-
-
 @KINDS
-def test_parameters_reach_the_systems_and_come_back(kind: str, tmp_path: Path) -> None:
+def test_parameters_reach_the_systems_and_come_back(
+    kind: str, tmp_path: Path, notes: list[Document]
+) -> None:
     systems = MappingProxyType({name: MappingProxyType(p) for name, p in SYSTEMS.items()})
-    model = make(kind, systems).fit(notes())
+    model = make(kind, systems).fit(notes)
     model.save(tmp_path / "model")
     loaded = load(tmp_path / "model")
     assert loaded.get_params()["systems"] == SYSTEMS
     assert list(loaded.get_params()["systems"]) == list(SYSTEMS)
-    assert loaded.predict(notes()) == model.predict(notes())
+    assert loaded.predict(notes) == model.predict(notes)
     if kind != "mega":
         for tagger in (model.taggers_["stat-deid"], loaded.taggers_["stat-deid"]):
             assert tagger.get_params() | SYSTEMS["stat-deid"] == tagger.get_params()
@@ -93,14 +72,17 @@ class Names:
         self.first = first
 
     def tag(self, document: Document) -> list[Span]:
-        return [s for s in notes()[int(document.id[1:])].spans if self.first <= document.text[0]]
+        found = re.finditer(r"[A-Z][a-z]{3,}", document.text)
+        return [Span(*m.span(), "NAME") for m in found if self.first <= document.text[0]]
 
 
-def test_every_fold_is_fitted_with_the_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_fold_is_fitted_with_the_parameters(
+    monkeypatch: pytest.MonkeyPatch, notes: list[Document]
+) -> None:
     monkeypatch.setattr(registry, "_SESSION", {"names": Names})
-    tokens = TokenTable.from_documents(notes())
-    labels = encode_bio(tokens, notes())
-    fold = document_folds(len(NAMES), 3, seed=0)
+    tokens = TokenTable.from_documents(notes)
+    labels = encode_bio(tokens, notes)
+    fold = document_folds(len(notes), 3, seed=0)
     found = [
         fit_out_of_fold({"names": {"first": first}}, tokens, labels, fold, n_jobs=1)[1].scores[0]
         for first in ("A", "Z")
@@ -109,9 +91,11 @@ def test_every_fold_is_fitted_with_the_parameters(monkeypatch: pytest.MonkeyPatc
     assert not found[1].argmax(axis=1).any()
 
 
-def test_names_alone_and_names_without_parameters_make_the_same_model() -> None:
-    mapped = make("mega", {"stat-deid": {}}).fit(notes())
-    named = MegaDeidentifier(["stat-deid"]).fit(notes())
+def test_names_alone_and_names_without_parameters_make_the_same_model(
+    notes: list[Document],
+) -> None:
+    mapped = make("mega", {"stat-deid": {}}).fit(notes)
+    named = MegaDeidentifier(["stat-deid"]).fit(notes)
     assert (mapped.model_.weights != named.model_.weights).nnz == 0  # type: ignore[attr-defined]
 
 
@@ -121,8 +105,8 @@ def test_the_constructor_only_stores_what_it_is_given() -> None:
         assert make(kind, wrong).get_params()["systems"] is wrong
 
 
-def test_systems_compared_have_their_parameters() -> None:
-    models = fit_systems(notes(), SYSTEMS, 2, n_jobs=1)
+def test_systems_compared_have_their_parameters(notes: list[Document]) -> None:
+    models = fit_systems(notes, SYSTEMS, 2, n_jobs=1)
     assert models["stat-deid"].get_params()["params"] == SYSTEMS["stat-deid"]
     assert models["mimic"].get_params()["params"] is None
     assert models["mega"].get_params()["systems"] == SYSTEMS
@@ -143,31 +127,33 @@ def test_systems_compared_have_their_parameters() -> None:
         ({"stat-deid": {"c": -1}}, "'stat-deid': c must be above 0; got -1"),
     ],
 )
-def test_what_makes_no_sense_is_named(kind: str, systems: Any, problem: str) -> None:
+def test_what_makes_no_sense_is_named(
+    kind: str, systems: Any, problem: str, notes: list[Document]
+) -> None:
     with pytest.raises(UsageError, match=problem):
-        make(kind, systems).fit(notes())
+        make(kind, systems).fit(notes)
 
 
 @pytest.mark.usefixtures("add_mesh")
 @KINDS
-def test_a_source_that_is_not_here_is_told_before_any_fit(kind: str) -> None:
+def test_a_source_that_is_not_here_is_told_before_any_fit(kind: str, notes: list[Document]) -> None:
     told: list[object] = []
     model = make(kind, {"majority": {}, "stat-deid": {"mesh": True}})
     model.progress = lambda *what: told.append(what)  # type: ignore[attr-defined]
     with pytest.raises(UsageError, match="system 'stat-deid': mesh was not added here"):
-        model.fit(notes())
+        model.fit(notes)
     assert told == []
 
 
 @KINDS
 def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
-    kind: str, add_mesh: Callable[[str], None], tmp_path: Path
+    kind: str, add_mesh: Callable[..., str], tmp_path: Path, notes: list[Document]
 ) -> None:
-    add_mesh("Heart Failure")
-    model = make(kind, WITH_MESH).fit(notes())
+    add_mesh(HEART)
+    model = make(kind, WITH_MESH).fit(notes)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes()) == model.predict(notes())
-    add_mesh("Cardiac Failure")
+    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
+    add_mesh(CARDIAC)
     with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
         load(tmp_path / "model")
     remove_resource("mesh")
@@ -177,23 +163,23 @@ def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
 
 @KINDS
 def test_documents_fail_where_the_source_changes_after_loading(
-    kind: str, add_mesh: Callable[[str], None]
+    kind: str, add_mesh: Callable[..., str], notes: list[Document]
 ) -> None:
-    add_mesh("Heart Failure")
-    model = make(kind, WITH_MESH).fit(notes())
-    add_mesh("Cardiac Failure")
-    assert all(isinstance(found, FailedDocument) for found in model.predict_each(notes()))
+    add_mesh(HEART)
+    model = make(kind, WITH_MESH).fit(notes)
+    add_mesh(CARDIAC)
+    assert all(isinstance(found, FailedDocument) for found in model.predict_each(notes))
 
 
 def test_mega_asks_for_no_source_of_a_feature_class_that_it_leaves_out(
-    add_mesh: Callable[[str], None], tmp_path: Path
+    add_mesh: Callable[..., str], tmp_path: Path, notes: list[Document]
 ) -> None:
-    add_mesh("Heart Failure")
+    add_mesh(HEART)
     classes = ("word", "capitals")
-    model = MegaDeidentifier({"stat-deid": {"mesh": True}}, feature_classes=classes).fit(notes())
-    add_mesh("Cardiac Failure")
+    model = MegaDeidentifier({"stat-deid": {"mesh": True}}, feature_classes=classes).fit(notes)
+    add_mesh(CARDIAC)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes()) == model.predict(notes())
+    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
 
 
 def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,21 +189,21 @@ def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("link_grammar")
-def test_mega_knows_that_it_uses_the_parser(tmp_path: Path) -> None:
-    model = MegaDeidentifier({"stat-deid": {"syntax": "link-grammar"}}).fit(notes())
+def test_mega_knows_that_it_uses_the_parser(tmp_path: Path, notes: list[Document]) -> None:
+    model = MegaDeidentifier({"stat-deid": {"syntax": "link-grammar"}}).fit(notes)
     assert set(model.sources_) == {"link-grammar"}
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes()) == model.predict(notes())
+    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
 
 
-def test_a_fault_in_training_names_its_system(tmp_path: Path) -> None:
+def test_a_fault_in_training_names_its_system(tmp_path: Path, notes: list[Document]) -> None:
     pipeline = f"spacy:{tmp_path / 'nowhere'}"
     with pytest.raises(UsageError, match="system 'stat-deid': "):
-        make("vote", {"stat-deid": {"pos_tagger": pipeline}}).fit(notes())
+        make("vote", {"stat-deid": {"pos_tagger": pipeline}}).fit(notes)
 
 
-def test_a_single_system_is_checked_alike() -> None:
+def test_a_single_system_is_checked_alike(notes: list[Document]) -> None:
     with pytest.raises(
         UsageError, match=r"'mist': dropout must be 0 or more and below 1; got 1\.5"
     ):
-        SingleDeidentifier("mist", {"dropout": 1.5}).fit(notes())
+        SingleDeidentifier("mist", {"dropout": 1.5}).fit(notes)
