@@ -27,8 +27,8 @@ from multideid.base_systems.mimic.whole_words import whole_words
 from multideid.text.table import TokenTable
 
 BoolArray = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.integer]
+Places = npt.NDArray[np.integer]
 
 Anchor = Callable[["Words"], Places]
 """Gives the places, as characters of the joined notes, where a pattern may begin."""
@@ -71,7 +71,8 @@ class Words:
         self._combination = np.append(self.columns.combination[self.columns.kind], NOTHING)
         # Numbers of at most 16 bits are sorted in linear time.
         narrow = np.min_scalar_type(self._combination.max())
-        self._order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
+        order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
+        self._order = order.astype(self.columns.token.dtype)
         self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
         self._rows: dict[WordClass, Rows] = {}
         self._has: dict[WordClass, BoolArray] = {}
@@ -195,7 +196,7 @@ def merged(*parts: Rows) -> Rows:
 
 def within(places: Places, wanted: Places, reach: int) -> BoolArray:
     """Tell behind which places, at most so many characters away, a wanted one lies."""
-    ahead = np.append(wanted, np.iinfo(np.int64).max)
+    ahead = np.append(wanted, wanted.dtype.type(np.iinfo(wanted.dtype).max))
     distance = ahead[np.searchsorted(ahead, places, side="right")] - places
     return np.asarray(distance <= reach)
 

@@ -52,11 +52,12 @@ class MimicTagger(MappedTagger):
         """Tag tokens with native labels."""
         notes = Notes(tokens)
         spans = find_in_notes(notes)
-        base = notes.words.base[tokens.document]
+        size = notes.words.start.dtype
+        offset = notes.words.base.astype(size)[tokens.document]
         # A token that overlaps a span takes its label; spans do not overlap one another.
         starts, ends, labels = zip(*spans, strict=True) if spans else ((), (), ())
-        lows = np.searchsorted(tokens.end + base, np.array(starts, np.int64), side="right")
-        highs = np.searchsorted(tokens.start + base, np.array(ends, np.int64))
+        lows = np.searchsorted(tokens.end + offset, np.array(starts, size), side="right")
+        highs = np.searchsorted(tokens.start + offset, np.array(ends, size))
         begins = np.array([_BEGINS[label] for label in labels], dtype=np.int32)
         ids = np.zeros(len(tokens), dtype=np.int32)
         ids[ranges(lows, highs)] = np.repeat(begins + 1, highs - lows)

@@ -13,6 +13,7 @@ from multideid.text.table import TokenTable
 
 BoolArray = npt.NDArray[np.bool_]
 Int64Array = npt.NDArray[np.int64]
+IndexArray = npt.NDArray[np.integer]
 IntArray = npt.NDArray[np.int32]
 
 LETTERS = tested(lambda word: word[0].isalpha())
@@ -23,9 +24,9 @@ class WholeWords(NamedTuple):
 
     Parameters
     ----------
-    start, end : int64 arrays, shape (n_words,)
-        Places as characters of the joined notes.
-    token : int64 array, shape (n_words,)
+    start, end : int32 or int64 arrays, shape (n_words,)
+        Places as characters of the joined notes, and as wide as those need.
+    token : array of the same type, shape (n_words,)
         Row of each word's first token in the table.
     kind : int32 array, shape (n_words,)
         Index of each word in `vocabulary`.
@@ -35,9 +36,9 @@ class WholeWords(NamedTuple):
         What `combinations` gives for `vocabulary`.
     """
 
-    start: Int64Array
-    end: Int64Array
-    token: Int64Array
+    start: IndexArray
+    end: IndexArray
+    token: IndexArray
     kind: IntArray
     vocabulary: list[str]
     combination: IntArray
@@ -54,12 +55,14 @@ def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
     base : int64 array, shape (n_documents + 1,)
         Where each note begins in `text`.
     """
-    offset = base[table.document]
+    # Half as wide wherever that is enough: of a long note these are most of the memory in use.
+    size: type[np.integer] = np.int32 if len(text) <= np.iinfo(np.int32).max else np.int64
+    offset = base.astype(size)[table.document]
     start, end = table.start + offset, table.end + offset
     combination = combinations(table.vocabulary)
     letters = members(LETTERS)[combination][table.written]
     glued = np.append(False, letters[1:] & letters[:-1] & (start[1:] == end[:-1]))
-    first = np.flatnonzero(~glued[: len(table)])
+    first = np.flatnonzero(~glued[: len(table)]).astype(size)
     last = np.append(first[1:], len(table))[: len(first)] - 1
     start, end, kind = start[first], end[last], table.written[first]
     many = np.flatnonzero(last > first)
