@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from joblib import parallel_config
 
 from multideid import registry
 
@@ -19,5 +20,7 @@ def test_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snippets = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
     assert snippets
     names: dict[str, Any] = {"__name__": "readme"}
-    for snippet in snippets:
-        exec(compile(snippet, "README.md", "exec"), names)
+    # Threads for what the snippets do in processes, which take seconds to start.
+    with parallel_config(backend="threading"):
+        for snippet in snippets:
+            exec(compile(snippet, "README.md", "exec"), names)

@@ -31,7 +31,7 @@ def corpora(tmp_path: Path) -> Path:
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a small model with a recall dial."""
     path = tmp_path_factory.mktemp("models") / "rules"
-    MultiDeidentifier(["mimic"], folds=2).fit(sample_corpus(2)).save(path)
+    MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(2)).save(path)
     return path
 
 

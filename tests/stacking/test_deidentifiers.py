@@ -102,13 +102,6 @@ def test_a_wanted_recall_finds_more(corpus: list[Document], multi: MultiDeidenti
     assert covered[1] > covered[0]
 
 
-def test_two_processes_give_what_one_gives(
-    corpus: list[Document], multi: MultiDeidentifier
-) -> None:
-    parallel = MultiDeidentifier(CHEAP, folds=2, n_jobs=2).fit(corpus[:10])
-    assert parallel.predict(corpus[10:]) == multi.predict(corpus[10:])
-
-
 def test_a_label_seen_only_later_is_no_error(model: Deidentifier) -> None:
     document = Document("new", "Plate AB-123.", (Span(6, 12, "VEHICLE"),))
     assert all(s.label in model.labels_ for s in model.predict([document])[0].spans)

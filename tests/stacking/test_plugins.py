@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +9,6 @@ import pytest
 from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import ModelError
-from multideid.registry import register
-from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
     Deidentifier,
@@ -23,17 +19,7 @@ from multideid.stacking import (
     load,
 )
 
-
-class Gate:
-    """Badge numbers such as B-1234."""
-
-    name = "gate"
-
-    def tag(self, document: Document) -> list[Span]:
-        if "CRASH" in document.text:
-            raise ValueError(document.text)
-        return [Span(*m.span(), "BADGE") for m in re.finditer(r"B-[0-9]{4}", document.text)]
-
+pytestmark = pytest.mark.usefixtures("gate")
 
 TEXT = "Opened with B-7777 by the guard."
 
@@ -44,30 +30,11 @@ def make(kind: str) -> Deidentifier:
         "vote": CommitteeDeidentifier(["mimic", "gate"], rule="any", n_jobs=1),
         "mega": MegaDeidentifier(["mimic", "gate"]),
         "multi": MultiDeidentifier(["mimic", "gate"], folds=3, n_jobs=1),
-        "two processes": MultiDeidentifier(["mimic", "gate"], folds=3, n_jobs=2),
     }[kind]
 
 
-@pytest.fixture(scope="module")
-def badges() -> list[Document]:
-    """Return notes that each name a badge, under a label of the corpus's own."""
-    notes = []
-    for n, document in enumerate(sample_corpus(9, seed=8)):
-        text = f"{document.text}\nDoor opened with B-{1000 + 7 * n} at night.\n"
-        start = text.index("B-", len(document.text))
-        notes.append(Document(document.id, text, (*document.spans, Span(start, start + 6, "KEY"))))
-    return notes
-
-
-@pytest.fixture(scope="module", autouse=True)
-def registered() -> Iterator[None]:
-    register(Gate)
-    yield
-    registry._SESSION.pop("gate")
-
-
-@pytest.fixture(scope="module", params=["single", "vote", "mega", "multi", "two processes"])
-def model(request: pytest.FixtureRequest, badges: list[Document]) -> Deidentifier:
+@pytest.fixture(scope="module", params=["single", "vote", "mega", "multi"])
+def model(request: pytest.FixtureRequest, gate: str, badges: list[Document]) -> Deidentifier:
     return make(request.param).fit(badges)
 
 

@@ -1,4 +1,4 @@
-"""Stackers that left a fold out are those that never had it, in one process or in two."""
+"""Stackers that left a fold out are those that never had it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,9 @@ def scores() -> OutOfFold:
 SCORES = scores()
 
 
-def fitted(n_jobs: int) -> list[Stacker]:
-    stackers = fit_stackers(Stacker(), TOKENS, LABELS, SCORES, FOLD, WITHOUT, n_jobs=n_jobs)
-    return list(stackers)
-
-
 @pytest.fixture(scope="module")
 def stackers() -> list[Stacker]:
-    return fitted(1)
+    return list(fit_stackers(Stacker(), TOKENS, LABELS, SCORES, FOLD, WITHOUT, n_jobs=1))
 
 
 def of(views: list[FloatArray], rows: np.ndarray) -> list[FloatArray]:
@@ -62,11 +57,6 @@ def test_each_is_a_stacker_of_the_documents_it_did_not_leave_out(stackers: list[
         disguised = [of(view, rows) for view in SCORES.disguised]
         alone = Stacker().fit(tokens, gold, of(SCORES.scores, rows), disguised)
         assert_same(stacker, alone)
-
-
-def test_two_processes_give_what_one_gives(stackers: list[Stacker]) -> None:
-    for here, there in zip(stackers, fitted(2), strict=True):
-        assert_same(here, there)
 
 
 def test_margins_are_those_of_the_stacker_that_left_the_document_out(
