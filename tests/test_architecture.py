@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,14 +72,20 @@ MODULES = _modules()
 FILES = sorted(name for name in MODULES if name != "multideid")
 
 
-def _imports(name: str) -> set[str]:
-    """Return the modules of ours that a file imports, anywhere in it."""
+@cache
+def _import_nodes(name: str) -> list[ast.Import | ast.ImportFrom]:
+    """Return the imports of a file, anywhere in it."""
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _imports(name: str) -> set[str]:
+    """Return the modules of ours that a file imports."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in _import_nodes(name):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = _base(name, node)
             members = {f"{base}.{alias.name}" for alias in node.names}
             found.update((members & MODULES.keys()) or {base})
@@ -135,8 +142,8 @@ def test_the_rules_would_catch_a_breach() -> None:
 def test_imports_between_folders_are_absolute() -> None:
     relative = [
         module
-        for module, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in MODULES
+        for node in _import_nodes(module)
         if isinstance(node, ast.ImportFrom) and node.level > 1
     ]
     assert relative == []

@@ -1,4 +1,4 @@
-"""The whole way, as a user goes it: in processes of their own."""
+"""The whole way, as a user goes it: what is done every day in processes of their own."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
     )
 
 
-def test_corpus_to_model_to_figures_to_notes_without_phi(tmp_path) -> None:
+def test_corpus_to_model_to_figures_to_notes_without_phi(invoke, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "note.txt").write_text("Seen on 03/14/2007 in clinic.\n")
     steps = (
         "sample-corpus corpus --documents 6",
         "train corpus --mode mimic --out model",
         "predict model corpus --out predicted --to jsonl",
         "evaluate corpus predicted --json",
-        "deid note.txt --model model --out clean",
     )
-    runs = [_run(tmp_path, *step.split()) for step in steps]
-    assert [(run.returncode, run.stderr) for run in runs] == [(0, b"")] * len(steps)
+    runs = [invoke(*step.split()) for step in steps]
+    assert [(run.exit_code, run.stderr) for run in runs] == [(0, "")] * len(steps)
     assert json.loads(runs[3].stdout)["tokens"]["two_way"]["recall"] > 0.5
+    run = _run(tmp_path, "deid", "note.txt", "--model", "model", "--out", "clean")
+    assert (run.returncode, run.stderr) == (0, b"")
     assert (tmp_path / "clean" / "note.txt").read_text() == "Seen on [DATE] in clinic.\n"
     piped = _run(tmp_path, "deid", "-", "--model", "model", stdin=b"Seen on 03/14/2007.\r\n")
     assert (piped.returncode, piped.stdout) == (0, b"Seen on [DATE].\r\n")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,14 +34,20 @@ def make(kind: str) -> Deidentifier:
     return SingleDeidentifier("stat-deid")
 
 
-@pytest.fixture(scope="module", params=["multi", "mega", "vote", "single"])
-def model(request: pytest.FixtureRequest, corpus: list[Document]) -> Deidentifier:
-    return make(request.param).fit(corpus[:10])
-
-
 @pytest.fixture(scope="module")
-def multi(corpus: list[Document]) -> MultiDeidentifier:
-    return MultiDeidentifier(CHEAP, folds=2, n_jobs=1).fit(corpus[:10])
+def fitted(corpus: list[Document]) -> Callable[[str], Deidentifier]:
+    """Return what gives the de-identifier of a kind, fitted once."""
+    return cache(lambda kind: make(kind).fit(corpus[:6]))
+
+
+@pytest.fixture(params=["multi", "mega", "vote", "single"])
+def model(request: pytest.FixtureRequest, fitted: Callable[[str], Deidentifier]) -> Deidentifier:
+    return fitted(request.param)
+
+
+@pytest.fixture
+def multi(fitted: Callable[[str], MultiDeidentifier]) -> MultiDeidentifier:
+    return fitted("multi")
 
 
 def test_most_phi_of_new_documents_is_found(model: Deidentifier, corpus: list[Document]) -> None:
@@ -59,7 +67,7 @@ def test_a_loaded_model_predicts_the_same(
 
 
 def test_fitting_again_gives_the_same_spans(model: Deidentifier, corpus: list[Document]) -> None:
-    again = make(model.kind).fit(corpus[:10])
+    again = make(model.kind).fit(corpus[:6])
     assert again.predict(corpus[10:]) == model.predict(corpus[10:])
 
 
@@ -92,7 +100,7 @@ def test_trust_is_shared_out_among_the_systems(multi: MultiDeidentifier) -> None
 
 @pytest.mark.filterwarnings("ignore::multideid.stacking.recall.RecallWarning")
 def test_a_wanted_recall_finds_more(corpus: list[Document], multi: MultiDeidentifier) -> None:
-    dialled = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:10])
+    dialled = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:6])
     assert (dialled.offsets_ >= 0).all()
     assert dialled.offsets_.max() > 0
     covered = [
@@ -109,7 +117,7 @@ def test_a_label_seen_only_later_is_no_error(model: Deidentifier) -> None:
 
 def test_a_label_with_one_example_can_be_learned(corpus: list[Document]) -> None:
     rare = Document("rare", "Plate AB-123.", (Span(6, 12, "VEHICLE"),))
-    model = make("multi").fit([*corpus[:8], rare])
+    model = make("multi").fit([*corpus[:5], rare])
     assert "VEHICLE" in model.labels_
     model.predict(corpus[10:])
 
