@@ -5,13 +5,12 @@ from __future__ import annotations
 import socket
 import sys
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from presidio_analyzer import AnalyzerEngine, Pattern, PatternRecognizer, RecognizerRegistry
 
 from multideid import registry
 from multideid.base_systems.presidio import EngineSettings, PresidioTagger, make_engine
@@ -20,6 +19,9 @@ from multideid.errors import DocumentError, UsageError
 from multideid.registry import describe_systems, load_system, make_system, register
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
 
 NOTE = "Call 617-555-1234 on 3/14/2007, or write to a.lee@mail.example.org.\n"
 
@@ -50,6 +52,8 @@ class Stub(PresidioTagger):
 
     @classmethod
     def make_engine(cls, settings: EngineSettings) -> AnalyzerEngine:
+        from presidio_analyzer import AnalyzerEngine, Pattern, PatternRecognizer, RecognizerRegistry
+
         badge = PatternRecognizer("BADGE", patterns=[Pattern("badge", r"\bB-\d+\b", 0.8)])
         engine = make_engine(EngineSettings(recognizers=("PhoneRecognizer",)))
         return AnalyzerEngine(RecognizerRegistry([badge]), engine.nlp_engine)

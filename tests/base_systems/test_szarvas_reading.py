@@ -78,7 +78,6 @@ def test_two_of_three_decide(decided: tuple[int, ...], cautious: int, recall: in
 
 
 @given(tagged(), st.lists(st.integers(0, 1), min_size=12, max_size=12))
-@settings(deadline=None, max_examples=60)
 def test_repetitions_are_what_comparing_every_stretch_finds(
     case: tuple[IntArray, IntArray], drawn: list[int]
 ) -> None:

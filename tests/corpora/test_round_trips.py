@@ -58,7 +58,7 @@ def _essence(documents: list[Document]) -> list[tuple[str, str, tuple[Span, ...]
 @example(documents=[Document("x-1", HARD, (Span(0, 5, "DATE"), Span(9, len(HARD), "ID")))])
 @example(documents=[Document("a", ""), Document("b-0", "\ufeff"), Document("c/d-7", "\r")])
 @example(documents=[Document("a", "\n||||\n", (Span(0, 1, "DATE"), Span(1, 2, "DATE")))])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 def test_a_corpus_comes_back_as_it_was_written(name: str, documents: list[Document]) -> None:
     assume(_can_hold(name, documents))
     with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +68,7 @@ def test_a_corpus_comes_back_as_it_was_written(name: str, documents: list[Docume
 
 
 @given(documents=_corpora())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 def test_plain_text_comes_back_as_it_was_written(documents: list[Document]) -> None:
     bare = [Document(d.id, d.text) for d in documents]
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -76,8 +76,14 @@ def wanted(p: LinearPart, table: TokenTable) -> FloatArray:
     return np.asarray((features @ p.weights[: features.shape[1]]).toarray())
 
 
-PARTS = [part(ONE, 3, 0, TRAINING), part(TWO, 2, 1, TRAINING), part(ONE, 3, 2, TRAINING[:2])]
-MODEL = CompiledLinear(PARTS)
+@pytest.fixture(scope="module")
+def parts() -> list[LinearPart]:
+    return [part(ONE, 3, 0, TRAINING), part(TWO, 2, 1, TRAINING), part(ONE, 3, 2, TRAINING[:2])]
+
+
+@pytest.fixture(scope="module")
+def model(parts: list[LinearPart]) -> CompiledLinear:
+    return CompiledLinear(parts)
 
 
 def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, int]]) -> None:
@@ -87,36 +93,43 @@ def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, 
             assert found == pytest.approx(wanted(p, table)[first:stop], abs=1e-12)
 
 
-@settings(max_examples=60)
-@given(NOTES)
-def test_sums_are_those_of_the_features_of_any_text(texts: list[str]) -> None:
+@given(texts=NOTES)
+def test_sums_are_those_of_the_features_of_any_text(
+    model: CompiledLinear, texts: list[str]
+) -> None:
     table = TokenTable.from_texts(texts)
-    check(MODEL, table, iter([(0, len(table))]))
+    check(model, table, iter([(0, len(table))]))
 
 
 @pytest.mark.parametrize(
     "texts", [[], [""], ["", "Aa"], ["1"], ["\n"], ["\n\n", "", "Aa b"], ["unseen"], ["Aa " * 3000]]
 )
-def test_sums_are_those_of_the_features_of_odd_text(texts: list[str]) -> None:
+def test_sums_are_those_of_the_features_of_odd_text(
+    model: CompiledLinear, texts: list[str]
+) -> None:
     table = TokenTable.from_texts(texts)
-    check(MODEL, table, iter([(0, len(table))]))
+    check(model, table, iter([(0, len(table))]))
 
 
-def test_any_rows_of_a_table_can_be_asked_for() -> None:
+def test_any_rows_of_a_table_can_be_asked_for(model: CompiledLinear) -> None:
     table = TokenTable.from_texts([*TRAINING, "Aa zz: new 1", *TRAINING])
     n = len(table)
-    check(MODEL, table, iter([(n - 3, n), (0, 1), (5, 20), (0, n), (7, 7)]))
+    check(model, table, iter([(n - 3, n), (0, 1), (5, 20), (0, n), (7, 7)]))
 
 
-def test_a_long_text_is_scored_by_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_scored_by_tiles(
+    model: CompiledLinear, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linear, "_TILE", 7)
     table = TokenTable.from_texts(TRAINING * 3)
-    check(MODEL, table, iter([(0, len(table))]))
+    check(model, table, iter([(0, len(table))]))
 
 
-def test_strings_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strings_are_forgotten_when_there_are_too_many(
+    parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linear, "_MOST_STRINGS", 5)
-    model = CompiledLinear(PARTS)
+    model = CompiledLinear(parts)
     rng = np.random.default_rng(0)
     for _ in range(5):
         words = ["".join(rng.choice(list("abcdeAB1"), 3)) for _ in range(30)]
@@ -127,26 +140,30 @@ def test_strings_are_forgotten_when_there_are_too_many(monkeypatch: pytest.Monke
         assert len(model.pool.scores) < 300 * model.width
 
 
-def test_two_tables_can_be_open_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_tables_can_be_open_at_once(
+    parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
-    model = CompiledLinear(PARTS)
+    model = CompiledLinear(parts)
     tables = [TokenTable.from_texts(TRAINING), TokenTable.from_texts(["c b c1 A", "Aa Bb: 1"])]
     opened = [model.open(table) for table in tables]
     for _ in range(2):
         for table, o in zip(tables, opened, strict=True):
-            for p, found in zip(PARTS, o.scores(0, len(table)), strict=True):
+            for p, found in zip(parts, o.scores(0, len(table)), strict=True):
                 assert found == pytest.approx(wanted(p, table), abs=1e-12)
 
 
-def test_threads_do_not_disturb_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_do_not_disturb_one_another(
+    parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
-    model = CompiledLinear(PARTS)
+    model = CompiledLinear(parts)
     texts = [[f"Aa b{n} {n}", *TRAINING[n % 3 :]] for n in range(24)]
     with ThreadPoolExecutor(4) as pool:
         tables = list(map(TokenTable.from_texts, texts))
         found = list(pool.map(lambda table: model.open(table).scores(0, len(table)), tables))
     for table, scores in zip(tables, found, strict=True):
-        for p, part_scores in zip(PARTS, scores, strict=True):
+        for p, part_scores in zip(parts, scores, strict=True):
             assert part_scores == pytest.approx(wanted(p, table), abs=1e-12)
 
 

@@ -57,7 +57,6 @@ def note(*phi: tuple[str, str], name: str = "d", **meta: object) -> Document:
 
 
 @given(documents())
-@settings(max_examples=60)
 def test_all_that_is_outside_stays_and_spans_keep_number_order_and_label(document) -> None:
     new = rewrite(document, Surrogates(KEY))
     assert outside(new) == outside(document)
@@ -66,7 +65,6 @@ def test_all_that_is_outside_stays_and_spans_keep_number_order_and_label(documen
 
 
 @given(documents())
-@settings(max_examples=60)
 def test_no_surrogate_is_its_original_nor_another_of_the_document(document: Document) -> None:
     texts = [document.span_text(span) for span in document.spans]
     originals = {fold(text) for text in texts}

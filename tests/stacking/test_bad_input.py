@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
@@ -28,7 +27,10 @@ CHEAP = ("mimic", "stat-deid")
 ONE = Document("one", "Dr. Smith came.", (Span(4, 9, "DOCTOR"),))
 BLANK = [Document("empty", ""), Document("blank", " \n\t ")]
 
-SINGLE = SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
+
+@pytest.fixture(scope="module")
+def single() -> SingleDeidentifier:
+    return SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
 
 
 # A tree asks no question that fewer than its least leaf's examples answer, Presidio's patterns know
@@ -117,13 +119,15 @@ def test_parameters_reach_the_system_and_are_saved(tmp_path: Path) -> None:
     assert loaded.get_params() == {"system": "stat-deid", "params": {"c": 0.5}}
 
 
-def test_a_model_is_not_written_over_what_stands_there(tmp_path: Path) -> None:
+def test_a_model_is_not_written_over_what_stands_there(
+    single: SingleDeidentifier, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("mine")
     for place in (tmp_path / "file", tmp_path / "file" / "model"):
         with pytest.raises(UsageError, match="file"):
-            SINGLE.save(place)
+            single.save(place)
     with pytest.raises(UsageError, match="is no multideid model"):
-        SINGLE.save(tmp_path / "file", overwrite=True)
+        single.save(tmp_path / "file", overwrite=True)
     assert (tmp_path / "file").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -136,27 +140,34 @@ def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["svm.npz", "tagger.json"])
-def test_a_lost_file_of_a_system_is_named(file: str, tmp_path: Path) -> None:
-    SINGLE.save(tmp_path / "model")
+def test_a_lost_file_of_a_system_is_named(
+    single: SingleDeidentifier, file: str, tmp_path: Path
+) -> None:
+    single.save(tmp_path / "model")
     (path,) = (p for p in (tmp_path / "model").rglob("*") if p.name == file)
     path.unlink()
     with pytest.raises(ModelError, match=rf"{file}.*missing"):
         load(tmp_path / "model")
 
 
-def test_two_saves_of_one_model_have_the_same_bytes(tmp_path: Path) -> None:
+def test_two_saves_of_one_model_have_the_same_bytes(
+    single: SingleDeidentifier, tmp_path: Path
+) -> None:
     contents = []
     for name in ("first", "second"):
-        SINGLE.save(tmp_path / name)
+        single.save(tmp_path / name)
         files = sorted(p for p in (tmp_path / name).rglob("*") if p.is_file())
         contents.append([(p.relative_to(tmp_path / name), p.read_bytes()) for p in files])
     assert contents[0] == contents[1]
 
 
-@hypothesis_settings(max_examples=60)
-@given(st.text(max_size=60) | st.text("Dr. SmithLe\r\n\t12/-\u0301\u2028\U0001f600", max_size=60))
-def test_spans_of_any_text_lie_in_it_in_order_and_hold_more_than_space(text: str) -> None:
-    spans = SINGLE.spans(text)
+@given(
+    text=st.text(max_size=60) | st.text("Dr. SmithLe\r\n\t12/-\u0301\u2028\U0001f600", max_size=60)
+)
+def test_spans_of_any_text_lie_in_it_in_order_and_hold_more_than_space(
+    single: SingleDeidentifier, text: str
+) -> None:
+    spans = single.spans(text)
     for before, after in pairwise(spans):
         assert before.end <= after.start
     for span in spans:
