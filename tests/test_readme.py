@@ -20,7 +20,7 @@ def test_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snippets = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
     assert snippets
     names: dict[str, Any] = {"__name__": "readme"}
-    # Threads for what the snippets do in processes, which take seconds to start.
-    with parallel_config(backend="threading"):
+    # One process for what the snippets do in several, which take seconds to start.
+    with parallel_config(backend="sequential"):
         for snippet in snippets:
             exec(compile(snippet, "README.md", "exec"), names)
