@@ -120,9 +120,9 @@ def long_note(documents: Sequence[Document], characters: int = LONG_NOTE) -> Doc
 
 
 def peak_memory() -> float:
-    """Return the most memory that this process has held so far, in megabytes."""
+    """Return the most memory that this process has held so far, in megabytes of 10**6 bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 1e6 if sys.platform == "darwin" else peak / 1e3
+    return (peak if sys.platform == "darwin" else 1024 * peak) / 1e6
 
 
 def _repeated(documents: Sequence[Document], characters: int) -> Iterator[Document]:

@@ -125,6 +125,8 @@ class OpenScores:
         for n, summed in compiled.items():
             with stage(taggers[n].name):
                 self._finishers[n] = summed.finisher(tokens)
+        # Of what views were made from, much is not asked for again.
+        tokens.memo.clear()
         self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:

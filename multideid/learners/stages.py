@@ -18,7 +18,7 @@ from multideid.text.table import TokenTable
 IntArray = npt.NDArray[np.int32]
 Train = Callable[[sparse.csr_matrix, TokenTable, TokenLabels], ChainModel]
 
-_BLOCK = 32_768
+_BLOCK = 16_384
 
 
 def decided_out_of_fold(

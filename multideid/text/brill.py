@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -290,7 +291,7 @@ def _lexicon_entries() -> Iterator[tuple[str, str]]:
         word, _, tags = line.partition(" ")
         tag = tags.split("|")[0].strip()
         if tag in CODE:
-            yield word, tag
+            yield word, intern(tag)
 
 
 def _suffix_rule(line: str) -> SuffixRule | None:

@@ -17,6 +17,7 @@ from multideid.text.type_memo import TypeMemo
 from multideid.text.word_table import WordTable
 
 Int64Array = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.int32]
 BitArray = npt.NDArray[np.uint32]
 
 _BITS = 32  # Of a word's number in a memo, the lower ones tell its lists.
@@ -65,10 +66,11 @@ class PhraseSet:
         if not len(table):
             return np.zeros(0, dtype=np.uint32)
         first, texts, kind = _units(table)
-        number = self._number(texts)[kind]
-        bits = number.astype(np.uint32)
-        self.trie.mark(bits, number >> _BITS, table.document[first])
-        return np.repeat(bits, np.diff(np.append(first, len(table))))
+        numbers = self._number(texts)
+        bits = numbers.astype(np.uint32)[kind]
+        word = (numbers >> _BITS).astype(np.int32)[kind]
+        self.trie.mark(bits, word, table.document[first])
+        return np.repeat(bits, np.diff(first, append=np.int32(len(table))))
 
     def _number_of(self, text: str) -> int:
         """Return which lists a word is in, and above those bits its number in phrases."""
@@ -122,13 +124,13 @@ class Trie(NamedTuple):
         order = np.argsort(keys)
         return cls(keys[order], nodes[order], lists, first, second)
 
-    def mark(self, bits: BitArray, word: Int64Array, document: npt.NDArray[np.int32]) -> None:
+    def mark(self, bits: BitArray, word: IntArray, document: IntArray) -> None:
         """Set the bits of the lists in whose phrases each word stands, in place.
 
         Parameters
         ----------
         bits : uint32 array, shape (n,)
-        word : int64 array, shape (n,)
+        word : int32 array, shape (n,)
             Numbers of words, 0 for one that is in no phrase.
         document : int32 array, shape (n,)
         """
@@ -145,7 +147,7 @@ class Trie(NamedTuple):
             inside = start + length < len(word)
             start, node = start[inside], node[inside]
 
-    def _step(self, node: Int64Array, word: Int64Array) -> tuple[Int64Array, npt.NDArray[np.bool_]]:
+    def _step(self, node: Int64Array, word: IntArray) -> tuple[Int64Array, npt.NDArray[np.bool_]]:
         key = node * len(self.first) + word
         place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
         return self.nodes[place], self.keys[place] == key
@@ -174,12 +176,12 @@ def _split(phrase: str) -> tuple[str, ...]:
     return tuple(piece for piece in split_pieces(normalise(phrase)) if not piece.isspace())
 
 
-def _units(table: TokenTable) -> tuple[Int64Array, list[str], npt.NDArray[np.int32]]:
+def _units(table: TokenTable) -> tuple[IntArray, list[str], IntArray]:
     """Return the words, each of which is one token or several glued ones.
 
     Returns
     -------
-    first : int64 array, shape (n_words,)
+    first : int32 array, shape (n_words,)
         Row of each word's first token.
     texts : list of str
         Distinct words.
@@ -187,12 +189,12 @@ def _units(table: TokenTable) -> tuple[Int64Array, list[str], npt.NDArray[np.int
         Indices into `texts`.
     """
     begins = ~_glued(table)
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(begins).astype(np.int32)
     kind = table.type[first]
     texts = list(table.vocabulary)
-    many = np.flatnonzero(np.diff(np.append(first, len(table))) > 1)
-    ends = np.append(first, len(table))[many + 1]
-    stretches = zip(first[many].tolist(), ends.tolist(), strict=True)
+    length = np.diff(first, append=np.int32(len(table)))
+    many = np.flatnonzero(length > 1)
+    stretches = zip(first[many].tolist(), (first + length)[many].tolist(), strict=True)
     words = ["".join([texts[t] for t in table.type[low:high].tolist()]) for low, high in stretches]
     code, glued = distinct(words)
     kind[many] = len(texts) + code

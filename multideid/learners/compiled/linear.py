@@ -207,7 +207,7 @@ class OpenTable:
             source.prepare(max(first - reach, 0), stop + reach)
 
     def _collect(self, first: int, stop: int, found: list[FloatArray]) -> None:
-        cells, width = self._tape.cells[first:stop].astype(np.int64), self._model.width
+        cells, width = self._tape.cells(first, stop), self._model.width
         start, end = int(cells[0]), int(cells[-1]) + 1
         base = start - 2 * self._model.reach
         scores = self._scored(Block(start, end, base, width))

@@ -12,7 +12,9 @@ from multideid.learners.compiled.kernel import kernel
 from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
 
+_BLOCK = 65_536
 BLANK = 0
 """The row that stands for a cell beyond a document's edge."""
 
@@ -23,8 +25,8 @@ class Tape:
 
     Parameters
     ----------
-    cells : int32 array, shape (n_tokens,)
-        The cell of each token.
+    document : int32 array, shape (n_tokens,)
+        The document of each token.
     tokens : int32 array, shape (n_cells,)
         The token of each cell, -1 for a blank one.
     reach : int
@@ -32,18 +34,24 @@ class Tape:
         at both ends.
     """
 
-    cells: IntArray
+    document: IntArray
     tokens: IntArray
     reach: int
 
     @classmethod
     def of(cls, table: TokenTable, reach: int) -> Self:
         """Lay out the tokens of a table."""
-        rows = np.arange(len(table), dtype=np.int32)
-        cells = rows + np.int32(reach) * (table.document + np.int32(3))
         tokens = np.full(len(table) + reach * (len(table.ids) + 6), -1, dtype=np.int32)
-        tokens[cells] = rows
-        return cls(cells, tokens, reach)
+        tape = cls(table.document, tokens, reach)
+        for first in range(0, len(table), _BLOCK):
+            stop = min(first + _BLOCK, len(table))
+            tokens[tape.cells(first, stop)] = np.arange(first, stop, dtype=np.int32)
+        return tape
+
+    def cells(self, first: int, stop: int) -> LongArray:
+        """Return the cells of tokens ``first:stop``, int64, shape (stop - first,)."""
+        blanks = np.int64(self.reach) * (self.document[first:stop] + np.int64(3))
+        return np.arange(first, stop) + blanks
 
 
 @kernel
