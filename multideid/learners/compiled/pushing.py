@@ -119,11 +119,13 @@ def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatArra
 @kernel
 def push(place: int, table: RowTable, at: int, scores: FloatArray) -> None:
     """Add a row's pieces to the scores of the cell that begin at `at`."""
+    # Indices that cannot be negative let the compiler use vectors.
+    source = np.uint64(place)
     for s in range(len(table.target)):
-        length, target = table.length[s], at + table.target[s]
-        # Slices, whose indices cannot be negative, let the compiler use vectors.
-        add(table.scores[place : place + length], scores[target : target + length])
-        place += length
+        length, target = np.uint64(table.length[s]), np.uint64(at + table.target[s])
+        for k in range(length):
+            scores[target + k] += table.scores[source + k]
+        source += length
 
 
 @kernel
