@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -132,12 +133,20 @@ class _Combinations(dict[tuple[int, ...], int]):
     def __init__(self) -> None:
         super().__init__({(): NOTHING})
         self._members = np.zeros((0, 0), dtype=np.bool_)
+        # One for all taggers, which may run in several threads.
+        self._lock = Lock()
 
     def number(self, word: str) -> int:
-        return self.setdefault(_DEFINITIONS.of(word), len(self))
+        classes = _DEFINITIONS.of(word)
+        with self._lock:
+            return self.setdefault(classes, len(self))
 
     def members(self) -> BoolArray:
         """Tell of each class and number whether its words are in the class."""
+        with self._lock:
+            return self._grown_members()
+
+    def _grown_members(self) -> BoolArray:
         known = self._members.shape[1]
         if known < len(self):
             new = np.zeros((_DEFINITIONS.count, len(self) - known), dtype=np.bool_)
