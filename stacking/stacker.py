@@ -115,10 +115,14 @@ class Stacker:
         return Lesson(seen, gold, np.repeat(weights[: len(views)], counts))
 
     def learn(self, lesson: Lesson) -> Self:
-        """Set the weights."""
-        features = sparse.vstack([seen.matrix() for seen in lesson.seen], format="csr")
-        # The solver wants float64, and would make a copy beside what is here.
-        features = features.astype(np.float64)
+        """Set the weights.
+
+        Parameters
+        ----------
+        lesson : Lesson
+            What is seen is taken out of it: the solver needs the memory.
+        """
+        features = _features(lesson.seen)
         trainer = SvmTrainer(self.c, seed=self.seed)
         self.model_ = trainer.train(features, lesson.gold, lesson.weights)
         return self
@@ -179,3 +183,14 @@ class Stacker:
         stacker.scales_ = [Scale(low, high) for low, high in values["scales"]]
         stacker.model_ = LinearModel.load(folder, "stacker")
         return stacker
+
+
+def _features(seen: list[Evidence]) -> sparse.csr_matrix:
+    """Return the float64 matrix of some evidence, which is taken out of the list."""
+    matrices = []
+    while seen:
+        matrices.append(seen.pop(0).matrix())
+    stacked = sparse.vstack(matrices, format="csr")
+    matrices.clear()
+    # The solver wants float64, and would make a copy beside what is here.
+    return sparse.csr_matrix(stacked.astype(np.float64))
