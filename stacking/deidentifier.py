@@ -27,7 +27,7 @@ from multideid.text.table import TokenTable
 
 IntArray = npt.NDArray[np.int32]
 
-_BATCH_CHARACTERS = 1_000_000
+_BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes room.
 _NOT_SAVED = {"n_jobs", "progress"}
 
