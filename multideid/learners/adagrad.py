@@ -117,7 +117,6 @@ class _Room(NamedTuple):
     random: npt.NDArray[np.uint64]
 
 
-@njit(cache=True, fastmath=True)
 def train_epoch(
     data: Sequences, order: Rows, weights: Weights, settings: Settings, seed: int
 ) -> float:
@@ -143,8 +142,16 @@ def train_epoch(
         Summed negative log-likelihood of the gold labels along the way.
     """
     room = _make_room(data, weights.transitions)
+    room.random[0] = seed
+    return float(_train(data, order, weights, settings, room))
+
+
+@njit(cache=True, fastmath=True)
+def _train(
+    data: Sequences, order: Rows, weights: Weights, settings: Settings, room: _Room
+) -> float:
+    _begin_steps(weights.transitions, room)
     value = _ONE / (_ONE - settings.dropout)
-    room.random[0] = np.uint64(seed)
     total = 0.0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
@@ -161,30 +168,32 @@ def train_epoch(
     return total
 
 
-@njit(cache=True, fastmath=True)
 def _make_room(data: Sequences, transitions: Floats) -> _Room:
-    longest, most = 0, 0
-    for s in range(len(data.starts)):
-        first, end = data.starts[s], data.ends[s]
-        longest = max(longest, end - first)
-        most = max(most, data.indptr[end] - data.indptr[first])
-    n_labels, width = transitions.shape
-    step, turned = np.exp(transitions), np.empty_like(transitions)
-    turned[:, :n_labels] = step[:, :n_labels].T
-    turned[:, n_labels:] = _NONE
+    longest = int((data.ends - data.starts).max(initial=0))
+    most = int((data.indptr[data.ends] - data.indptr[data.starts]).max(initial=0))
+    width = transitions.shape[1]
     return _Room(
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.float32),
         np.empty(longest, np.float32),
-        step,
-        turned,
+        np.empty_like(transitions),
+        np.zeros_like(transitions),
         np.empty_like(transitions),
         np.empty(most + 1, data.indices.dtype),
         np.empty(longest + 1, np.int64),
         np.empty(width, np.int64),
         np.empty(1, np.uint64),
     )
+
+
+@njit(cache=True, fastmath=True)
+def _begin_steps(transitions: Floats, room: _Room) -> None:
+    for i in range(len(transitions)):
+        for j in range(transitions.shape[1]):
+            room.step[i, j] = np.exp(transitions[i, j])
+        for j in range(len(transitions)):
+            room.turned[j, i] = room.step[i, j]
 
 
 @njit(cache=True)
@@ -225,9 +234,16 @@ def _emissions(
     for t in range(len(gold)):
         kept = room.kept[room.kept_until[t] : room.kept_until[t + 1]]
         sum_rows(features, kept, room.local[t])
-        room.local[t] *= value
+        _scale(room.local[t], value)
         loss += likelihoods(room.local[t], len(room.step), gold[t])
     return loss
+
+
+@njit(cache=True)
+def _scale(row: Floats, value: np.float32) -> None:
+    # A loop, because numba takes seconds to compile what arrays do as a whole.
+    for i in range(len(row)):
+        row[i] *= value
 
 
 @njit(cache=True, fastmath=True)
@@ -271,7 +287,7 @@ def _learn_features(
         scaled_product(gradient, room.backward[t])
         gradient[gold[t]] -= _ONE
         taught = _worth_learning(gradient, room.taught)
-        gradient *= value
+        _scale(gradient, value)
         for k in range(room.kept_until[t], room.kept_until[t + 1] if len(taught) else 0):
             f = room.kept[k]
             _update(weights.features[f], weights.feature_squares[f], gradient, taught, settings)

@@ -47,6 +47,8 @@ def log_odds(
     -------
     float32 array, shape (n_tokens, n_labels)
     """
+    # Loops are compiled once for rows that lie one behind the other, and not again for columns.
+    emissions = np.ascontiguousarray(emissions)
     bounds = np.append(starts, len(emissions)).astype(np.int64)
     # Two more than the cut, so that all other labels stay below it by far.
     windows, busy = busy_windows(emissions, transitions, bounds, np.exp(-most - 2))

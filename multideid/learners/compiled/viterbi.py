@@ -30,6 +30,8 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -
     -------
     int32 array, shape (n_tokens,)
     """
+    # Loops are compiled once for rows that lie one behind the other, and not again for columns.
+    emissions = np.ascontiguousarray(emissions)
     labels = np.full(len(emissions), _OPEN, dtype=np.int32)
     bounds = np.append(starts, len(emissions))
     origin = np.empty((np.diff(bounds).max(initial=0), emissions.shape[1]), dtype=np.int64)
