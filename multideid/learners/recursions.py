@@ -180,7 +180,9 @@ def expected_pairs(
         for i in range(pairs.shape[0]):
             if forward[t - 1, i] > _UNLIKELY:
                 _add_multiple(pairs[i], ahead[t], forward[t - 1, i])
-    pairs *= step
+    for i in range(pairs.shape[0]):
+        for j in range(pairs.shape[1]):
+            pairs[i, j] *= step[i, j]
 
 
 @njit(cache=True)

@@ -105,7 +105,7 @@ def _forward(
             _spread(forward[t - 1], step, forward[t])
             _multiply(forward[t], local[t], forward[t])
         else:
-            forward[t] = local[t]
+            _copy(local[t], forward[t])
         _normalise(forward[t])
 
 
@@ -158,6 +158,13 @@ def _spread(values: FloatArray, step: FloatArray, found: FloatArray) -> None:
         row_a, row_b, row_c, row_d = step[i], step[i + 1], step[i + 2], step[i + 3]
         for j in range(len(found)):
             found[j] += a * row_a[j] + b * row_b[j] + c * row_c[j] + d * row_d[j]
+
+
+@smooth_kernel
+def _copy(values: FloatArray, found: FloatArray) -> None:
+    # A loop, because numba takes seconds to compile what arrays do as a whole.
+    for j in range(len(found)):
+        found[j] = values[j]
 
 
 @smooth_kernel

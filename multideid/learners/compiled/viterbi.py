@@ -84,17 +84,17 @@ def _viterbi(  # noqa: PLR0913, PLR0917
     top, before = np.empty(emissions.shape[1]), np.empty(emissions.shape[1])
     for s in range(len(bounds) - 1):
         first, stop = bounds[s], bounds[s + 1]
-        top[:] = emissions[first]
+        _copy(emissions[first], top)
         sure = _is_first(top, behind[0])
         for t in range(first + 1, stop):
             if sure:
                 labels[t - 1] = 0
                 sure = _is_first(emissions[t], behind[1])
                 if not sure:
-                    top[:] = transitions[0]
+                    _copy(transitions[0], top)
                     _add(emissions[t], top)
             else:
-                before[:] = top
+                _copy(top, before)
                 _step(before, transitions, leads, top, origin[t - first])
                 _add(emissions[t], top)
                 sure = _is_first(top, behind[0])
@@ -149,6 +149,13 @@ def _greatest(values: FloatArray) -> int:
         if values[j] > values[best]:
             best = j
     return best
+
+
+@kernel
+def _copy(values: FloatArray, found: FloatArray) -> None:
+    # A loop, because numba takes seconds to compile what arrays do as a whole.
+    for j in range(len(found)):
+        found[j] = values[j]
 
 
 @kernel
