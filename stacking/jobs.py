@@ -153,10 +153,3 @@ def in_processes(
     pool = Parallel(n_jobs=n, max_nbytes=None, return_as="generator")
     results: Iterable[Result] = pool(delayed(f)(*arguments) for f, arguments in calls)
     return results
-
-
-def let_processes_go() -> None:
-    """End the processes that wait for more calls: each keeps some of the memory of the last."""
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor().shutdown(wait=True)

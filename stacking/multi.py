@@ -23,7 +23,7 @@ from multideid.stacking.ensemble import (
     fit_out_of_fold,
     folds_of,
 )
-from multideid.stacking.jobs import Progress, let_processes_go, workers
+from multideid.stacking.jobs import Progress
 from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stackers import fit_stackers, held_margins
@@ -111,8 +111,6 @@ class MultiDeidentifier(Deidentifier):
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )
-        if workers(self.n_jobs) > 1:
-            let_processes_go()
         stackers = fit_stackers(
             Stacker(self.c, self.seed), tokens, labels, scores, fold, [None, *range(self.folds)],
             n_jobs=self.n_jobs, progress=self.progress,
