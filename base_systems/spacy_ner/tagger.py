@@ -146,10 +146,10 @@ class SpacyTagger(MappedTagger):
             If something is missing or damaged.
         """
         values = load_json(folder, cls._file)
+        if "mapping" in values:
+            return super().load(folder)
         try:
             tagger = cls(**values["params"])
-            if tagger.pipeline is not None:
-                return super().load(folder)
             tagger.labels_ = tuple(values["labels"])
         except (KeyError, TypeError, ValueError):
             path = folder / f"{cls._file}.json"

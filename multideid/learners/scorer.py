@@ -74,6 +74,7 @@ class Scorer:
         self._taggers = list(taggers)
         self._seen = 0
         self._model: CompiledLinear | None = None
+        self._summed: dict[int, Compilable] = {}
 
     def pays(self, n_tokens: int) -> bool:
         """Tell whether to compile, given that so many more tokens are to be scored."""
@@ -93,14 +94,19 @@ class Scorer:
 
     def open(self, tokens: TokenTable) -> OpenScores:
         """Return a table's scores, to be asked for by and by."""
-        compiled = {n: t for n, t in enumerate(self._taggers) if isinstance(t, Compilable)}
-        parts = {n: part for n, t in compiled.items() if (part := t.linear_part()) is not None}
         if self._model is None:
-            from multideid.learners.compiled.linear import CompiledLinear
+            self._model = self._compile()
+        return OpenScores(self._taggers, self._summed, self._model, tokens)
 
-            self._model = CompiledLinear(list(parts.values()))
-        compiled = {n: compiled[n] for n in parts}
-        return OpenScores(self._taggers, compiled, self._model, tokens)
+    def _compile(self) -> CompiledLinear:
+        from multideid.learners.compiled.linear import CompiledLinear
+
+        parts: list[LinearPart] = []
+        for n, tagger in enumerate(self._taggers):
+            if isinstance(tagger, Compilable) and (part := tagger.linear_part()) is not None:
+                self._summed[n] = tagger
+                parts.append(part)
+        return CompiledLinear(parts)
 
 
 class OpenScores:

@@ -65,12 +65,12 @@ class PhraseSet:
         """
         if not len(table):
             return np.zeros(0, dtype=np.uint32)
-        first, texts, kind = _units(table)
+        first, length, texts, kind = _units(table)
         numbers = self._number(texts)
         bits = numbers.astype(np.uint32)[kind]
         word = (numbers >> _BITS).astype(np.int32)[kind]
         self.trie.mark(bits, word, table.document[first])
-        return np.repeat(bits, np.diff(first, append=np.int32(len(table))))
+        return np.repeat(bits, length)
 
     def _number_of(self, text: str) -> int:
         """Return which lists a word is in, and above those bits its number in phrases."""
@@ -176,13 +176,13 @@ def _split(phrase: str) -> tuple[str, ...]:
     return tuple(piece for piece in split_pieces(normalise(phrase)) if not piece.isspace())
 
 
-def _units(table: TokenTable) -> tuple[IntArray, list[str], IntArray]:
+def _units(table: TokenTable) -> tuple[IntArray, IntArray, list[str], IntArray]:
     """Return the words, each of which is one token or several glued ones.
 
     Returns
     -------
-    first : int32 array, shape (n_words,)
-        Row of each word's first token.
+    first, length : int32 arrays, shape (n_words,)
+        Row of each word's first token, and how many it has.
     texts : list of str
         Distinct words.
     kind : int32 array, shape (n_words,)
@@ -198,7 +198,7 @@ def _units(table: TokenTable) -> tuple[IntArray, list[str], IntArray]:
     words = ["".join([texts[t] for t in table.type[low:high].tolist()]) for low, high in stretches]
     code, glued = distinct(words)
     kind[many] = len(texts) + code
-    return first, texts + glued, kind
+    return first, length, texts + glued, kind
 
 
 def _glued(table: TokenTable) -> npt.NDArray[np.bool_]:
