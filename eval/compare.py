@@ -119,6 +119,7 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     n_resamples: int = 10_000,
     folds: int | None = None,
     seed: int = 0,
+    params: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Comparison:
     """Score several systems' predictions for the same gold documents.
 
@@ -142,6 +143,8 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         For the signature.
     seed : int
         Of both.
+    params : mapping of str to mapping, optional
+        Parameters of the base systems behind the predictions, for the signature.
 
     Returns
     -------
@@ -166,6 +169,7 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         folds=folds,
         seed=seed,
         n_resamples=n_resamples,
+        params=params,
     )
     evaluations = _evaluate_all(documents, predictions, signature)
     against = reference if reference in systems else None

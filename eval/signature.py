@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import platform
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -46,6 +47,8 @@ class Signature:
         Of whatever was drawn by lot.
     n_resamples : int or None
         Draws of the bootstrap, and shuffles of the randomization test.
+    params : mapping of str to mapping
+        Those parameters of base systems that were given, by system.
     """
 
     version: str
@@ -59,6 +62,7 @@ class Signature:
     folds: int | None
     seed: int | None
     n_resamples: int | None = None
+    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(  # noqa: PLR0913 -- keywords
@@ -71,6 +75,7 @@ class Signature:
         folds: int | None,
         seed: int | None,
         n_resamples: int | None = None,
+        params: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Signature:
         """Sign scores over `gold` under every matching of spans."""
         return cls(
@@ -85,6 +90,7 @@ class Signature:
             folds=folds,
             seed=seed,
             n_resamples=n_resamples,
+            params=params or {},
         )
 
     def __str__(self) -> str:
@@ -93,6 +99,7 @@ class Signature:
             (
                 f"multideid {self.version} ({', '.join(self.libraries)})",
                 f"systems {systems}",
+                *self._told_params(),
                 f"corpus {self.corpus}, {self.documents} documents",
                 f"tokens {self.tokenization}",
                 f"spans {self.matching}",
@@ -102,6 +109,16 @@ class Signature:
                 f"seed {_or_none(self.seed)}",
             )
         )
+
+    def _told_params(self) -> Iterator[str]:
+        """Yield the parameters as ``--param`` takes them, nothing if none was given."""
+        pairs = [
+            f"{system}.{name}={json.dumps(value)}"
+            for system, params in self.params.items()
+            for name, value in params.items()
+        ]
+        if pairs:
+            yield f"parameters {', '.join(pairs)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and the printed line, as plain JSON values."""

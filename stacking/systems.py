@@ -62,6 +62,11 @@ def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
     return {name: {} for name in names}
 
 
+def given_params(systems: Systems) -> dict[str, dict[str, Any]]:
+    """Return the parameters of the systems that have any, or raise as `system_params`."""
+    return {name: params for name, params in system_params(systems).items() if params}
+
+
 def _check_names(names: tuple[str, ...]) -> None:
     odd = [name for name in names if not isinstance(name, str)]
     if odd:

@@ -15,6 +15,7 @@ from multideid.cli.options import (
     CorpusFormat,
     Jobs,
     Overwrite,
+    Param,
     Seed,
     ShowProgress,
     Systems,
@@ -25,6 +26,7 @@ from multideid.cli.output import print_figures
 from multideid.cli.places import make_free_folder, refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ReportDraft, ReportFile
+from multideid.cli.system_params import with_params
 
 if TYPE_CHECKING:
     from multideid.document import Document
@@ -37,6 +39,7 @@ def compare(  # noqa: PLR0913 (the options of the command)
     *,
     name: Names = None,
     systems: Systems = None,
+    param: Param = None,
     folds: Annotated[
         int, typer.Option(metavar="N", help="Parts of whole documents, for Multi.")
     ] = 5,
@@ -66,9 +69,13 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.eval import compare as score
     from multideid.eval.scores import check_beta
     from multideid.eval.tokens import check_tokenization
+    from multideid.stacking.systems import given_params
 
-    chosen, pairs = chosen_systems(systems), corpus_pairs(train, test, name)
+    chosen = with_params(chosen_systems(systems), param)
+    pairs = corpus_pairs(train, test, name)
     fitting: dict[str, Any] = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
+    scoring: dict[str, Any] = {"tokenization": tokenization, "beta": beta, "folds": folds}
+    scoring |= {"seed": seed, "params": given_params(chosen)}
     check_beta(beta)
     check_tokenization(tokenization)
     folders = _prediction_folders(save_predictions, pairs, overwrite)
@@ -82,9 +89,7 @@ def compare(  # noqa: PLR0913 (the options of the command)
             predictions, multi = _predictions(learned, measured, progress=shown, **fitting)
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
-            comparisons[pair.name] = score(
-                measured, predictions, tokenization=tokenization, beta=beta, folds=folds, seed=seed
-            )
+            comparisons[pair.name] = score(measured, predictions, **scoring)
             if draft is not None:
                 draft.add(pair.name, comparisons[pair.name], measured, predictions, multi)
     print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)

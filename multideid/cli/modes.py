@@ -67,6 +67,7 @@ class Plan:
     def make(self, jobs: int | None, progress: OnProgress | None) -> Deidentifier:
         """Make the de-identifier, not trained yet."""
         from multideid import stacking
+        from multideid.stacking.systems import given_params
 
         common: dict[str, Any] = {**self.options, "progress": progress}
         match self.mode:
@@ -76,19 +77,15 @@ class Plan:
                 return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
                 return stacking.CommitteeDeidentifier(self.systems, n_jobs=jobs, **common)
-        return stacking.SingleDeidentifier(self.mode, self._params().get(self.mode))
+        return stacking.SingleDeidentifier(self.mode, given_params(self.systems).get(self.mode))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
+        from multideid.stacking.systems import given_params
+
         plan = {"mode": self.mode, "systems": list(self.systems), **self.options}
-        params = self._params()
+        params = given_params(self.systems)
         return {**plan, "params": params} if params else plan
-
-    def _params(self) -> dict[str, dict[str, Any]]:
-        """Return the parameters of the systems that have any."""
-        from multideid.stacking.systems import system_params
-
-        return {system: params for system, params in system_params(self.systems).items() if params}
 
 
 def _check_mode(mode: str) -> None:

@@ -49,6 +49,17 @@ def test_json_of_several_corpora_is_that_of_each_by_name(invoke, pairs, tmp_path
     assert (tmp_path / "kept" / "clinic" / "multi.jsonl").exists()
 
 
+def test_parameters_reach_the_systems_and_are_told(invoke, pairs) -> None:
+    asked = ("compare", *pairs[:4], "--systems", "majority,badge", *OPTIONS[2:])
+    params = ("--param", "majority.min_count=99", "--json")
+    bare, other = (json.loads(invoke(*asked, *more).stdout) for more in (("--json",), params))
+    assert other["signature"]["params"] == {"majority": {"min_count": 99}}
+    assert "parameters majority.min_count=99; " in other["signature"]["line"]
+    assert bare["signature"]["params"] == {}
+    spans = [x["systems"]["majority"]["spans"] for x in (bare, other)]
+    assert spans[0] != spans[1]
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -57,6 +68,8 @@ def test_json_of_several_corpora_is_that_of_each_by_name(invoke, pairs, tmp_path
         (("--name", "one", "--name", "one"), "each --name must say something"),
         (("--beta", "0"), "beta is 0.0"),
         (("--tokenization", "words"), "choose from multideid, whitespace"),
+        (("--param", "mist.rate=1"), "system 'mist' is not used; used are badge"),
+        (("--param", "size=1"), "system 'badge' has no parameter 'size'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_trained(

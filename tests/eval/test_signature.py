@@ -61,3 +61,15 @@ def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
     ):
         assert part in line.split("; ")
     assert signature.to_dict()["line"] == line
+
+
+def test_parameters_are_told_where_any_were_given() -> None:
+    asked = {"tokenization": "multideid", "beta": 1, "folds": None, "seed": None}
+    params = {"stat-deid": {"mesh": True, "pos_tagger": "lexicon"}, "mist": {"rate": 0.1}}
+    bare = Signature.of(CORPUS, ["vote"], **asked)
+    signature = Signature.of(CORPUS, ["vote"], params=params, **asked)
+    told = 'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.rate=0.1'
+    assert told in str(signature).split("; ")
+    assert signature.to_dict()["params"] == params
+    assert (bare.to_dict()["params"], "parameters" in str(bare)) == ({}, False)
+    assert signature != bare
