@@ -20,7 +20,6 @@ from multideid.eval.scores import Score
 from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.registry import make_system
 from multideid.stacking.mega import classes_of
 
 EVERYTHING, ONLY, WITHOUT = "all", "only", "without"
@@ -172,8 +171,8 @@ def _parts(name: str, setup: Setup) -> tuple[str, ...]:
     if name == "multi":
         return setup.systems
     if name == "mega":
-        return classes_of({system: make_system(system) for system in setup.systems})
-    tagger = make_system(name)
+        return classes_of({system: setup.tagger(system) for system in setup.systems})
+    tagger = setup.tagger(name)
     if not isinstance(tagger, FeatureTagger):
         raise UsageError(
             f"{name} has no feature classes to leave out; choose a system that learns, mega or "
@@ -202,8 +201,8 @@ def _changes(name: str, plan: Plan, parts: tuple[str, ...]) -> dict[Change, Fit]
 
 def _recipe(name: str, chosen: tuple[str, ...] | None, setup: Setup) -> Recipe:
     if name == "mega":
-        return MegaFit(setup.systems, setup.seed, chosen)
-    return BaseFit.of(name, feature_classes=chosen)
+        return MegaFit(setup.with_params(setup.systems), setup.seed, chosen)
+    return BaseFit(setup.tagger(name), feature_classes=chosen)
 
 
 def _predictions(

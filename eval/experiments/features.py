@@ -24,7 +24,6 @@ from multideid.eval.experiments.results import Source, document_text, section
 from multideid.eval.text_table import text_table
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.registry import make_system
 from multideid.stacking.mega import united_templates
 from multideid.tagger import BaseTagger
 from multideid.text.bio import corpus_labels
@@ -217,7 +216,7 @@ def features(
 
 
 def _taggers(name: str, setup: Setup) -> dict[str, BaseTagger]:
-    taggers = {n: make_system(n) for n in (setup.systems if name == "mega" else (name,))}
+    taggers = {n: setup.tagger(n) for n in (setup.systems if name == "mega" else (name,))}
     if not any(isinstance(tagger, FeatureTagger) for tagger in taggers.values()):
         raise UsageError(f"{name} has no features; choose a system that learns, or mega")
     return taggers

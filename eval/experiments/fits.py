@@ -13,8 +13,11 @@ import numpy as np
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.recipes import Recipe, code_digest
 from multideid.eval.experiments.store import Arrays, MemoryStore, Store
+from multideid.registry import make_system
 from multideid.stacking import DEFAULT_SYSTEMS
 from multideid.stacking.jobs import Progress, workers
+from multideid.stacking.systems import Params, make_systems
+from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -38,6 +41,15 @@ class Setup:
         Processes. Default: one a processor.
     progress : callable, optional
         Told ``(done, total, what)`` of fits.
+    params : mapping of str to mapping
+        Parameters of base systems, by system; where none are given, the
+        system's defaults hold.
+
+    Raises
+    ------
+    UsageError
+        If a system in `params` is unknown or cannot be used, or a parameter is
+        unknown or its value refused.
     """
 
     systems: tuple[str, ...] = DEFAULT_SYSTEMS
@@ -47,6 +59,19 @@ class Setup:
     store: Store = field(default_factory=MemoryStore, repr=False)
     n_jobs: int | None = None
     progress: Progress | None = field(default=None, repr=False)
+    params: Mapping[str, Params] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.params:
+            make_systems(self.params)
+
+    def tagger(self, system: str) -> BaseTagger:
+        """Make a base system with its parameters, not fitted."""
+        return make_system(system, **self.params.get(system, {}))
+
+    def with_params(self, systems: Iterable[str]) -> dict[str, Params]:
+        """Return base systems with their parameters, as de-identifiers take them."""
+        return {system: self.params.get(system, {}) for system in systems}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

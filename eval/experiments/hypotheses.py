@@ -186,7 +186,7 @@ class _Test:
         return self.setup.systems if len(self.setup.systems) > 1 else ()
 
     def _alone(self, system: str) -> Fit:
-        recipe = MegaFit((system,), self.setup.seed)
+        recipe = MegaFit(self.setup.with_params([system]), self.setup.seed)
         return Fit(recipe, self.data, self.plan.train, self.plan.held)
 
     def _mega_folds(self) -> list[Fit]:

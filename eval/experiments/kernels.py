@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,12 @@ from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.kernel_svm import KERNELS, ExactTrainer
-from multideid.registry import make_system
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
 
-_FEATURES = "stat-deid"
+FEATURES_OF = "stat-deid"
+"""The base system whose features the SVMs are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Kernels:
         header = ["corpus", "kernel", "documents", "PHI P", "PHI R", "PHI F1"]
         header += [f"{NON_PHI} P", f"{NON_PHI} R", "vectors", "fit s", "predict s"]
         table = text_table(header, list(map(_row, self.scores)), left=2)
-        title = f"PHI or not: SVMs over the features of {_FEATURES}, a token by itself"
+        title = f"PHI or not: SVMs over the features of {FEATURES_OF}, a token by itself"
         return document_text([section(title, table)], self.notes, self.sources)
 
 
@@ -104,10 +104,13 @@ class KernelFit:
         A key of `KERNELS`.
     c : float
         Trades margin size for training errors.
+    tagger : FeatureTagger
+        Stat-Deid, of which only the features are used.
     """
 
     kernel: str
     c: float
+    tagger: FeatureTagger
 
     @property
     def name(self) -> str:
@@ -115,13 +118,14 @@ class KernelFit:
         return f"{self.kernel} kernel"
 
     def key(self) -> Mapping[str, Any]:
-        """Return the kernel and its parameters."""
-        settings = {"svc": KERNELS[self.kernel], "c": self.c, "features": _FEATURES}
+        """Return the kernel, its parameters and those of the features."""
+        features = {FEATURES_OF: self.tagger.get_params()}
+        settings = {"svc": KERNELS[self.kernel], "c": self.c, "features": features}
         return {**settings, "code": source_digest(KernelFit)}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""
-        extractor = _extractor().fit(tokens)
+        extractor = FeatureExtractor(self.tagger.templates(), min_count=2).fit(tokens)
         start = perf_counter()
         svm = ExactTrainer(self.kernel, self.c).train(extractor.transform(tokens), labels.ids > 0)
         fitted = perf_counter()
@@ -166,7 +170,7 @@ def kernels(
     finish((fit for run in runs for fit in run.fits.values()), setup)
     return Kernels(
         scores=tuple(score for run in runs for score in run.scores()),
-        sources=tuple(Source.of(run.corpus, [*KERNELS], setup, folds=False) for run in runs),
+        sources=tuple(_source(run.corpus, setup) for run in runs),
         notes=tuple(note for run in runs for note in run.notes()),
     )
 
@@ -176,8 +180,10 @@ class _Run:
         self.corpus, self._setup = corpus, setup
         self._data = Data.of(corpus.train, corpus.test)
         self._chosen = _draw(self._data.n_train, documents, setup.seed)
+        tagger = cast("FeatureTagger", setup.tagger(FEATURES_OF))
+        held = self._data.measured
         self.fits = {
-            kernel: Fit(KernelFit(kernel, c), self._data, self._chosen, self._data.measured)
+            kernel: Fit(KernelFit(kernel, c, tagger), self._data, self._chosen, held)
             for kernel in KERNELS
         }
 
@@ -215,15 +221,13 @@ class _Run:
         return (test.gold.ids > 0).astype(np.int64)
 
 
+def _source(corpus: Corpus, setup: Setup) -> Source:
+    return Source.of(corpus, [*KERNELS], setup, folds=False, rests_on=[FEATURES_OF])
+
+
 def _draw(n_documents: int, wanted: int, seed: int) -> Rows:
     order = np.random.default_rng(seed).permutation(n_documents)
     return np.sort(order[:wanted])
-
-
-def _extractor() -> FeatureExtractor:
-    tagger = make_system(_FEATURES)
-    assert isinstance(tagger, FeatureTagger)
-    return FeatureExtractor(tagger.templates(), min_count=2)
 
 
 def _row(score: KernelScore) -> list[str]:

@@ -14,7 +14,7 @@ from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, result
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.stack import Stack
-from multideid.registry import make_system, system_names
+from multideid.registry import system_names
 from multideid.stacking.committee import RULES, vote
 from multideid.stacking.decode import best_tags
 from multideid.stacking.ensemble import OutOfFold, check_systems
@@ -78,7 +78,8 @@ class Plan:
 
     def mega(self) -> Fit:
         """Return the fit of Mega."""
-        return self._fit(MegaFit(self.setup.systems, self.setup.seed))
+        systems = self.setup.with_params(self.setup.systems)
+        return self._fit(MegaFit(systems, self.setup.seed))
 
     def fold_fits(self) -> Iterator[Fit]:
         """Yield the fits of every system without one fold, which is to be scored."""
@@ -152,11 +153,26 @@ class Plan:
 
     def _tagger(self, system: str) -> BaseTagger:
         if system not in self.taggers:
-            self.taggers[system] = make_system(system)
+            self.taggers[system] = self.setup.tagger(system)
         return self.taggers[system]
 
     def _fit(self, recipe: Recipe) -> Fit:
         return Fit(recipe, self.data, self.train, self.held)
+
+
+def base_systems(names: Iterable[str], members: Iterable[str]) -> tuple[str, ...]:
+    """Return the base systems behind what is measured.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Base systems, or of `ENSEMBLES`.
+    members : iterable of str
+        The base systems that the ensembles are made of.
+    """
+    chosen = tuple(names)
+    own = [name for name in chosen if name not in ENSEMBLES]
+    return tuple(dict.fromkeys((*own, *members) if len(own) < len(chosen) else own))
 
 
 def check_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -17,10 +17,10 @@ import numpy as np
 import multideid
 from multideid.eval.experiments.store import Arrays
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.registry import make_system
 from multideid.stacking import MegaDeidentifier
 from multideid.stacking.jobs import scores_in_disguise
 from multideid.stacking.mega import fit_and_tag
+from multideid.stacking.systems import Systems, make_systems
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -62,16 +62,6 @@ class BaseFit:
     disguise: int | None = None
     feature_classes: tuple[str, ...] | None = None
 
-    @classmethod
-    def of(
-        cls,
-        system: str,
-        disguise: int | None = None,
-        feature_classes: tuple[str, ...] | None = None,
-    ) -> BaseFit:
-        """Make the recipe of a registered system."""
-        return cls(make_system(system), disguise, feature_classes)
-
     @property
     def name(self) -> str:
         """The system's name."""
@@ -110,12 +100,13 @@ class MegaFit:
 
     Parameters
     ----------
-    systems : tuple of str
+    systems : sequence of str, or mapping of str to mapping
+        As `MegaDeidentifier`.
     seed : int
     feature_classes : tuple of str, optional
     """
 
-    systems: tuple[str, ...]
+    systems: Systems
     seed: int = 0
     feature_classes: tuple[str, ...] | None = None
 
@@ -126,7 +117,7 @@ class MegaFit:
 
     def key(self) -> Mapping[str, Any]:
         """Return the systems, their parameters and the choice of features."""
-        taggers = {name: make_system(name) for name in self.systems}
+        taggers = make_systems(self.systems)
         return {
             "mega": {name: tagger.get_params() for name, tagger in taggers.items()},
             "code": [source_digest(kind) for kind in (MegaFit, *map(type, taggers.values()))],

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
-from multideid.eval.experiments.plans import ENSEMBLES
+from multideid.eval.experiments.plans import ENSEMBLES, base_systems
 from multideid.eval.scores import Score
 from multideid.eval.signature import Signature
 from multideid.fingerprint import corpus_fingerprint
+from multideid.stacking.systems import given_params
 
 
 class Result(Protocol):
@@ -49,7 +50,7 @@ class Source:
     signature: Signature
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 -- keywords
         cls,
         corpus: Corpus,
         systems: Sequence[str],
@@ -57,8 +58,23 @@ class Source:
         *,
         folds: bool = True,
         n_resamples: int | None = None,
+        rests_on: Iterable[str] | None = None,
     ) -> Source:
-        """Sign the figures of some systems on a corpus."""
+        """Sign the figures of some systems on a corpus.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        systems : sequence of str
+            What was measured.
+        setup : Setup
+        folds : bool
+            Whether anything was dealt out to folds.
+        n_resamples : int, optional
+        rests_on : iterable of str, optional
+            The base systems behind the figures. Default: `base_systems` of `systems`.
+        """
+        used = base_systems(systems, setup.systems) if rests_on is None else rests_on
         signature = Signature.of(
             corpus.test,
             systems,
@@ -67,6 +83,7 @@ class Source:
             folds=setup.folds if folds else None,
             seed=setup.seed,
             n_resamples=n_resamples,
+            params=given_params(setup.with_params(used)),
         )
         learned = corpus_fingerprint(corpus.train), len(corpus.train)
         made_of = setup.systems if set(systems) & set(ENSEMBLES) else ()

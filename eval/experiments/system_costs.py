@@ -16,7 +16,6 @@ from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import source_digest
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.text_table import text_table
-from multideid.registry import make_system
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -131,4 +130,4 @@ def _seconds(plan: Plan, fit: Fit) -> float:
 def _speed_fit(plan: Plan, system: str) -> Fit:
     step = max(1, len(plan.train) // _DOCUMENTS)
     some = plan.train[::step][:_DOCUMENTS]
-    return Fit(SpeedFit(make_system(system)), plan.data, some, plan.held)
+    return Fit(SpeedFit(plan.setup.tagger(system)), plan.data, some, plan.held)

@@ -96,7 +96,7 @@ def systems(
     """
     if n_resamples < 1:
         raise UsageError(f"the randomization test needs at least one shuffle, not {n_resamples}")
-    added, told = _others(setup.systems) if add is None else (tuple(add), [])
+    added, told = other_systems(setup.systems) if add is None else (tuple(add), [])
     everything = replace(setup, systems=check_systems((*setup.systems, *added)))
     plans = [(c, Plan.of(Data.of(c.train, c.test), everything)) for c in check_corpora(corpora)]
     finish((f for _, plan in plans for f in (*plan.fits(["multi"]), *speed_fits(plan))), setup)
@@ -153,7 +153,8 @@ class _Run:
         )
 
 
-def _others(base: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+def other_systems(base: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Return multideid's own systems beside `base` that are usable here, and why others are not."""
     infos = [i for i in describe_systems() if i.name in BUILT_IN and i.name not in base]
     told = [f"{i.name} is left out: {i.problem}" for i in infos if not i.usable]
     return tuple(i.name for i in infos if i.usable), told

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.experiment_options import Run, experiment_command
+from multideid.cli.experiment_options import Run, Uses, experiment_command, measured
 from multideid.cli.guard import guarded
+from multideid.cli.options import listed_names
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ experiment = typer.Typer(
 )
 
 
-def _names(listed: str) -> list[str]:
-    return [name.strip() for name in listed.split(",") if name.strip()]
-
-
 def _hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
     """Whether the thesis's four hypotheses hold on your corpora, with the z values.
 
@@ -75,7 +72,7 @@ def _ablation(
     """
     from multideid.eval.experiments import ablation
 
-    return ablation(corpora, setup, systems=_names(of))
+    return ablation(corpora, setup, systems=listed_names(of))
 
 
 def _systems(
@@ -102,7 +99,7 @@ def _systems(
     """
     from multideid.eval.experiments import systems
 
-    tried = None if add is None else _names(add)
+    tried = None if add is None else listed_names(add)
     return systems(corpora, setup, add=tried, n_resamples=resamples)
 
 
@@ -151,7 +148,7 @@ def _features(
     """
     from multideid.eval.experiments import features
 
-    return features(corpora, setup, systems=_names(of), top=top, show_phi=show_phi)
+    return features(corpora, setup, systems=listed_names(of), top=top, show_phi=show_phi)
 
 
 def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
@@ -162,7 +159,7 @@ def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> 
     """
     from multideid.eval.experiments import ambiguity
 
-    return ambiguity(corpora, setup, systems=None if of is None else _names(of))
+    return ambiguity(corpora, setup, systems=None if of is None else listed_names(of))
 
 
 def _out_of_dictionary(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
@@ -173,7 +170,7 @@ def _out_of_dictionary(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = N
     """
     from multideid.eval.experiments import out_of_dictionary
 
-    return out_of_dictionary(corpora, setup, systems=None if of is None else _names(of))
+    return out_of_dictionary(corpora, setup, systems=None if of is None else listed_names(of))
 
 
 def _operating_points(
@@ -211,20 +208,35 @@ def _learning_curve(
     """
     from multideid.eval.experiments import learning_curve
 
-    return learning_curve(corpora, setup, systems=_names(of), draws=draws)
+    return learning_curve(corpora, setup, systems=listed_names(of), draws=draws)
 
 
 def _shares(listed: str) -> list[float]:
     try:
-        return [float(share) for share in _names(listed)]
+        return [float(share) for share in listed_names(listed)]
     except ValueError:
         raise UsageError(f"--recall is a list of numbers such as 0.9,0.99; got {listed}") from None
 
 
-def _add(panel: str, run: Run, example: str) -> None:
+def _tried(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the base systems behind `_systems`."""
+    from multideid.eval.experiments.systems import other_systems
+
+    add = own["add"]
+    return (*systems, *(other_systems(systems)[0] if add is None else listed_names(add)))
+
+
+def _behind_kernels(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the base systems behind `_kernels`."""
+    from multideid.eval.experiments.kernels import FEATURES_OF
+
+    return (FEATURES_OF,)
+
+
+def _add(panel: str, run: Run, example: str, uses: Uses = measured) -> None:
     name = example.split(maxsplit=1)[0]
     epilog = f"Example: [b]multideid experiment {example}[/b]"
-    command = guarded(experiment_command(name, run))
+    command = guarded(experiment_command(name, run, uses))
     experiment.command(name, rich_help_panel=panel, epilog=epilog)(command)
 
 
@@ -233,8 +245,8 @@ _ONE = "--train train/ --test test/ --out results/"
 
 _add("Systems", _hypotheses, f"hypotheses {_TWO_CORPORA} --out results/")
 _add("Systems", _ablation, f"ablation {_ONE} --of mega,multi")
-_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas")
-_add("Systems", _kernels, f"kernels {_ONE}")
+_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas", _tried)
+_add("Systems", _kernels, f"kernels {_ONE}", _behind_kernels)
 _add("Systems", _operating_points, f"operating-points {_ONE}")
 _add("Corpora", _learning_curve, f"learning-curve {_ONE} --of mega,multi --draws 5")
 _add("Corpora", _features, f"features {_ONE} --of mega --top 10")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,16 +16,19 @@ from multideid.cli.options import (
     CorpusFormat,
     Jobs,
     Overwrite,
+    Param,
     Seed,
     ShowProgress,
     Systems,
     Tokenization,
     chosen_systems,
+    listed_names,
 )
 from multideid.cli.output import print_figures
 from multideid.cli.places import refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ExperimentReportFile, check_report, write_experiment
+from multideid.cli.system_params import with_params
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +39,17 @@ _FITS = "fits"
 Run = Callable[..., "Result"]
 """An experiment's own part: corpora, a setup and its own options in, a result out."""
 
+Uses = Callable[[Sequence[str], Mapping[str, Any]], tuple[str, ...]]
+"""The base systems behind an experiment's figures, of --systems and its own options."""
+
+
+def measured(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the base systems behind what ``--of`` names; without it, all."""
+    from multideid.eval.experiments.plans import base_systems
+
+    of = own.get("of")
+    return tuple(systems) if of is None else base_systems(listed_names(of), systems)
+
 
 def _shared(  # noqa: PLR0913 (the options of the commands)
     train: Train,
@@ -43,6 +57,7 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
     *,
     name: Names = None,
     systems: Systems = None,
+    param: Param = None,
     folds: Annotated[int, typer.Option(metavar="N", help="Parts of whole documents.")] = 5,
     format: CorpusFormat = None,
     tokenization: Tokenization = "multideid",
@@ -66,7 +81,7 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
     """Give the options that every experiment has; never called."""
 
 
-def experiment_command(name: str, run: Run) -> Callable[..., None]:
+def experiment_command(name: str, run: Run, uses: Uses) -> Callable[..., None]:
     """Make a command of an experiment: its own options first, then the shared ones.
 
     Parameters
@@ -74,12 +89,14 @@ def experiment_command(name: str, run: Run) -> Callable[..., None]:
     name : str
     run : callable
         Takes corpora, a setup and its own options by name, and returns a result.
+    uses : callable
+        Tells which base systems ``--param`` may be about.
     """
 
     @wraps(run)
     def command(**options: Any) -> None:
         shared = {key: options.pop(key) for key in _SHARED}
-        result = _run(run, shared, options)
+        result = _run(run, uses, shared, options)
         figures, text = result.to_dict(), result.to_text()
         if shared["out"] is not None:
             _keep(shared["out"], name, figures, text)
@@ -107,7 +124,7 @@ def _own_parameters(run: Run) -> list[inspect.Parameter]:
     return list(signature.parameters.values())[2:]
 
 
-def _run(run: Run, shared: dict[str, Any], own: dict[str, Any]) -> Result:
+def _run(run: Run, uses: Uses, shared: dict[str, Any], own: dict[str, Any]) -> Result:
     pairs = corpus_pairs(shared["train"], shared["test"], shared["name"])
     inputs = [path for pair in pairs for path in (pair.train, pair.test)]
     if shared["out"] is not None:
@@ -115,26 +132,40 @@ def _run(run: Run, shared: dict[str, Any], own: dict[str, Any]) -> Result:
     if shared["report"] is not None:
         check_report(shared["report"], inputs, shared["overwrite"])
     with progress_bar(shared["progress"]) as on_progress:
-        setup = _setup(shared, on_progress)
+        setup = _setup(uses, shared, own, on_progress)
         return run(_read(pairs, shared["format"]), setup, **own)
 
 
-def _setup(shared: dict[str, Any], on_progress: OnProgress | None) -> Setup:
+def _setup(
+    uses: Uses, shared: dict[str, Any], own: dict[str, Any], on_progress: OnProgress | None
+) -> Setup:
     from multideid.eval.experiments import FolderStore, MemoryStore, Setup
     from multideid.eval.tokens import check_tokenization
     from multideid.stacking.ensemble import check_seed
 
-    out = shared["out"]
+    out, systems = shared["out"], chosen_systems(shared["systems"])
+    params = _params(shared["param"], uses, systems, own)
     check_tokenization(shared["tokenization"])
     return Setup(
-        systems=chosen_systems(shared["systems"]),
+        systems=systems,
         folds=shared["folds"],
         seed=check_seed(shared["seed"]),
         tokenization=shared["tokenization"],
         store=MemoryStore() if out is None else FolderStore(out / _FITS),
         n_jobs=shared["jobs"],
         progress=on_progress,
+        params=params,
     )
+
+
+def _params(
+    given: list[str] | None, uses: Uses, systems: Sequence[str], own: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
+    from multideid.stacking.systems import given_params
+
+    if not given:
+        return {}
+    return given_params(with_params(tuple(dict.fromkeys(uses(systems, own))), given))
 
 
 def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:

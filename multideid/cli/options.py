@@ -106,6 +106,11 @@ def chosen_formats(corpus: Path, format: str | None, to: str | None) -> tuple[st
     return source, to or _WITH_SPANS.get(source, source)
 
 
+def listed_names(listed: str) -> list[str]:
+    """Return the names of a list with commas between."""
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
 def chosen_systems(names: str | None) -> tuple[str, ...]:
     """Return the base systems that the user named, or the default ones.
 
@@ -119,4 +124,4 @@ def chosen_systems(names: str | None) -> tuple[str, ...]:
 
     if names is None:
         return check_systems(DEFAULT_SYSTEMS)
-    return check_systems([name.strip() for name in names.split(",") if name.strip()])
+    return check_systems(listed_names(names))

@@ -59,6 +59,30 @@ def test_run_is_gone_on_with_and_fits_are_shared(invoke, corpus, tmp_path, monke
     assert other.exit_code == 0, other.output
 
 
+def test_parameters_are_told_and_other_ones_are_fitted_anew(invoke, corpus, tmp_path) -> None:
+    options = ("--of", "majority", "--json", "--out", tmp_path)
+    bare, default, other = (
+        json.loads(_run(invoke, corpus, "learning-curve", *options, *more).stdout)
+        for more in ((), ("--param", "min_count=1"), ("--param", "majority.min_count=99"))
+    )
+    (source,) = other["sources"]
+    assert source["signature"]["params"] == {"majority": {"min_count": 99}}
+    assert "; parameters majority.min_count=99; " in source["line"]
+    assert default["points"] == bare["points"]
+    whole, without = (x["points"][-1]["scores"]["token_f"]["estimate"] for x in (bare, other))
+    assert (whole > 0.5, without) == (True, 0)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_parameters_are_of_systems_that_the_experiment_uses(invoke, corpus, tmp_path, name) -> None:
+    out = tmp_path / "out"
+    ran = _run(invoke, corpus, name, "--param", "mist.rate=1", "--out", out)
+    used = {"features": "stat-deid", "kernels": "stat-deid", "systems": "badge, majority"}
+    told = f"--param mist.rate=1: system 'mist' is not used; used are {used.get(name, 'badge')}"
+    assert (ran.exit_code, ran.stdout, out.exists()) == (2, "", False)
+    assert ran.stderr.strip().endswith(told)
+
+
 def test_several_corpora_stand_in_one_table(invoke, corpus) -> None:
     ran = _run(invoke, corpus, "ambiguity", "--name", "one", "--name", "two", times=2)
     assert ran.exit_code == 0, ran.output
@@ -80,6 +104,9 @@ def test_values_of_features_are_printed_only_on_demand(invoke, corpus) -> None:
         (["--systems", "badge,badge"], "twice: badge"),
         (["--tokenization", "words"], "'words'"),
         (["--seed", "-1"], "seed"),
+        (["--param", "size=1"], "system 'badge' has no parameter 'size'"),
+        (["--of", "majority", "--param", "majority.min_count=x"], "must be a whole number"),
+        (["--of", "majority", "--param", "badge.size=1"], "used are majority"),
     ],
 )
 def test_wrong_use_is_one_line(invoke, corpus, more, told) -> None:

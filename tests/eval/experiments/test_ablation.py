@@ -13,7 +13,7 @@ from multideid.eval.experiments import ablation
 from multideid.eval.experiments.recipes import BaseFit, restricted
 from multideid.registry import make_system
 from multideid.samples import sample_corpus
-from multideid.stacking import MegaDeidentifier, MultiDeidentifier, load
+from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeidentifier, load
 
 PLUGINS = ("dates", "titles")
 
@@ -66,6 +66,13 @@ def test_base_system_has_a_row_alone_and_without_for_each_feature_class(corpus, 
     assert str(found.sources[0]) in found.to_text()
 
 
+def test_whole_system_is_that_with_the_parameters(corpus, setup) -> None:
+    params = {"min_count": 4}
+    found = ablation([corpus], replace(setup, params={"small": params}), systems=["small"])
+    assert found.rows[0].phi == _phi(corpus, SingleDeidentifier("small", params))
+    assert found.sources[0].signature.params == {"small": params}
+
+
 def test_restricted_tagger_has_its_parameters_and_some_templates() -> None:
     tagger = restricted(make_system("stat-deid", c=0.7), ["length", "word"])
     assert {t.group for t in tagger.templates()} == {"length", "word"}
@@ -74,7 +81,8 @@ def test_restricted_tagger_has_its_parameters_and_some_templates() -> None:
 
 
 def test_choice_of_feature_classes_is_part_of_a_fits_key() -> None:
-    whole, part = BaseFit.of("stat-deid"), BaseFit.of("stat-deid", feature_classes=("word",))
+    tagger = make_system("stat-deid")
+    whole, part = BaseFit(tagger), BaseFit(tagger, feature_classes=("word",))
     assert whole.key() != part.key()
 
 

@@ -15,6 +15,7 @@ from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import finish
 from multideid.eval.experiments.plans import ENSEMBLES, Plan
 from multideid.eval.experiments.recipes import BaseFit
+from multideid.registry import make_system
 from multideid.stacking import compare_systems
 
 NAMES = ("dates", "titles", *ENSEMBLES)
@@ -91,6 +92,41 @@ def test_fit_is_made_again_where_anything_differs_that_it_depends_on(corpus, oth
     assert _plan(corpus, setup).base("dates").key == keys[0]
 
 
+def test_other_parameters_are_other_fits_and_defaults_are_the_same(corpus, setup) -> None:
+    data = Data.of(corpus.train, corpus.test)
+    bare, default, other = (
+        Plan.of(data, Setup(CHEAP, folds=2, params={"small": params}))
+        for params in ({}, {"min_count": 2}, {"min_count": 1})
+    )
+    for name in ("small", "mega", "multi"):
+        keys, same, changed = ([fit.key for fit in p.fits([name])] for p in (bare, default, other))
+        assert keys == same
+        assert (keys[-1] != changed[-1], len(keys)) == (True, len(changed))
+    assert bare.base("titles").key == other.base("titles").key
+
+
+def test_ensembles_of_systems_with_parameters_are_those_of_the_deidentifiers(corpus) -> None:
+    params = {"small": {"min_count": 4}}
+    setup = Setup(CHEAP, folds=2, n_jobs=1, params=params)
+    systems = {"titles": {}, **params}
+    alone = compare_systems(corpus.train, corpus.test, systems, 2, n_jobs=1)
+    names = (*CHEAP, *ENSEMBLES)
+    assert _plan(corpus, setup).predictions(names) == {name: alone[name] for name in names}
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"smal": {}}, "no system 'smal'"),
+        ({"small": {"size": 1}}, "no parameter 'size'"),
+        ({"small": {"c": "much"}}, "c must be a number"),
+    ],
+)
+def test_parameters_are_checked_before_anything_is_fitted(params, told) -> None:
+    with pytest.raises(UsageError, match=told):
+        Setup(CHEAP, params=params)
+
+
 def test_fit_is_made_again_after_its_file_was_damaged(corpus, setup, fitted, tmp_path) -> None:
     stored = replace(setup, store=FolderStore(tmp_path))
     finish(_plan(corpus, stored).fits(["dates"]), stored)
@@ -124,7 +160,7 @@ def test_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_tagger_of_the_recipe_learns_nothing_that_would_stay(corpus, setup) -> None:
     data = Data.of(corpus.train, corpus.test)
-    recipe = BaseFit.of("dates")
+    recipe = BaseFit(make_system("dates"))
     recipe.run(*data.part(data.train), data.tokens.select(data.measured))
     assert not hasattr(recipe.tagger, "labels_")
 

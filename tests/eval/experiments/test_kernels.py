@@ -12,7 +12,9 @@ from sklearn.svm import SVC
 from multideid.errors import UsageError
 from multideid.eval.experiments import kernels
 from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.kernels import KernelFit, _extractor
+from multideid.eval.experiments.kernels import KernelFit
+from multideid.features.extractor import FeatureExtractor
+from multideid.registry import make_system
 
 
 def test_every_kernel_is_measured_on_all_test_documents(corpus, setup) -> None:
@@ -32,8 +34,9 @@ def test_quadratic_kernel_is_libsvms_of_degree_two(corpus) -> None:
     data = Data.of(corpus.train[:1], corpus.test[:1])
     tokens, labels = data.part(data.train)
     held = data.tokens.select(data.measured)
-    found = KernelFit("quadratic", 1.0).run(tokens, labels, held)
-    extractor = _extractor().fit(tokens)
+    tagger = make_system("stat-deid")
+    found = KernelFit("quadratic", 1.0, tagger).run(tokens, labels, held)
+    extractor = FeatureExtractor(tagger.templates(), min_count=2).fit(tokens)
     svm = SVC(kernel="poly", degree=2, coef0=1.0).fit(extractor.transform(tokens), labels.ids > 0)
     assert np.array_equal(found["phi"], svm.predict(extractor.transform(held)))
 
@@ -45,6 +48,16 @@ def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> N
     found = kernels([odd], replace(setup, seed=seed), documents=1)
     assert {s.phi.predicted for s in found.scores} == {0}
     assert any("no PHI" in note for note in found.notes)
+
+
+def test_parameters_of_the_features_are_told_and_part_of_the_key(corpus, setup) -> None:
+    small = replace(corpus, train=corpus.train[:1], test=corpus.test[:1])
+    params = {"stat-deid": {"min_count": 3}}
+    (source,) = kernels([small], replace(setup, params=params), documents=1).sources
+    assert source.signature.params == params
+    taggers = make_system("stat-deid"), make_system("stat-deid", min_count=3)
+    one, other = (KernelFit("linear", 1.0, tagger).key() for tagger in taggers)
+    assert one != other
 
 
 @pytest.mark.parametrize("wrong", [{"documents": 0}, {"c": 0.0}, {"c": float("nan")}])
