@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,11 +13,10 @@ from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
 from multideid.base_systems.szarvas.learning import Recipe, learn_model
 from multideid.base_systems.szarvas.model import Model, Rules
-from multideid.errors import UsageError
 from multideid.features.templates import Template
-from multideid.learners.boosting import AdaBooster, Booster, HistogramBooster
+from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
+from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, check_params, one_of
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -105,27 +104,16 @@ class SzarvasTagger(FeatureTagger):
         return all_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        recipe = Recipe(self._booster(), self.iterations > 0, self.outside, self.seed)
-        variants = self._variants()
+        check_params(self.name, type(self), self.get_params())
+        booster = _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
+        recipe = Recipe(booster, self.iterations > 0, self.outside, self.seed)
+        variants = tuple(TRIGGERS) if self.triggers == _VOTE else (self.triggers,)
         examples = Examples.of(features, tokens, labels)
         described = learn_attributes(self.extractor_, examples, variants, self.most)
         kept = described.used()
         self.extractor_.keep(kept)
         part = examples.of_features(kept)
         self.model_ = learn_model(part, described.of_features(kept), recipe)
-
-    def _booster(self) -> Booster:
-        if self.booster not in _BOOSTERS:
-            raise UsageError(f"booster must be of {', '.join(_BOOSTERS)}; it is {self.booster!r}")
-        return _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
-
-    def _variants(self) -> Sequence[str]:
-        if self.triggers == _VOTE:
-            return tuple(TRIGGERS)
-        if self.triggers not in TRIGGERS:
-            choice = ", ".join((_VOTE, *TRIGGERS))
-            raise UsageError(f"triggers must be of {choice}; it is {self.triggers!r}")
-        return (self.triggers,)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         rules = Rules(self.recall, self.iterations, self.standard)

@@ -44,11 +44,12 @@ def test_it_finds_what_it_learned_after_it_was_saved(
 @pytest.mark.parametrize(
     ("tagger", "problem"),
     [
-        (SzarvasTagger(booster="xgboost"), "booster must be of histogram, adaboost"),
-        (SzarvasTagger(triggers="all"), "triggers must be of vote, token, phrase, trigram"),
+        (SzarvasTagger(booster="xgboost"), "booster must be one of histogram, adaboost; got 'xgb"),
+        (SzarvasTagger(triggers="all"), "triggers must be one of vote, token, phrase, trigram"),
+        (SzarvasTagger(outside=0.0), "outside must be above 0 and at most 1; got 0.0"),
     ],
 )
-def test_a_choice_that_is_none_is_named(
+def test_odd_parameters_are_refused_in_fit_too(
     tagger: SzarvasTagger, problem: str, corpus: list[Document]
 ) -> None:
     table = TokenTable.from_documents(corpus[:1])
