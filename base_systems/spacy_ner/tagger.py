@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
-from multideid.errors import ModelError
 from multideid.learners.mapped_tagger import MappedTagger
 from multideid.parameters import SEED, Rule, at_least
-from multideid.persistence import load_json, save_json
+from multideid.persistence import save_json
 from multideid.span_tagger import tag_tokens
 from multideid.tagger import IntArray
 from multideid.text.bio import TokenLabels
@@ -145,16 +144,17 @@ class SpacyTagger(MappedTagger):
         ModelError
             If something is missing or damaged.
         """
-        values = load_json(folder, cls._file)
+        tagger = super().load(folder)
+        if tagger.pipeline is None:
+            tagger.recognizer_ = Recognizer.load(tagger._shape(), folder, _FOLDER)
+        return tagger
+
+    @classmethod
+    def _restored(cls, values: dict[str, Any]) -> Self:
         if "mapping" in values:
-            return super().load(folder)
-        try:
-            tagger = cls(**values["params"])
-            tagger.labels_ = tuple(values["labels"])
-        except (KeyError, TypeError, ValueError):
-            path = folder / f"{cls._file}.json"
-            raise ModelError(path, "holds no tagger of spaCy") from None
-        tagger.recognizer_ = Recognizer.load(tagger._shape(), folder, _FOLDER)
+            return super()._restored(values)
+        tagger = cls(**values["params"])
+        tagger.labels_ = tuple(values["labels"])
         return tagger
 
     def _shape(self) -> Shape:

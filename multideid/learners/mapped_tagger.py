@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from multideid.errors import ModelError
 from multideid.learners.label_mapping import LabelMapping, one_hot
@@ -96,12 +96,17 @@ class MappedTagger(BaseTagger):
         """
         values = load_json(folder, cls._file)
         try:
-            # Models of rules, such as the bundled one, once kept the mapping alone.
-            kept = values if "mapping" in values else {"params": {}, "mapping": values}
-            tagger = cls(**kept["params"])
-            tagger.mapping_ = LabelMapping.from_dict(kept["mapping"])
+            return cls._restored(values)
         except (KeyError, TypeError, ValueError):
             path = folder / f"{cls._file}.json"
             raise ModelError(path, f"does not fit system {cls.name!r}") from None
+
+    @classmethod
+    def _restored(cls, values: dict[str, Any]) -> Self:
+        """Make the tagger of what `save` wrote as JSON."""
+        # Models of rules, such as the bundled one, once kept the mapping alone.
+        kept = values if "mapping" in values else {"params": {}, "mapping": values}
+        tagger = cls(**kept["params"])
+        tagger.mapping_ = LabelMapping.from_dict(kept["mapping"])
         tagger.labels_ = tagger.mapping_.names
         return tagger
