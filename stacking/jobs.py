@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.errors import UsageError
+from multideid.stacking.processes import in_processes
 from multideid.stacking.unfamiliar import DISGUISES
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -18,7 +19,6 @@ from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]
 Progress = Callable[[int, int, str], None]
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,11 @@ def run_all(
     """
     bare = replace(tokens, memo={})
     calls = [(run_fit, (job, bare, labels)) for job in jobs]
-    for n, result in enumerate(in_processes(calls, min(workers(n_jobs), len(calls))), 1):
-        if progress:
-            progress(n, len(jobs), result.system)
-        yield result
+    with closing(in_processes(calls, min(workers(n_jobs), len(calls)))) as results:
+        for n, result in enumerate(results, 1):
+            if progress:
+                progress(n, len(jobs), result.system)
+            yield result
 
 
 def workers(n_jobs: int | None) -> int:
@@ -126,30 +127,3 @@ def workers(n_jobs: int | None) -> int:
         return n_jobs
     # Not every system tells; where it does, containers and batch jobs get what they were given.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_processes(
-    calls: Iterable[tuple[Callable[..., Result], tuple[Any, ...]]], n: int
-) -> Iterable[Result]:
-    """Call functions, several at a time in processes of their own.
-
-    Parameters
-    ----------
-    calls : iterable of (callable, tuple)
-        Functions and their arguments; a few are taken ahead of those that run.
-    n : int
-        Processes. With 1, all is done here.
-
-    Returns
-    -------
-    iterable
-        The results, in order.
-    """
-    if n == 1:
-        return (function(*arguments) for function, arguments in calls)
-    from joblib import Parallel, delayed
-
-    # Without max_nbytes joblib would write large arrays of the corpus to disk.
-    pool = Parallel(n_jobs=n, max_nbytes=None, return_as="generator")
-    results: Iterable[Result] = pool(delayed(f)(*arguments) for f, arguments in calls)
-    return results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -115,9 +116,11 @@ class MultiDeidentifier(Deidentifier):
             Stacker(self.c, self.seed), tokens, labels, scores, fold, [None, *range(self.folds)],
             n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
-        self.stacker_ = next(stackers)
-        self._shares = self.stacker_.trust(tokens, labels, scores.scores)
-        self._set_dial(held_margins(stackers, tokens, scores, fold), labels)
+        with closing(stackers):
+            self.stacker_ = next(stackers)
+            self._shares = self.stacker_.trust(tokens, labels, scores.scores)
+            margins = held_margins(stackers, tokens, scores, fold)
+        self._set_dial(margins, labels)
 
     def _set_dial(self, margins: FloatArray, labels: TokenLabels) -> None:
         dial = Dial.of(margins, labels)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 
 import numpy as np
 import numpy.typing as npt
 
 from multideid.stacking.ensemble import OutOfFold
-from multideid.stacking.jobs import Progress, in_processes, workers
+from multideid.stacking.jobs import Progress, workers
+from multideid.stacking.processes import in_processes
 from multideid.stacking.stacker import Lesson, Stacker
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -27,7 +29,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
     *,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-) -> Iterator[Stacker]:
+) -> Generator[Stacker]:
     """Yield stackers that learned from the same scores, each but for one fold, in order.
 
     Parameters
@@ -53,11 +55,11 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
         return stacker, stacker.lesson(tokens, labels, *scores, part)
 
     calls = ((Stacker.learn, lesson(left_out)) for left_out in without)
-    fitted = in_processes(calls, min(workers(n_jobs), len(without)))
-    for n, stacker in enumerate(fitted, 1):
-        if progress:
-            progress(n, len(without), "stacker")
-        yield stacker
+    with closing(in_processes(calls, min(workers(n_jobs), len(without)))) as fitted:
+        for n, stacker in enumerate(fitted, 1):
+            if progress:
+                progress(n, len(without), "stacker")
+            yield stacker
 
 
 def held_margins(

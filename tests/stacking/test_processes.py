@@ -1,25 +1,32 @@
 """What is fitted in two processes is what is fitted in one, and fails as it does.
 
-All that starts joblib's processes stands here, so that one pool serves it: to start one takes
-seconds, and an error ends it.
+All that fits in several processes stands here: to start them takes a second each time.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
-from typing import Self
+from threading import Event, Thread
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any, Self
 
 import numpy as np
 import pytest
+from joblib import Parallel, cpu_count, delayed
 
 from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import DocumentError
 from multideid.samples import sample_corpus
-from multideid.stacking import FailedDocument, MultiDeidentifier
+from multideid.stacking import FailedDocument, MultiDeidentifier, processes
 from multideid.stacking.ensemble import OutOfFold, fit_out_of_fold
 from multideid.stacking.folds import document_folds
 from multideid.stacking.jobs import FitJob, run_all
+from multideid.stacking.processes import in_processes
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stackers import fit_stackers
 from multideid.tagger import BaseTagger
@@ -124,3 +131,65 @@ def test_a_document_that_fails_in_training_names_itself(
     with pytest.raises(DocumentError, match=r"'bad': plug-in 'faulty'") as caught:
         model.fit([*CORPUS[:3], Document("bad", "My name is SECRET.")])
     assert "SECRET" not in str(caught.value)
+
+
+def test_results_are_in_order_and_one_call_waits_beyond_those_that_run() -> None:
+    taken = []
+
+    def calls() -> Iterator[tuple[Any, tuple[Any, ...]]]:
+        for n in range(5):
+            taken.append(monotonic())
+            yield (lambda n: (sleep(0.05 * (5 - n)), n, monotonic())[1:]), (n,)
+
+    numbers, ends = zip(*in_processes(calls(), 2), strict=True)
+    assert numbers == (0, 1, 2, 3, 4)
+    for n in (3, 4):
+        assert sorted(ends)[n - 3] < taken[n]
+
+
+def test_libraries_share_the_processors_among_the_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    found = list(in_processes([(os.getenv, (name,)) for name in names], 2))
+    assert found == [str(max(cpu_count() // 2, 1)), "7"]
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_no_process_is_left_of_what_is_broken_off(failing: bool) -> None:
+    before = set(active_children())
+    second = (int, ("no number",)) if failing else (sleep, (60,))
+    results = in_processes([(abs, (-1,)), second, (sleep, (60,))], 2)  # type: ignore[list-item]
+    assert next(results) == 1
+    assert set(active_children()) > before
+    if failing:
+        with pytest.raises(ValueError, match="no number"):
+            next(results)
+    results.close()
+    assert set(active_children()) == before
+
+
+def test_other_users_of_joblib_keep_their_processes() -> None:
+    over, well = Event(), Event()
+
+    def elsewhere() -> None:
+        while not over.is_set():
+            assert Parallel(n_jobs=2)(delayed(abs)(-n) for n in range(8)) == list(range(8))
+        well.set()
+
+    Parallel(n_jobs=2)(delayed(abs)(-n) for n in range(2))
+    Thread(target=elsewhere, daemon=True).start()
+    for stop_at in (1, 3):
+        results = in_processes(((abs, (-n,)) for n in range(3)), 2)
+        assert [next(results) for _ in range(stop_at)] == list(range(stop_at))
+        results.close()
+    over.set()
+    assert well.wait(timeout=30)
+
+
+def test_a_daemon_does_all_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A worker of a multiprocessing.Pool is one, and may not start processes.
+    monkeypatch.setattr(processes, "current_process", lambda: SimpleNamespace(daemon=True))
+    assert list(in_processes([(os.getpid, ())] * 2, 2)) == [os.getpid()] * 2
