@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from multideid.base_systems.presidio.engine import EngineSettings, make_engine
 from multideid.document import Document, Span
-from multideid.errors import UsageError
-from multideid.parameters import SHARE, Rule
+from multideid.parameters import SHARE, Rule, check_params
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
@@ -58,8 +57,7 @@ class PresidioTagger:
         score_threshold: float | None = None,
         recognizers: Sequence[str] | None = None,
     ) -> None:
-        if score_threshold is not None and not 0 <= score_threshold <= 1:
-            raise UsageError(f"score_threshold must be from 0 to 1; got {score_threshold}")
+        check_params(self.name, PresidioTagger, {"score_threshold": score_threshold})
         chosen = None if recognizers is None else tuple(recognizers)
         self._language = language
         self._threshold = score_threshold

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from multideid.errors import UsageError
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, source_version
 
 NO_SYNTAX = "none"
@@ -24,10 +23,7 @@ def wanted_sources(syntax: str, mesh: bool) -> dict[str, str]:
     Raises
     ------
     UsageError
-        If one is not here, with what to install or to add; or if there is no
-        such parser.
+        If one is not here, with what to install or to add.
     """
-    if syntax not in (NO_SYNTAX, LINK_GRAMMAR):
-        raise UsageError(f"syntax must be {NO_SYNTAX!r} or {LINK_GRAMMAR!r}; got {syntax!r}")
     names = [LINK_GRAMMAR] * (syntax == LINK_GRAMMAR) + [MESH] * bool(mesh)
     return {name: source_version(name) for name in names}

@@ -94,7 +94,7 @@ class StatDeidTagger(FeatureTagger):
         Raises
         ------
         UsageError
-            If a knowledge source is not here.
+            If a knowledge source is not here, or a parameter is refused.
         """
         self.sources_ = wanted_sources(self.syntax, self.mesh)
         return super().fit(tokens, labels)

@@ -19,7 +19,7 @@ from multideid.learners.kernel_svm import (
     shortlist,
 )
 from multideid.learners.linear import LinearModel, SvmTrainer
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, check_params, one_of
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.registry import make_system
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -100,7 +100,6 @@ class SvmKernelTagger(FeatureTagger):
         return system.templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        check_params(self.name, type(self), self.get_params())
         self.two_way_ = self._train_two_way(features, labels)
         phi = np.flatnonzero(labels.ids > 0)
         self.types_ = SvmTrainer(_LINEAR_C, seed=self.seed).train(features[phi], labels.rows(phi))

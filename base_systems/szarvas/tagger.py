@@ -16,7 +16,7 @@ from multideid.base_systems.szarvas.model import Model, Rules
 from multideid.features.templates import Template
 from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, check_params, one_of
+from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -104,7 +104,6 @@ class SzarvasTagger(FeatureTagger):
         return all_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        check_params(self.name, type(self), self.get_params())
         booster = _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
         recipe = Recipe(booster, self.iterations > 0, self.outside, self.seed)
         variants = tuple(TRIGGERS) if self.triggers == _VOTE else (self.triggers,)

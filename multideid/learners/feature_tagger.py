@@ -18,6 +18,7 @@ from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher, Scorer
+from multideid.parameters import check_params
 from multideid.persistence import load_json, save_json
 from multideid.tagger import BaseTagger, FloatArray
 from multideid.text.bio import TokenLabels
@@ -102,7 +103,14 @@ class FeatureTagger(BaseTagger):
         raise NotImplementedError
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Learn features and weights from tokens and their gold tags."""
+        """Learn features and weights from tokens and their gold tags.
+
+        Raises
+        ------
+        UsageError
+            If a parameter is refused: the constructor only stores them.
+        """
+        check_params(self.name, type(self), self.get_params())
         self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
         self.extractor_ = FeatureExtractor(self.templates(), self.min_count)

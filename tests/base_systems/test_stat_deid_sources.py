@@ -114,5 +114,5 @@ def test_training_without_the_source_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
         fitted(notes, mesh=True)
-    with pytest.raises(UsageError, match="syntax must be 'none' or 'link-grammar'; got 'penn'"):
+    with pytest.raises(UsageError, match="syntax must be one of none, link-grammar; got 'penn'"):
         fitted(notes, syntax="penn")
