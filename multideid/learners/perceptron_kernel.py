@@ -50,7 +50,6 @@ class _Room(NamedTuple):
     path: npt.NDArray[np.int32]
 
 
-@njit(cache=True)
 def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) -> int:
     """Go once through the sequences in `order`, updating the weights in place.
 
@@ -73,7 +72,11 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
     int
         Tokens that were decided wrongly.
     """
-    room = _make_room(data, weights.transitions.shape[1])
+    return int(_train(data, order, weights, clock, _make_room(data, weights.transitions)))
+
+
+@njit(cache=True)
+def _train(data: Sequences, order: Rows, weights: Weights, clock: float, room: _Room) -> int:
     wrong = 0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
@@ -88,11 +91,8 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
     return wrong
 
 
-@njit(cache=True)
-def _make_room(data: Sequences, width: int) -> _Room:
-    longest = 0
-    for s in range(len(data.starts)):
-        longest = max(longest, data.ends[s] - data.starts[s])
+def _make_room(data: Sequences, transitions: Floats) -> _Room:
+    longest, width = int((data.ends - data.starts).max(initial=0)), transitions.shape[1]
     return _Room(
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.int32),
@@ -131,13 +131,33 @@ def _move(row: Floats, late: Floats, label: np.int32, clock: float, sign: int) -
 @njit(cache=True)
 def _best_path(data: Sequences, weights: Weights, first: int, length: int, room: _Room) -> None:
     """Fill `path` with the tags of the best sequence (Viterbi)."""
-    best, scores = room.best, weights.transitions
-    steps = BoundedSteps(scores, scores.min(), scores.max())
+    best, steps = room.best, _bounded(weights.transitions)
     for t in range(length):
         here = data.indices[data.indptr[first + t] : data.indptr[first + t + 1]]
         sum_rows(weights.features, here, best[t])
         if t > 0:
             best_step(best[t - 1], steps, best[t], room.origin[t])
-    room.path[length - 1] = best[length - 1, : len(scores)].argmax()
+    room.path[length - 1] = _first_greatest(best[length - 1], len(steps.scores))
     for t in range(length - 1, 0, -1):
         room.path[t - 1] = room.origin[t, room.path[t]]
+
+
+# Loops, because numba takes seconds to compile what arrays do as a whole.
+
+
+@njit(cache=True)
+def _bounded(scores: Floats) -> BoundedSteps:
+    low = high = scores[0, 0]
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            low, high = min(low, scores[i, j]), max(high, scores[i, j])
+    return BoundedSteps(scores, low, high)
+
+
+@njit(cache=True)
+def _first_greatest(row: Floats, n_labels: int) -> int:
+    best = 0
+    for j in range(1, n_labels):
+        if row[j] > row[best]:
+            best = j
+    return best
