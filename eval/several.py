@@ -8,8 +8,15 @@ from typing import Any
 from multideid.errors import UsageError
 from multideid.eval.compare import Comparison
 from multideid.eval.comparison_report import format_comparison
-from multideid.eval.significance import MARKS, mark_of_p
-from multideid.eval.text_cells import f_cells, f_names, interval_cell, score_cells, section
+from multideid.eval.significance import MARKS
+from multideid.eval.text_cells import (
+    f_cells,
+    f_names,
+    interval_cell,
+    p_cell,
+    score_cells,
+    section,
+)
 from multideid.eval.text_table import text_table
 
 
@@ -79,7 +86,7 @@ def _row(comparison: Comparison, system: str) -> list[str]:
         system,
         *f_cells(evaluation.spans.strict.micro(), beta),
         interval_cell(comparison.intervals[system]),
-        "" if p is None else f"{p:.4f}{mark_of_p(p):<3}",
+        "" if p is None else p_cell(p),
         *score_cells(evaluation.tokens.two_way(), beta),
         f"{evaluation.leak.documents:,}/{evaluation.leak.n_documents:,}",
     ]

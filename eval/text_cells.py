@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from multideid.eval.leak import Leak
 from multideid.eval.scores import MacroScore, Score
-from multideid.eval.significance import Interval
+from multideid.eval.significance import Interval, mark_of_p
 
 AnyScore = Score | MacroScore
 
@@ -61,6 +61,11 @@ def leak_cells(leak: Leak) -> list[str]:
 
 LEAK_HEADER: Sequence[str] = ("standing", "of", "share", "documents")
 """Of `leak_cells`."""
+
+
+def p_cell(p: float) -> str:
+    """Write a p and its mark."""
+    return f"{p:.4f}{mark_of_p(p):<3}"
 
 
 def interval_cell(interval: Interval) -> str:

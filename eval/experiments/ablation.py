@@ -14,9 +14,10 @@ from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.pruning import Pruning, PruningStep
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
-from multideid.eval.experiments.results import Source, document_text, figure, section, silence
+from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.result import evaluate
 from multideid.eval.scores import Score
+from multideid.eval.text_cells import figure, section
 from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI
 from multideid.learners.feature_tagger import FeatureTagger

@@ -13,9 +13,10 @@ from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
-from multideid.eval.experiments.results import Source, document_text, figure, section
+from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.result import all_labels
 from multideid.eval.scores import Score
+from multideid.eval.text_cells import figure, section
 from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.tokens import TokenView

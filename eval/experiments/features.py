@@ -20,7 +20,8 @@ from multideid.eval.experiments.information_gain import (
     gains_of_presence,
     row_patterns,
 )
-from multideid.eval.experiments.results import Source, document_text, section
+from multideid.eval.experiments.results import Source, document_text
+from multideid.eval.text_cells import section
 from multideid.eval.text_table import text_table
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger

@@ -16,11 +16,12 @@ from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import MegaFit
-from multideid.eval.experiments.results import Source, document_text, figure, silence
+from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.significance_table import SignificanceTable, format_tables
 from multideid.eval.experiments.verdicts import STATEMENTS, Finding
 from multideid.eval.result import Evaluation, evaluate
 from multideid.eval.significance import MARKS, SIGNIFICANT_Z
+from multideid.eval.text_cells import figure
 from multideid.eval.text_table import text_table
 from multideid.stacking.decode import best_tags
 from multideid.text.bio import corpus_labels

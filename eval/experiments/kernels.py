@@ -15,9 +15,10 @@ from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.recipes import source_digest
-from multideid.eval.experiments.results import Source, document_text, figure, section, silence
+from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.scores import Score
+from multideid.eval.text_cells import figure, section
 from multideid.eval.text_table import text_table
 from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.features.extractor import FeatureExtractor

@@ -13,9 +13,10 @@ from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.plans import Plan, check_names
-from multideid.eval.experiments.results import Source, document_text, figure, section
+from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.result import evaluate
 from multideid.eval.significance import Interval
+from multideid.eval.text_cells import figure, interval_cell, section
 from multideid.eval.text_table import text_table
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
@@ -210,5 +211,5 @@ def _row(point: Point) -> list[str]:
     cells += [str(point.documents), str(point.draws)]
     for measure in MEASURES:
         score = point.scores[measure]
-        cells += [figure(score.estimate), f"{score.low:.4f}-{score.high:.4f}"]
+        cells += [figure(score.estimate), interval_cell(score)]
     return cells

@@ -14,10 +14,11 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.curves import Curve, curves_of
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, measure
-from multideid.eval.experiments.results import Source, document_text, figure, section
+from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.experiments.stack import Stack
 from multideid.eval.result import Evaluation, all_labels, evaluate
 from multideid.eval.significance import Interval, bootstrap_f, percentile_interval
+from multideid.eval.text_cells import figure, interval_cell, section
 from multideid.eval.text_table import text_table
 from multideid.eval.tokens import TokenView
 from multideid.stacking.recall import POINTS, Dial, dialled_tags
@@ -229,7 +230,7 @@ def _promise_row(promise: Promise) -> list[str]:
         promise.asked,
         figure(promise.out_of_fold),
         figure(recall.estimate),
-        f"{recall.low:.4f}-{recall.high:.4f}",
+        interval_cell(recall),
         "yes" if promise.is_kept else "no",
         *map(figure, figures),
         str(promise.leaking_documents),

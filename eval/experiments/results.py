@@ -114,17 +114,7 @@ def silence(corpus: str, system: str, score: Score) -> Iterator[str]:
         yield f"{corpus}: {system} predicts no PHI at all, so that its precision and F are 0"
 
 
-def section(title: str, table: str) -> str:
-    """Put a title above a table."""
-    return f"{title}\n\n{table}"
-
-
 def document_text(sections: Iterable[str], notes: Iterable[str], sources: Iterable[Source]) -> str:
     """Put sections, notes and signatures below each other."""
     told = [f"Note: {note}." for note in dict.fromkeys(notes)]
     return "\n\n".join([*sections, *told, "\n".join(map(str, sources))])
-
-
-def figure(value: float) -> str:
-    """Render a score."""
-    return f"{value:.4f}"

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from multideid.eval.comparison_report import format_z_table
-from multideid.eval.experiments.results import figure
 from multideid.eval.result import Evaluation
 from multideid.eval.significance import SIGNIFICANT_Z, mark_of_z
+from multideid.eval.text_cells import figure
 from multideid.eval.text_table import text_table
 from multideid.eval.z_table import ZRow, z_table
 

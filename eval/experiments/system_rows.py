@@ -8,9 +8,9 @@ from typing import Any
 
 from multideid.eval.experiments.committees import ALL, ALL_WITHOUT, ALONE, BASE, WITH, WITHOUT
 from multideid.eval.experiments.outcomes import Difference
-from multideid.eval.experiments.results import figure, section
 from multideid.eval.scores import Score
-from multideid.eval.significance import MARKS, mark_of_p
+from multideid.eval.significance import MARKS
+from multideid.eval.text_cells import figure, p_cell, section
 from multideid.eval.text_table import text_table
 
 _TABLES = {
@@ -110,11 +110,7 @@ def _difference(found: Difference | None) -> list[str]:
         return [""] * 4
     return [
         f"{found.token_f:+.4f}",
-        _p(found.token_p),
+        p_cell(found.token_p),
         f"{found.span_f:+.4f}",
-        _p(found.span_p),
+        p_cell(found.span_p),
     ]
-
-
-def _p(value: float) -> str:
-    return f"{value:.4f}{mark_of_p(value):<3}"

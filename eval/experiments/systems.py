@@ -13,7 +13,7 @@ from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.outcomes import Difference, Judge, Outcome
 from multideid.eval.experiments.plans import Plan
-from multideid.eval.experiments.results import Source, document_text, section, silence
+from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.system_costs import (
     SystemCost,
     cost_table,
@@ -21,6 +21,7 @@ from multideid.eval.experiments.system_costs import (
     system_costs,
 )
 from multideid.eval.experiments.system_rows import SystemsRow, row_sections
+from multideid.eval.text_cells import section
 from multideid.registry import BUILT_IN, describe_systems
 from multideid.stacking.ensemble import check_systems
 

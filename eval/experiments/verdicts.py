@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from multideid.eval.experiments.results import figure
 from multideid.eval.experiments.significance_table import SignificanceTable
 from multideid.eval.significance import SIGNIFICANT_Z
+from multideid.eval.text_cells import figure
 from multideid.eval.z_table import ZRow
 
 HIGH_DIMENSIONALITY = "high-dimensionality"
