@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
+from multideid.learners.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float64]
@@ -37,8 +37,8 @@ class Network:
         return sums(features, self.weights)
 
     def of_features(self, rows: RowArray) -> Self:
-        """Return the network of some features, numbered anew."""
-        return replace(self, weights=self.weights[rows])
+        """Return the network of some features, numbered anew, with `short` weights."""
+        return replace(self, weights=short(self.weights[rows]))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from multideid.learners.inference import Steps, marginals, viterbi
-from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
+from multideid.learners.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 
 FloatArray = npt.NDArray[np.float32]
@@ -111,8 +111,8 @@ class ChainModel:
         return emissions
 
     def of_features(self, rows: RowArray) -> Self:
-        """Return the chain of some features, numbered anew."""
-        return replace(self, weights=self.weights[rows])
+        """Return the chain of some features, numbered anew, with `short` weights."""
+        return replace(self, weights=short(self.weights[rows]))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

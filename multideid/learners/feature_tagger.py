@@ -18,6 +18,7 @@ from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher, Scorer
+from multideid.learners.sparse_weights import short
 from multideid.parameters import check_params
 from multideid.persistence import load_json, save_json
 from multideid.tagger import BaseTagger, FloatArray
@@ -36,8 +37,8 @@ def line_starts_within(tokens: TokenTable, first: int, stop: int) -> npt.NDArray
 
 
 def weighted(*weights: sparse.csr_matrix) -> npt.NDArray[np.int64]:
-    """Return the features that have a weight in any of some models, in order."""
-    found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
+    """Return the features that have a `short` weight in any of some models, in order."""
+    found = [np.flatnonzero(np.diff(short(matrix).indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
@@ -49,7 +50,7 @@ class FeatureModel(Protocol):
         """The weights, shape (n_features, n_labels)."""
 
     def of_features(self, rows: npt.NDArray[np.int64], /) -> Self:
-        """Return the model of some features, numbered anew."""
+        """Return the model of some features, numbered anew, with `short` weights."""
 
 
 Model = TypeVar("Model", bound=FeatureModel)

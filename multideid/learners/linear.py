@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
+from multideid.learners.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
 from multideid.text.bio import TokenLabels
 
@@ -48,8 +48,8 @@ class LinearModel:
         return margins
 
     def of_features(self, rows: npt.NDArray[np.int64]) -> Self:
-        """Return the classifier of some features, numbered anew."""
-        return replace(self, weights=self.weights[rows])
+        """Return the classifier of some features, numbered anew, with `short` weights."""
+        return replace(self, weights=short(self.weights[rows]))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

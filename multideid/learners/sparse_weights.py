@@ -12,6 +12,9 @@ from scipy import sparse
 AnyArray = npt.NDArray[Any]
 FloatArray = npt.NDArray[np.float64]
 
+_BITS = 18
+_LEAST = float(np.finfo(np.float32).smallest_subnormal)
+
 
 def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
     """Return the arrays of which `sparse_matrix` makes the matrix again.
@@ -49,7 +52,8 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> FloatArray:
     Returns
     -------
     float64 array, shape (n_tokens, n_labels)
-        New. Sums of float32 weights hardly round in it, so their order does not matter.
+        New. Sums of float32 weights hardly round in it, so their order does not matter;
+        those of `short` weights are exact.
     """
     used, local = np.unique(features.indices, return_inverse=True)
     # A product with a dense matrix is faster, and a text has few of all features.
@@ -57,3 +61,39 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> FloatArray:
     shape = (features.shape[0], len(used))
     compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
     return np.asarray(compact @ dense)
+
+
+def short(weights: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return weights of so few digits that float32 holds their sums exactly, in any order.
+
+    They are multiples of a power of two, 2**18 times less than the largest
+    weight or a little more. Of float32's 24 bits the other six are left for
+    sums, which may be 64 times as large.
+
+    Parameters
+    ----------
+    weights : float CSR matrix
+
+    Returns
+    -------
+    float32 CSR matrix
+        New; without the weights that become 0.
+    """
+    unit = _unit(weights.data)
+    kept = weights.astype(np.float32)
+    kept.data[:] = np.rint(weights.data.astype(np.float64) / unit) * unit
+    kept.eliminate_zeros()
+    return kept
+
+
+def are_short(values: AnyArray) -> bool:
+    """Tell whether weights are as `short` makes them."""
+    multiples = values.astype(np.float64) / _unit(values)
+    return bool((multiples == np.rint(multiples)).all())
+
+
+def _unit(values: AnyArray) -> float:
+    fraction, exponent = np.frexp(float(np.abs(values).max(initial=0)))
+    # A power of two ends its range: to begin the next one would make weights too long
+    # that were rounded up to it.
+    return max(2.0 ** (int(exponent) - int(fraction == 0.5) - _BITS), _LEAST)

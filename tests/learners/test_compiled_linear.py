@@ -23,6 +23,7 @@ from multideid.learners.compiled import linear
 from multideid.learners.compiled.hashing import HashTable, Parts, find_rows
 from multideid.learners.compiled.linear import CompiledLinear
 from multideid.learners.linear_part import LinearPart
+from multideid.learners.sparse_weights import short
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]
@@ -71,6 +72,11 @@ def part(
     return LinearPart(extractor, sparse.csr_matrix(weights))
 
 
+def shortened(p: LinearPart) -> LinearPart:
+    """Return a part as training makes them."""
+    return LinearPart(p.extractor, short(p.weights))
+
+
 def wanted(p: LinearPart, table: TokenTable) -> FloatArray:
     features = p.extractor.transform(table).astype(np.float64)
     return np.asarray((features @ p.weights[: features.shape[1]]).toarray())
@@ -86,6 +92,11 @@ def model(parts: list[LinearPart]) -> CompiledLinear:
     return CompiledLinear(parts)
 
 
+@pytest.fixture(scope="module")
+def exact_model(parts: list[LinearPart]) -> CompiledLinear:
+    return CompiledLinear([shortened(p) for p in parts])
+
+
 def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, int]]) -> None:
     opened = model.open(table)
     for first, stop in blocks:
@@ -99,6 +110,32 @@ def test_sums_are_those_of_the_features_of_any_text(
 ) -> None:
     table = TokenTable.from_texts(texts)
     check(model, table, iter([(0, len(table))]))
+
+
+@given(texts=NOTES)
+def test_sums_of_short_weights_are_exact_though_they_are_float32(
+    exact_model: CompiledLinear, texts: list[str]
+) -> None:
+    table = TokenTable.from_texts(texts)
+    found = exact_model.open(table).scores(0, len(table))
+    assert exact_model.pool.scores.dtype == np.float32
+    for p, scores in zip(exact_model.parts, found, strict=True):
+        assert scores.dtype == np.float64
+        assert np.array_equal(scores, wanted(p, table))
+
+
+def test_one_part_of_longer_weights_makes_all_sums_float64(parts: list[LinearPart]) -> None:
+    model = CompiledLinear([shortened(parts[0]), parts[1]])
+    assert model.pool.scores.dtype == np.float64
+    table = TokenTable.from_texts(TRAINING)
+    check(model, table, iter([(0, len(table))]))
+
+
+def test_only_weights_that_are_looked_at_need_be_short(parts: list[LinearPart]) -> None:
+    p = shortened(parts[0])
+    more = sparse.vstack([p.weights[: p.extractor.n_features_], [[1 / 3] * p.n_labels]])
+    assert LinearPart(p.extractor, sparse.csr_matrix(more)).is_exact_in_float32
+    assert not parts[0].is_exact_in_float32
 
 
 @pytest.mark.parametrize(

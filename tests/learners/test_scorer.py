@@ -17,7 +17,7 @@ from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.scorer import Scorer, line_blocks, lines_around
+from multideid.learners.scorer import Compilable, Scorer, line_blocks, lines_around
 from multideid.samples import sample_corpus
 from multideid.tagger import BaseTagger
 from multideid.text.bio import encode_bio
@@ -72,6 +72,12 @@ def check(taggers: list[BaseTagger], joint: Scorer, tokens: TokenTable) -> None:
         assert found.dtype == np.float32
         assert found == pytest.approx(wanted, abs=1e-5)
         assert np.array_equal(found.argmax(axis=1), wanted.argmax(axis=1)), tagger.name
+
+
+def test_sums_of_trained_weights_are_exact_in_float32(taggers: list[BaseTagger]) -> None:
+    parts = {t.name: t.linear_part() for t in taggers if isinstance(t, Compilable)}
+    exact = [name for name, part in parts.items() if part and part.is_exact_in_float32]
+    assert exact == ["stat-deid", "stanford", "mist", "lbj", "snow"]
 
 
 @pytest.mark.usefixtures("at_once")

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 
-from multideid.learners.sparse_weights import sparse_arrays, sparse_matrix, sums
+from multideid.learners.sparse_weights import (
+    are_short,
+    short,
+    sparse_arrays,
+    sparse_matrix,
+    sums,
+)
+
+VALUES = st.lists(
+    st.floats(-1e6, 1e6, width=32) | st.sampled_from([0.0, 1.0, -2.0, 0.99999994, 1e-9]),
+    min_size=1,
+    max_size=60,
+)
 
 
 def weights(n_features: int, n_labels: int) -> sparse.csr_matrix:
@@ -37,3 +53,40 @@ def test_sums_are_the_product(n_tokens: int) -> None:
     found = sums(sparse.csr_matrix(dense), weights(20, 3))
     assert found.dtype == np.float64
     assert found == pytest.approx(dense @ weights(20, 3).toarray(), abs=1e-6)
+
+
+@given(VALUES)
+def test_short_weights_are_the_nearest_ones_that_are_short(values: list[float]) -> None:
+    column = sparse.csr_matrix(np.array(values)[:, None])
+    found = short(column)
+    assert (found.shape, found.dtype) == (column.shape, np.float32)
+    assert are_short(found.data)
+    assert 0 not in found.data
+    largest = np.abs(values).max()
+    assert np.abs(found - column).max() <= largest * 2.0**-18
+    assert np.array_equal(short(found).toarray(), found.toarray())
+
+
+@given(VALUES, st.randoms(use_true_random=False))
+def test_sums_of_short_weights_are_exact_in_any_order(values: list[float], random: Random) -> None:
+    weights = short(sparse.csr_matrix(values)).data
+    exact = weights.astype(np.float64).sum()
+    for _ in range(3):
+        random.shuffle(weights)
+        total = np.float32(0)
+        for weight in weights:
+            total += weight
+        assert total == exact
+
+
+def test_short_weights_stay_short_when_some_are_dropped() -> None:
+    found = short(weights(200, 3)).data
+    for least in (0.01, 0.5, 1.0):
+        for part in (found[np.abs(found) >= least], found[np.abs(found) < least]):
+            assert are_short(part)
+
+
+def test_weights_of_more_digits_are_not_short() -> None:
+    assert not are_short(weights(20, 3).data)
+    assert are_short(np.zeros(0, dtype=np.float32))
+    assert are_short(np.zeros(3))

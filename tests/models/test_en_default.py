@@ -10,6 +10,7 @@ import pytest
 
 import multideid
 from multideid.eval import evaluate
+from multideid.learners.scorer import Compilable
 from multideid.models import DEFAULT_MODEL, bundled_models
 from multideid.samples import sample_corpus
 from multideid.stacking import DEFAULT_SYSTEMS, MultiDeidentifier
@@ -56,6 +57,11 @@ def test_every_kind_of_phi_is_found_and_what_looks_alike_is_not(model: MultiDeid
     assert ("w.harlow@larkmail.com", "EMAIL") in found
     assert ("https://portal.larkfieldhealth.org/results", "URL") in found
     assert {"Crohn", "2-3", "325"}.isdisjoint(text for text, _ in found)
+
+
+def test_its_sums_are_exact_in_float32(model: MultiDeidentifier) -> None:
+    parts = [t.linear_part() for t in model.taggers_.values() if isinstance(t, Compilable)]
+    assert [part.is_exact_in_float32 for part in parts if part] == [True] * 4
 
 
 def test_it_finds_what_sample_notes_hold(model: MultiDeidentifier) -> None:

@@ -18,7 +18,7 @@ from multideid.learners.compiled.pushing import Block, EntryTable, push_entries
 from multideid.learners.compiled.weights import Weights, add_weights
 from multideid.learners.linear_part import Use
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
@@ -70,11 +70,13 @@ class EntryFamily:
     keys : Keys
     width : int
         Scores a cell, of all parts.
+    dtype : dtype
+        Of scores.
     """
 
-    def __init__(self, uses: Sequence[Use], keys: Keys, width: int) -> None:
+    def __init__(self, uses: Sequence[Use], keys: Keys, width: int, dtype: npt.DTypeLike) -> None:
         self._keys = keys
-        self._entries = _entries(keys, uses, width)
+        self._entries = _entries(keys, uses, width, dtype)
 
     def push(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
         """Add the weights of the conjunctions that begin in each cell of a block.
@@ -84,7 +86,7 @@ class EntryFamily:
         codes : int32 array, shape (n_columns, n_cells or more)
             Values of the views, from the block's first cell on.
         block : Block
-        scores : float64 array
+        scores : float array
         """
         rows = np.empty(block.stop - block.start, dtype=np.int32)
         self._keys.find(codes, rows)
@@ -105,7 +107,7 @@ def family(
         Gives the row of the codes that holds a view's values, numbered as in a
         vocabulary.
     pool : Pool
-        For rows.
+        For rows, and the type of all scores.
     """
     chosen = [_Chosen.of(use) for use in uses]
     keys = Keys.of(_packing(uses[0], column_of), [c.keys for c in chosen])
@@ -115,7 +117,7 @@ def family(
     filled = sum(int(c.counts.sum()) for c in chosen) / size
     if size <= _MOST_SCORES and filled >= _LEAST_FILLED:
         return RowFamily(uses, keys, pool)
-    return EntryFamily(uses, keys, width)
+    return EntryFamily(uses, keys, width, pool.scores.dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ def _packing(use: Use, column_of: ColumnOf) -> Parts:
     return Parts(*(np.array(n, dtype=np.int64) for n in numbers))
 
 
-def _entries(keys: Keys, uses: Sequence[Use], width: int) -> EntryTable:
+def _entries(keys: Keys, uses: Sequence[Use], width: int, dtype: npt.DTypeLike) -> EntryTable:
     """Gather the weights of all templates, key by key."""
     chosen = [_Chosen.of(use) for use in uses]
     rows = [keys.rows_of(c.keys) for c in chosen]
@@ -192,7 +194,7 @@ def _entries(keys: Keys, uses: Sequence[Use], width: int) -> EntryTable:
     for c, r in zip(chosen, rows, strict=True):
         counts[r] += c.counts
     begins = np.concatenate([[0], np.cumsum(counts)])
-    table = EntryTable(begins, np.empty(begins[-1], np.int32), np.empty(begins[-1]))
+    table = EntryTable(begins, np.empty(begins[-1], np.int32), np.empty(begins[-1], dtype))
     cursor = begins[:-1].copy()
     for use, c, r in zip(uses, chosen, rows, strict=True):
         begin, offset = place_of(use)

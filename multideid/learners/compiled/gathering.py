@@ -12,7 +12,7 @@ from multideid.learners.compiled.kernel import kernel
 from multideid.learners.compiled.pool import Piece
 from multideid.learners.compiled.pushing import Block
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
@@ -74,9 +74,9 @@ def gather(  # noqa: PLR0913, PLR0917
     reach : int
         How many.
     plan : Plan
-    pool : float64 array
+    pool : float array
     block : Block
-    scores : float64 array
+    scores : float array
     """
     source, offset, position = plan.source, plan.offset, plan.position
     for cell in range(block.start, block.stop):

@@ -31,6 +31,7 @@ from multideid.learners.linear_part import (
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]
+AnyFloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
 _TILE = 8192
@@ -81,14 +82,16 @@ class CompiledLinear:
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
         self.columns: list[tuple[str, int]] = []
-        self.pool = Pool(Layout.of(uses).length)
+        exact = all(part.is_exact_in_float32 for part in self.parts)
+        self.pool = Pool(Layout.of(uses).length, np.float32 if exact else np.float64)
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
         rest = [u for u in uses if not follows_from_a_string(u.template)]
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
         windows = [u for u in rest if isinstance(u.template, Window)]
-        self.windows = [CompiledWindow(use, self._column_of) for use in windows]
+        dtype = self.pool.scores.dtype
+        self.windows = [CompiledWindow(use, self._column_of, dtype) for use in windows]
         self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
         layouts = [known.layout for known in self._with_rows()]
         long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG}
@@ -166,7 +169,7 @@ class OpenTable:
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
         self._model, self._table = model, table
-        self._room = np.zeros(0)
+        self._room = np.zeros(0, model.pool.scores.dtype)
         self._tape = Tape.of(table, model.reach)
         with model.lock:
             self._open_sources()
@@ -216,7 +219,7 @@ class OpenTable:
             collect(scores, (cells - base) * width + begin, part)
             begin += part.shape[1]
 
-    def _scored(self, block: Block) -> FloatArray:
+    def _scored(self, block: Block) -> AnyFloatArray:
         """Return the scores of a block's cells; those of cells around it are not complete."""
         model, reach = self._model, self._model.reach
         scores = self._zeros((block.stop + 2 * reach - block.base) * model.width)
@@ -237,10 +240,10 @@ class OpenTable:
         gather(places, reach, model.plan, model.pool.scores, block, scores)
         return scores
 
-    def _zeros(self, size: int) -> FloatArray:
+    def _zeros(self, size: int) -> AnyFloatArray:
         """Return memory that is used again and again: new memory costs as much as the sums."""
         if len(self._room) < size:
-            self._room = np.empty(size)
+            self._room = np.empty(size, self._room.dtype)
         self._room[:size] = 0
         return self._room[:size]
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from multideid.learners.linear_part import Use, offsets_of
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
 NOTHING = 0
@@ -30,17 +30,19 @@ class Pool:
     ----------
     longest : int
         Length of the longest row.
+    dtype : dtype
+        Of all scores: float32 where that holds their sums exactly, else float64.
 
     Attributes
     ----------
-    scores : float64 array
+    scores : float array
         It moves when rows are added.
     age : int
         How often rows were forgotten.
     """
 
-    def __init__(self, longest: int) -> None:
-        self.scores = np.zeros(longest)
+    def __init__(self, longest: int, dtype: npt.DTypeLike = np.float64) -> None:
+        self.scores: FloatArray = np.zeros(longest, dtype)
         self.age = 0
         self._used = self._kept = longest
 
@@ -49,7 +51,7 @@ class Pool:
         first = self._used
         self._used += n_rows * length
         if self._used > len(self.scores):
-            grown = np.empty(self._used + self._used // _SPARE)
+            grown = np.empty(self._used + self._used // _SPARE, self.scores.dtype)
             grown[:first] = self.scores[:first]
             self.scores = grown
         self.scores[first : self._used] = 0

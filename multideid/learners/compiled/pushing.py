@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from multideid.learners.compiled.kernel import kernel
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
@@ -40,7 +40,7 @@ class RowTable(NamedTuple):
 
     Parameters
     ----------
-    scores : float64 array
+    scores : float array
         The rows; each is known by its place, where it begins.
     target : int64 array
         Where each piece goes, counted from the beginning of the cell's own scores.
@@ -62,7 +62,7 @@ class EntryTable(NamedTuple):
         Row ``r`` is ``begins[r]:begins[r + 1]``.
     target : int32 array
         Where each score goes, counted from the beginning of the cell's own scores.
-    weight : float64 array
+    weight : float array
     """
 
     begins: LongArray
@@ -97,7 +97,7 @@ class Around(NamedTuple):
     Parameters
     ----------
     offsets : int64 array
-    rows : float64 array, shape (n_values, n_labels)
+    rows : float array, shape (n_values, n_labels)
         Values of 0 and less, the blank and the unknown ones, have none.
     begin : int
         Where in its cell's scores the sum goes.
@@ -164,7 +164,7 @@ def push_elsewhere(
     recurring : Recurring
     table : RowTable
     block : Block
-    scores : float64 array
+    scores : float array
     """
     for cell in range(block.start, block.stop):
         token = tokens[cell - block.start]
@@ -199,7 +199,7 @@ def pull_window(codes: IntArray, around: Around, block: Block, scores: FloatArra
     around : Around
     block : Block
         Its cells receive.
-    scores : float64 array
+    scores : float array
     """
     offsets, rows = around.offsets, around.rows
     for cell in range(block.start - block.base, block.stop - block.base):

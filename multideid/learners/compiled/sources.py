@@ -16,7 +16,7 @@ from multideid.learners.compiled.strings import SetRows, StringRows
 from multideid.learners.compiled.tape import BLANK, values_of_cells
 from multideid.text.table import TokenTable
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
 _NOT_YET = _NONE = -1

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from multideid.learners.compiled.kernel import kernel
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
@@ -45,7 +45,7 @@ def add_weights(places: IntArray, features: LongArray, weights: Weights, pool: F
     features : int64 array, of equal length
         A feature of -1 has no weights.
     weights : Weights
-    pool : float64 array
+    pool : float array
     """
     for n in range(len(places)):
         if features[n] >= 0:

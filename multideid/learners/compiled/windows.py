@@ -12,7 +12,7 @@ from multideid.features.views import View
 from multideid.learners.compiled.pushing import Around, Block, pull_window
 from multideid.learners.linear_part import Use
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
 
@@ -25,16 +25,20 @@ class CompiledWindow:
     column_of : callable
         Gives the row of the codes that holds a view's values, numbered as in a
         vocabulary.
+    dtype : dtype
+        Of scores.
     """
 
-    def __init__(self, use: Use, column_of: Callable[[View, dict[str, int]], int]) -> None:
+    def __init__(
+        self, use: Use, column_of: Callable[[View, dict[str, int]], int], dtype: npt.DTypeLike
+    ) -> None:
         assert isinstance(use.template, Window)
         vocabulary = use.part.vocabulary(use.template.view)
         self.column = column_of(use.template.view, vocabulary)
         self._offsets = np.array(use.template.offsets, dtype=np.int64)
         self._begin = use.begin
         features = use.features(np.arange(len(vocabulary) + 1, dtype=np.int64))
-        self._table = np.zeros((len(features), use.part.n_labels))
+        self._table = np.zeros((len(features), use.part.n_labels), dtype)
         known = np.flatnonzero(features >= 0)
         self._table[known] = use.part.weights[features[known]].toarray()
 
@@ -47,6 +51,6 @@ class CompiledWindow:
             Values of the cells from the block's base on.
         block : Block
             Its cells receive.
-        scores : float64 array
+        scores : float array
         """
         pull_window(codes, Around(self._offsets, self._table, self._begin), block, scores)
