@@ -17,6 +17,16 @@ class UsageError(MultideidError, ValueError):
     """A parameter, option or combination of them that makes no sense."""
 
 
+def reason(error: OSError) -> str:
+    """Return why the system refused a file, without the file's name."""
+    return error.strerror or type(error).__name__
+
+
+def unwritable(path: str | Path, error: OSError) -> UsageError:
+    """Return the error for an output that the system does not let us write."""
+    return UsageError(f"cannot write {path}: {reason(error)}")
+
+
 class DocumentError(MultideidError):
     """A document that cannot be processed; it fails closed and is not emitted.
 

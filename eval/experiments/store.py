@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from multideid.errors import ModelError, UsageError
+from multideid.errors import ModelError, unwritable
 from multideid.persistence import load_arrays, save_arrays
 from multideid.persistence.files import AnyArray
 
@@ -63,7 +63,7 @@ class FolderStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _unwritable(folder, error) from None
+            raise unwritable(folder, error) from None
 
     def get(self, key: str) -> Arrays | None:
         """Return what is kept under `key`, None if nothing whole is."""
@@ -79,8 +79,4 @@ class FolderStore:
                 written = save_arrays(Path(beside), key, **arrays)
                 os.replace(written, self._folder / written.name)
         except OSError as error:
-            raise _unwritable(self._folder, error) from None
-
-
-def _unwritable(folder: Path, error: OSError) -> UsageError:
-    return UsageError(f"cannot write {folder}: {error.strerror or type(error).__name__}")
+            raise unwritable(self._folder, error) from None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from multideid.errors import UsageError
+from multideid.errors import UsageError, unwritable
 from multideid.eval.html.blocks import Chart, Report, Section
 from multideid.eval.html.cells import Comparisons, main_system
 from multideid.eval.html.classes import class_section, confusion_section
@@ -102,7 +102,7 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
                 file.write(page)
             check_report_place(target, overwrite)
     except OSError as error:
-        raise _unwritable(target, error) from None
+        raise unwritable(target, error) from None
 
 
 def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
@@ -127,9 +127,5 @@ def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise UsageError(f"cannot write {target}: its folder is not writable")
     except OSError as error:
-        raise _unwritable(target, error) from None
+        raise unwritable(target, error) from None
     return target
-
-
-def _unwritable(target: Path, error: OSError) -> UsageError:
-    return UsageError(f"cannot write {target}: {error.strerror or type(error).__name__}")

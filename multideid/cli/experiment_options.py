@@ -29,7 +29,7 @@ from multideid.cli.places import refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ExperimentReportFile, check_report, write_experiment
 from multideid.cli.system_params import with_params
-from multideid.errors import UsageError
+from multideid.errors import unwritable
 
 if TYPE_CHECKING:
     from multideid.eval.experiments import Corpus, Result, Setup
@@ -185,5 +185,4 @@ def _keep(folder: Path, name: str, figures: dict[str, Any], text: str) -> None:
         save_json(folder, name, figures)
         (folder / f"{name}.txt").write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
-        problem = error.strerror or type(error).__name__
-        raise UsageError(f"cannot write {folder}: {problem}") from None
+        raise unwritable(folder, error) from None

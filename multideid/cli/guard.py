@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from multideid.errors import MultideidError
+from multideid.errors import MultideidError, reason
 
 FAILED_DOCUMENTS = 1
 WRONG_USE = 2
@@ -68,8 +68,7 @@ def _explain(error: Exception) -> tuple[str, int]:
         case MultideidError():
             return str(error), WRONG_USE
         case OSError():
-            reason = error.strerror or type(error).__name__
-            return f"{error.filename or 'input or output'}: {reason}", WRONG_USE
+            return f"{error.filename or 'input or output'}: {reason(error)}", WRONG_USE
     return (
         f"a fault in the program: {type(error).__name__} at {_place(error)}; "
         f"{DEBUG}=1 shows more, which may hold document text"

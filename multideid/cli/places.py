@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from multideid.errors import UsageError
+from multideid.errors import UsageError, unwritable
 
 
 def refuse_inside(place: Path, inputs: Iterable[Path]) -> None:
@@ -28,7 +28,6 @@ def make_free_folder(folder: Path, overwrite: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         full = any(folder.iterdir())
     except OSError as error:
-        problem = error.strerror or type(error).__name__
-        raise UsageError(f"cannot write {folder}: {problem}") from None
+        raise unwritable(folder, error) from None
     if full and not overwrite:
         raise UsageError(f"{folder} is not empty; choose another folder, or add --overwrite")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, reason
 from multideid.staging import staged
 
 
@@ -24,5 +24,4 @@ def written_whole(target: Path) -> Iterator[Path]:
         with staged(target) as stage:
             yield stage
     except OSError as error:
-        problem = f"cannot be written: {error.strerror or type(error).__name__}"
-        raise CorpusError(target, problem) from None
+        raise CorpusError(target, f"cannot be written: {reason(error)}") from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from multideid.corpora.names import name_of_id
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,7 @@ def staged_output(
         yield Output(target, staged)
         _publish(staged, target)
     except OSError as exc:
-        problem = f"cannot be written: {exc.strerror or type(exc).__name__}"
-        raise CorpusError(target, problem) from None
+        raise CorpusError(target, f"cannot be written: {reason(exc)}") from None
     finally:
         if stage is not None:
             shutil.rmtree(stage, ignore_errors=True)

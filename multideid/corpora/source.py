@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from multideid.corpora.names import id_of_name
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, reason
 
 _CHUNK = 1 << 20
 
@@ -177,4 +177,4 @@ def not_utf8(path: Path, offset: int) -> CorpusError:
 
 def unreadable(path: Path, exc: OSError) -> CorpusError:
     """Return the error for a file that the system does not let us read."""
-    return CorpusError(path, f"cannot be read: {exc.strerror or type(exc).__name__}")
+    return CorpusError(path, f"cannot be read: {reason(exc)}")

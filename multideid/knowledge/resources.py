@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from multideid.errors import ResourceError, UsageError
+from multideid.errors import ResourceError, UsageError, reason
 from multideid.knowledge.mesh import MeshLookup, read_descriptors
 
 DATA_FOLDER = "MULTIDEID_DATA"
@@ -170,7 +170,7 @@ def remove_resource(name: str) -> None:
     except FileNotFoundError:
         raise UsageError(f"there is no resource {name!r} to be removed") from None
     except OSError as error:
-        raise ResourceError(_path(name), f"cannot be removed: {error.strerror}") from None
+        raise ResourceError(_path(name), f"cannot be removed: {reason(error)}") from None
 
 
 def load_mesh(fingerprint: str | None = None) -> MeshLookup:
@@ -261,7 +261,7 @@ def _write(target: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(stage, target)
     except OSError as error:
-        raise ResourceError(target, f"cannot be written: {error.strerror}") from None
+        raise ResourceError(target, f"cannot be written: {reason(error)}") from None
     finally:
         with suppress(OSError):
             stage.unlink(missing_ok=True)

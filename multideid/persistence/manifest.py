@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from multideid import __version__
-from multideid.errors import ModelError
+from multideid.errors import ModelError, reason
 from multideid.persistence.files import load_json, save_json
 
 FORMAT_VERSION = 1
@@ -172,7 +172,7 @@ def _sha256(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise ModelError(path, f"cannot be read ({error.strerror})") from None
+        raise ModelError(path, f"cannot be read ({reason(error)})") from None
 
 
 def _versions() -> dict[str, str]:

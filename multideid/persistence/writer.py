@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from types import TracebackType
 
-from multideid.errors import UsageError
+from multideid.errors import UsageError, unwritable
 from multideid.persistence.manifest import ModelInfo, is_model, write_manifest
 
 
@@ -52,7 +52,7 @@ def _is_empty_folder(path: Path) -> bool:
     try:
         return path.is_dir() and not any(path.iterdir())
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
 
 
 def _make_beside(target: Path) -> Path:
@@ -61,12 +61,8 @@ def _make_beside(target: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
     except OSError as error:
-        raise _unwritable(target, error) from None
+        raise unwritable(target, error) from None
     return folder
-
-
-def _unwritable(target: Path, error: OSError) -> UsageError:
-    return UsageError(f"cannot write {target}: {error.strerror or type(error).__name__}")
 
 
 class ModelWriter:
@@ -114,7 +110,7 @@ class ModelWriter:
     ) -> None:
         try:
             if isinstance(error, OSError):
-                raise _unwritable(self._target, error) from None
+                raise unwritable(self._target, error) from None
             if error is None:
                 self._finish()
         finally:
@@ -126,7 +122,7 @@ class ModelWriter:
             _refuse_occupied(self._target, self._overwrite)
             _replace(self._folder, self._target)
         except OSError as failure:
-            raise _unwritable(self._target, failure) from None
+            raise unwritable(self._target, failure) from None
 
 
 def _replace(folder: Path, target: Path) -> None:

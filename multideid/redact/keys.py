@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from multideid.errors import UsageError
+from multideid.errors import UsageError, reason
 
 KEY_VARIABLE = "MULTIDEID_KEY"
 """The environment variable that may hold the secret."""
@@ -60,8 +60,7 @@ class Key:
         try:
             secret = Path(path).read_bytes()
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UsageError(f"the key file {path} cannot be read: {reason}") from None
+            raise UsageError(f"the key file {path} cannot be read: {reason(error)}") from None
         return cls.from_secret(secret.rstrip(b"\r\n"))
 
     @classmethod

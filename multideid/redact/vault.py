@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
-from multideid.errors import MultideidError, UsageError
+from multideid.errors import MultideidError, UsageError, reason
 from multideid.redact.keys import Key
 from multideid.redact.redaction import place_of_each, woven
 from multideid.staging import owner_only, stage_beside
@@ -207,8 +207,7 @@ def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
                 for name, digest, replaced in block:
                     found[name] = Record(digest, tuple((a, b, text) for a, b, text in replaced))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise VaultError(path, f"cannot be read: {reason}") from None
+        raise VaultError(path, f"cannot be read: {reason(error)}") from None
     except InvalidToken:
         problem = "does not open with this key: it was written with another, or was changed"
         raise VaultError(path, problem) from None
@@ -254,4 +253,4 @@ def _digest(text: str) -> str:
 
 
 def _unwritable(path: Path, error: OSError) -> VaultError:
-    return VaultError(path, f"cannot be written: {error.strerror or type(error).__name__}")
+    return VaultError(path, f"cannot be written: {reason(error)}")

@@ -14,7 +14,7 @@ from select import select
 from threading import Lock
 from typing import NamedTuple
 
-from multideid.errors import UsageError
+from multideid.errors import UsageError, reason
 
 MOST_WORDS = 50
 """Longer sentences are not parsed (thesis 4.1.5)."""
@@ -193,7 +193,7 @@ def _started() -> subprocess.Popen[bytes]:
             bufsize=0,
         )
     except OSError as error:
-        raise _unusable(f"its process does not start ({error.strerror})") from None
+        raise _unusable(f"its process does not start ({reason(error)})") from None
 
 
 def _unusable(why: str) -> UsageError:

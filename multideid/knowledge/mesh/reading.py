@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from multideid.errors import ResourceError
+from multideid.errors import ResourceError, reason
 from multideid.knowledge.mesh import nlm_ascii, table
 from multideid.knowledge.mesh.descriptors import Descriptor
 from multideid.knowledge.mesh.nlm_xml import read_xml
@@ -43,7 +43,7 @@ def read_descriptors(path: Path) -> Iterator[Descriptor]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise ResourceError(path, "is damaged gzip; download it again") from None
     except OSError as error:
-        raise ResourceError(path, f"cannot be read: {error.strerror}") from None
+        raise ResourceError(path, f"cannot be read: {reason(error)}") from None
 
 
 def _read(file: BinaryIO, path: Path) -> Iterable[Descriptor]:
