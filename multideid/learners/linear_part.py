@@ -119,10 +119,13 @@ def strings_of(view: View | SetView) -> Strings:
 
 
 def follows_from_a_string(template: Template) -> bool:
-    """Tell whether one string at one offset decides the template's features."""
+    """Tell whether one string at one offset decides the template's features.
+
+    Of a window one does so at each offset, but for values that stand at several.
+    """
     if isinstance(template, Bag):
         return template.view.strings is not None
     if isinstance(template, Window):
-        return False
+        return True
     kinds = {strings_of(view).name for view, _ in template.parts}
     return len(kinds) == 1 and len(set(offsets_of(template))) == 1

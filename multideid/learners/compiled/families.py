@@ -13,7 +13,7 @@ from multideid.features.views import View
 from multideid.learners.compiled.gathering import to_places
 from multideid.learners.compiled.hashing import HashTable, Parts, find_rows
 from multideid.learners.compiled.kernel import kernel
-from multideid.learners.compiled.pool import Layout, Pool, place_of
+from multideid.learners.compiled.pool import Layout, Pool, places_of
 from multideid.learners.compiled.pushing import Block, EntryTable, push_entries
 from multideid.learners.compiled.weights import Weights, add_weights
 from multideid.learners.linear_part import Use
@@ -45,7 +45,8 @@ class RowFamily:
         self._first = int(places[0])
         for use in uses:
             chosen = _Chosen.of(use)
-            at = places[keys.rows_of(chosen.keys)] + np.int32(self.layout.at[place_of(use)])
+            (place,) = places_of(use)
+            at = places[keys.rows_of(chosen.keys)] + np.int32(self.layout.at[place])
             add_weights(at, chosen.features, chosen.weights, pool.scores)
 
     def places_at(self, codes: IntArray, found: IntArray) -> None:
@@ -197,7 +198,7 @@ def _entries(keys: Keys, uses: Sequence[Use], width: int, dtype: npt.DTypeLike) 
     table = EntryTable(begins, np.empty(begins[-1], np.int32), np.empty(begins[-1], dtype))
     cursor = begins[:-1].copy()
     for use, c, r in zip(uses, chosen, rows, strict=True):
-        begin, offset = place_of(use)
+        ((begin, offset),) = places_of(use)
         _copy(cursor, r, c.features, begin - offset * width, c.weights, table)
     return table
 

@@ -18,7 +18,7 @@ from multideid.learners.compiled.pushing import Block, RowTable, collect, push_r
 from multideid.learners.compiled.sources import ElsewhereSource, SetSource, StringSource
 from multideid.learners.compiled.strings import SetRows, StringRows
 from multideid.learners.compiled.tape import Tape
-from multideid.learners.compiled.windows import CompiledWindow
+from multideid.learners.compiled.windows import WindowRepeats
 from multideid.learners.linear_part import (
     LinearPart,
     Use,
@@ -66,7 +66,7 @@ class CompiledLinear:
     elsewhere : list of (Elsewhere, StringRows)
     columns : list of (str, int)
         The values of views wanted for each cell: name in `strings`, and column there.
-    windows : list of CompiledWindow
+    windows : list of WindowRepeats
     row_families : list of RowFamily
     entry_families : list of EntryFamily
     pushed : dict of int to (int64 array, int64 array)
@@ -87,11 +87,11 @@ class CompiledLinear:
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
+        windows = [u for u in uses if isinstance(u.template, Window)]
+        dtype = self.pool.scores.dtype
+        self.windows = [WindowRepeats(use, self._column_of, dtype) for use in windows]
         rest = [u for u in uses if not follows_from_a_string(u.template)]
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
-        windows = [u for u in rest if isinstance(u.template, Window)]
-        dtype = self.pool.scores.dtype
-        self.windows = [CompiledWindow(use, self._column_of, dtype) for use in windows]
         self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
         layouts = [known.layout for known in self._with_rows()]
         long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG}
@@ -233,7 +233,7 @@ class OpenTable:
             entries.push(codes, near, scores)
         around = block._replace(base=near.start)
         for window in model.windows:
-            window.pull(codes[window.column], around, scores[reach * model.width :])
+            window.take_back(codes[window.column], around, scores[reach * model.width :])
         places = self._places(inside, codes)
         for n, targets in model.pushed.items():
             push_rows(places[n], RowTable(model.pool.scores, *targets), near, scores)

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from multideid.features.templates import Window
 from multideid.learners.linear_part import Use, offsets_of
 
 FloatArray = npt.NDArray[np.floating]
@@ -103,8 +104,8 @@ class Layout:
 
     @classmethod
     def of(cls, uses: Iterable[Use]) -> Self:
-        """Lay out the rows of templates, of which each looks from its lowest offset on."""
-        lengths = {place_of(use): use.part.n_labels for use in uses}
+        """Lay out the rows of templates."""
+        lengths = {place: use.part.n_labels for use in uses for place in places_of(use)}
         at: dict[tuple[int, int], int] = {}
         pieces: list[Piece] = []
         position = 0
@@ -127,9 +128,14 @@ class Layout:
         return np.array(targets, dtype=np.int64), np.array(lengths, dtype=np.int64)
 
 
-def place_of(use: Use) -> tuple[int, int]:
-    """Return the begin of a template's part, and the lowest offset it looks at."""
-    return use.begin, min(offsets_of(use.template))
+def places_of(use: Use) -> list[tuple[int, int]]:
+    """Return the begin of a template's part, with each offset at which it has scores in a row.
+
+    Those are all offsets of a window, and the lowest one of every other template.
+    """
+    offsets = offsets_of(use.template)
+    chosen = offsets if isinstance(use.template, Window) else [min(offsets)]
+    return [(use.begin, offset) for offset in chosen]
 
 
 def _append(pieces: list[Piece], piece: Piece) -> None:

@@ -100,7 +100,7 @@ class Around(NamedTuple):
     rows : float array, shape (n_values, n_labels)
         Values of 0 and less, the blank and the unknown ones, have none.
     begin : int
-        Where in its cell's scores the sum goes.
+        Where in its cell's scores the window's part begins.
     """
 
     offsets: LongArray
@@ -129,10 +129,10 @@ def push(place: int, table: RowTable, at: int, scores: FloatArray) -> None:
 
 
 @kernel
-def add(values: FloatArray, sums: FloatArray) -> None:
-    """Add numbers to as many others."""
+def subtract(values: FloatArray, sums: FloatArray) -> None:
+    """Subtract numbers from as many others."""
     for k in range(len(sums)):
-        sums[k] += values[k]
+        sums[k] -= values[k]
 
 
 @kernel
@@ -189,8 +189,8 @@ def _is_new(recurring: Recurring, token: int, k: int) -> bool:
 
 
 @kernel
-def pull_window(codes: IntArray, around: Around, block: Block, scores: FloatArray) -> None:
-    """Add to each cell the rows of the values around it, each value once.
+def take_back_repeats(codes: IntArray, around: Around, block: Block, scores: FloatArray) -> None:
+    """Subtract from each cell the rows of the values around it, but for each value's first.
 
     Parameters
     ----------
@@ -198,16 +198,16 @@ def pull_window(codes: IntArray, around: Around, block: Block, scores: FloatArra
         Values of the cells from the block's base on.
     around : Around
     block : Block
-        Its cells receive.
+        Its cells change.
     scores : float array
     """
     offsets, rows = around.offsets, around.rows
     for cell in range(block.start - block.base, block.stop - block.base):
         at = cell * block.width + around.begin
-        for n in range(len(offsets)):
+        for n in range(1, len(offsets)):
             code = codes[cell + offsets[n]]
-            if code > 0 and not _stands_before(codes, cell, offsets, n):
-                add(rows[code], scores[at : at + rows.shape[1]])
+            if code > 0 and _stands_before(codes, cell, offsets, n):
+                subtract(rows[code], scores[at : at + rows.shape[1]])
 
 
 @kernel
@@ -222,8 +222,11 @@ def _stands_before(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bo
 @kernel
 def collect(scores: FloatArray, places: LongArray, found: FloatArray) -> None:
     """Copy the scores that begin at each place into a row of `found`."""
-    length = found.shape[1]
+    # Indices that cannot be negative let the compiler use vectors.
+    length, at = np.uint64(found.shape[1]), np.uint64(0)
+    flat = found.reshape(-1)
     for n in range(len(places)):
-        here, there = scores[places[n] : places[n] + length], found[n]
+        here = np.uint64(places[n])
         for k in range(length):
-            there[k] = here[k]
+            flat[at + k] = scores[here + k]
+        at += length

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from multideid.features.templates import Bag, Conjunction
 from multideid.features.views import SetColumn, SetView, View
-from multideid.learners.compiled.pool import NOTHING, Layout, Pool, place_of
+from multideid.learners.compiled.pool import NOTHING, Layout, Pool, places_of
 from multideid.learners.compiled.weights import Weights, add_weights
-from multideid.learners.linear_part import Use
+from multideid.learners.linear_part import Use, views_of
 
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
@@ -113,8 +113,9 @@ class StringRows:
         self.places[used:size] = self._pool.new_rows(size - used, self.layout.length)
 
     def _add_features(self, use: Use, places: IntArray, features: LongArray) -> None:
-        at = places + np.int32(self.layout.at[place_of(use)])
-        add_weights(at, features, Weights.of(use.part.weights), self._pool.scores)
+        for place in places_of(use):
+            at = places + np.int32(self.layout.at[place])
+            add_weights(at, features, Weights.of(use.part.weights), self._pool.scores)
 
 
 class SetRows:
@@ -189,8 +190,8 @@ class _Values:
     def _packed(self, use: Use) -> LongArray:
         packed = np.zeros(len(self._strings), dtype=np.int64)
         unknown = np.zeros(len(self._strings), dtype=np.bool_)
-        assert isinstance(use.template, Conjunction)
-        for view, _ in use.template.parts:
+        for view in views_of(use.template):
+            assert isinstance(view, View)
             codes = self.codes(view, use.part.vocabulary(view))
             packed = packed * use.part.factor(view) + codes
             unknown |= codes == _UNKNOWN

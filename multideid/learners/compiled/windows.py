@@ -1,4 +1,4 @@
-"""Presence of a value at any of several offsets."""
+"""Values that stand at several offsets of a window, and count once."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import numpy.typing as npt
 
 from multideid.features.templates import Window
 from multideid.features.views import View
-from multideid.learners.compiled.pushing import Around, Block, pull_window
+from multideid.learners.compiled.pushing import Around, Block, take_back_repeats
 from multideid.learners.linear_part import Use
 
 FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
 
-class CompiledWindow:
-    """A `Window` template's weights, one row for each value of its view.
+class WindowRepeats:
+    """What a `Window` template's values add too much where they recur in it.
+
+    Rows of strings hold the window's weights at each of its offsets.
 
     Parameters
     ----------
@@ -42,15 +44,15 @@ class CompiledWindow:
         known = np.flatnonzero(features >= 0)
         self._table[known] = use.part.weights[features[known]].toarray()
 
-    def pull(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
-        """Add the weights of the values around each cell of a block, each value once.
+    def take_back(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
+        """Subtract the weights of the values around each cell of a block, but once.
 
         Parameters
         ----------
         codes : int32 array
             Values of the cells from the block's base on.
         block : Block
-            Its cells receive.
+            Its cells change.
         scores : float array
         """
-        pull_window(codes, Around(self._offsets, self._table, self._begin), block, scores)
+        take_back_repeats(codes, Around(self._offsets, self._table, self._begin), block, scores)
