@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Self
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from multideid.learners.compiled.kernel import kernel
 from multideid.learners.compiled.pool import Piece
@@ -17,6 +20,7 @@ IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 _AT_ONCE = 4
+_LANES = 8
 
 
 class Plan(NamedTuple):
@@ -60,6 +64,36 @@ def _columns(rows: Sequence[tuple[int, ...]], n_columns: int) -> list[LongArray]
     return [np.ascontiguousarray(column) for column in table.T]
 
 
+def _type_add_lanes(  # noqa: PLR0913, PLR0917
+    context: Any, scores: Any, to: Any, pool: Any, a: Any, b: Any, c: Any, d: Any
+) -> tuple[Any, Callable[..., Any]]:
+    return types.void(scores, to, pool, a, b, c, d), _generate_add_lanes
+
+
+def _generate_add_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    scores, to, pool, *rows = arguments
+    lanes = ir.VectorType(context.get_value_type(signature.args[0].dtype), _LANES)
+
+    def at(array: Any, kind: Any, index: Any) -> Any:
+        data = context.make_array(kind)(context, builder, array).data
+        return builder.bitcast(builder.gep(data, [index]), lanes.as_pointer())
+
+    def loaded(place: Any) -> Any:
+        # They begin anywhere.
+        return builder.load(place, align=1)
+
+    there = at(scores, signature.args[0], to)
+    a, b, c, d = (loaded(at(pool, signature.args[2], row)) for row in rows)
+    gained = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+    builder.store(builder.fadd(loaded(there), gained), there, align=1)
+    return context.get_dummy_value()
+
+
+# Adds eight scores of each of four places in the pool to eight others: of loops as short
+# as a piece the compiler makes no vectors by itself.
+_add_lanes: Any = intrinsic(_type_add_lanes)
+
+
 @kernel
 def gather(  # noqa: PLR0913, PLR0917
     places: IntArray, reach: int, plan: Plan, pool: FloatArray, block: Block, scores: FloatArray
@@ -78,20 +112,24 @@ def gather(  # noqa: PLR0913, PLR0917
     block : Block
     scores : float array
     """
-    source, offset, position = plan.source, plan.offset, plan.position
+    # Indices that cannot be negative let the compiler use vectors.
+    position, flat = plan.position, places.reshape(-1)
+    beside = plan.source * places.shape[1] + plan.offset + reach - block.start
     for cell in range(block.start, block.stop):
-        here = cell - block.start + reach
         at = (cell - block.base) * block.width
         for n in range(len(plan.begin)):
             i = 4 * n
-            # Indices that cannot be negative let the compiler use vectors.
-            a = np.uint64(places[source[i], here + offset[i]] + position[i])
-            b = np.uint64(places[source[i + 1], here + offset[i + 1]] + position[i + 1])
-            c = np.uint64(places[source[i + 2], here + offset[i + 2]] + position[i + 2])
-            d = np.uint64(places[source[i + 3], here + offset[i + 3]] + position[i + 3])
-            to = np.uint64(at + plan.begin[n])
-            for k in range(np.uint64(plan.length[n])):
+            a = np.uint64(flat[np.uint64(cell + beside[i])] + position[i])
+            b = np.uint64(flat[np.uint64(cell + beside[i + 1])] + position[i + 1])
+            c = np.uint64(flat[np.uint64(cell + beside[i + 2])] + position[i + 2])
+            d = np.uint64(flat[np.uint64(cell + beside[i + 3])] + position[i + 3])
+            to, k, length = np.uint64(at + plan.begin[n]), np.uint64(0), np.uint64(plan.length[n])
+            while k + np.uint64(_LANES) <= length:
+                _add_lanes(scores, to + k, pool, a + k, b + k, c + k, d + k)
+                k += np.uint64(_LANES)
+            while k < length:
                 scores[to + k] += pool[a + k] + pool[b + k] + pool[c + k] + pool[d + k]
+                k += np.uint64(1)
 
 
 @kernel
