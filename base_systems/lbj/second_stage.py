@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, Self
+
 import numpy as np
 import numpy.typing as npt
 
-from multideid.features.views import shift
 from multideid.learners.chain import ChainModel
+from multideid.learners.compiled.kernel import kernel
 from multideid.learners.compiled.pushing import Block, Recurring, RowTable, push_elsewhere
 from multideid.learners.compiled.recurring import recurring
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
 
 _OUTSIDE = 0
+
+
+class _Around(NamedTuple):
+    """What tags of neighbours add; the tag after the last stands for no neighbour.
+
+    Parameters
+    ----------
+    offsets : int64 array, shape (n_offsets,)
+    neighbours : float64 array, shape (n_offsets, n_labels + 1, n_labels)
+    pairs : float64 array, shape ((n_labels + 1) ** 2, n_labels)
+        Of the tags of the left and the right neighbour.
+    left, right : int
+        Which of the offsets are theirs.
+    quiet : float64 array, shape (n_labels,)
+        What is added where all around is outside.
+    """
+
+    offsets: LongArray
+    neighbours: FloatArray
+    pairs: FloatArray
+    left: int
+    right: int
+    quiet: FloatArray
+
+    @classmethod
+    def of(cls, offsets: tuple[int, ...], neighbours: FloatArray, pairs: FloatArray) -> Self:
+        left, right = offsets.index(-1), offsets.index(1)
+        quiet = pairs[_OUTSIDE] + neighbours[:, _OUTSIDE].sum(axis=0)
+        return cls(np.array(offsets, dtype=np.int64), neighbours, pairs, left, right, quiet)
 
 
 class SecondStage:
@@ -32,31 +64,24 @@ class SecondStage:
         n = len(model.transitions)
         edge, pairs = len(offsets) * (n + 1), (n + 1) ** 2
         added = model.weights[-(edge + pairs + n) :].toarray().astype(np.float64)
-        self._neighbours = added[:edge].reshape(len(offsets), n + 1, n)
-        self._pairs = added[edge : edge + pairs]
+        neighbours = added[:edge].reshape(len(offsets), n + 1, n)
+        self._around = _Around.of(offsets, neighbours, added[edge : edge + pairs])
         self._elsewhere = added[edge + pairs :]
-        self._offsets = offsets
         self.n_labels = n
 
     def open(self, tokens: TokenTable, decided: IntArray) -> OpenSecondStage:
         """Return the sums of a table's rows, to be asked for by and by."""
         return OpenSecondStage(self, tokens, decided)
 
-    def of_neighbours(self, near: list[IntArray]) -> FloatArray:
-        """Return the sums for tags of the neighbours, one column an offset."""
-        left, right = (near[self._offsets.index(offset)] for offset in (-1, 1))
-        sums = self._pairs[left * len(self._neighbours[0]) + right]
-        for table, tags in zip(self._neighbours, near, strict=True):
-            sums += table[tags]
-        return np.asarray(sums)
+    def add_around(
+        self, decided: IntArray, document: IntArray, first: int, sums: FloatArray
+    ) -> None:
+        """Add what the neighbours' tags say of rows from `first` on."""
+        _add_around(decided, document, first, self._around, sums)
 
-    def near(self, decided: IntArray, document: IntArray) -> list[IntArray]:
-        """Return the neighbours' tags, one column an offset."""
-        return [shift(decided, document, offset, self.n_labels) for offset in self._offsets]
-
-    def add_elsewhere(self, words: Recurring, first: int, stop: int, sums: FloatArray) -> None:
-        """Add what tags of the same word elsewhere say of rows ``first:stop``."""
-        width = self.n_labels
+    def add_elsewhere(self, words: Recurring, first: int, sums: FloatArray) -> None:
+        """Add what tags of the same word elsewhere say of rows from `first` on."""
+        width, stop = self.n_labels, first + len(sums)
         begin, length = np.zeros(1, dtype=np.int64), np.array([width], dtype=np.int64)
         table = RowTable(self._elsewhere.reshape(-1), begin, length)
         tokens = np.arange(first, stop, dtype=np.int32)
@@ -72,18 +97,44 @@ class OpenSecondStage:
         self._decided, self._document = decided, tokens.document
         words = recurring(tokens)
         self._words = Recurring(*words, decided[words.members] * np.int32(stage.n_labels))
-        self._reach = max(abs(offset) for offset in stage._offsets)
 
-    def add(self, sums: FloatArray, first: int, stop: int) -> None:
-        """Add to the sums of rows ``first:stop``, shape (stop - first, n_labels)."""
-        low = max(first - self._reach, 0)
-        around = slice(low, stop + self._reach)
-        near = self._stage.near(self._decided[around], self._document[around])
-        near = [tags[first - low :][: stop - first] for tags in near]
+    def add(self, sums: FloatArray, first: int) -> None:
+        """Add to the sums of rows from `first` on, shape (n_rows, n_labels)."""
+        self._stage.add_around(self._decided, self._document, first, sums)
+        self._stage.add_elsewhere(self._words, first, sums)
+
+
+@kernel
+def _add_around(
+    decided: IntArray, document: IntArray, first: int, around: _Around, sums: FloatArray
+) -> None:
+    near = np.empty(len(around.offsets), dtype=np.int64)
+    for n in range(len(sums)):
         # Around most tokens stage one found nothing, and these all gain the same.
-        busy = np.flatnonzero(np.maximum.reduce(near) != _OUTSIDE)
-        quiet = self._stage.of_neighbours([np.zeros(1, dtype=np.int32)] * len(near))[0]
-        added = self._stage.of_neighbours([tags[busy] for tags in near]) - quiet
-        sums += quiet
-        sums[busy] += added
-        self._stage.add_elsewhere(self._words, first, stop, sums)
+        if _tags_around(decided, document, first + n, around.offsets, sums.shape[1], near):
+            pair = near[around.left] * (sums.shape[1] + 1) + near[around.right]
+            _add(around.pairs[pair], sums[n])
+            for k in range(len(near)):
+                _add(around.neighbours[k, near[k]], sums[n])
+        else:
+            _add(around.quiet, sums[n])
+
+
+@kernel
+def _tags_around(  # noqa: PLR0913, PLR0917
+    decided: IntArray, document: IntArray, row: int, offsets: LongArray, edge: int, near: LongArray
+) -> bool:
+    """Fill in the tags at the offsets, and tell whether any is not outside."""
+    busy = False
+    for k in range(len(offsets)):
+        there = row + offsets[k]
+        inside = 0 <= there < len(document) and document[there] == document[row]
+        near[k] = decided[there] if inside else edge
+        busy |= near[k] != _OUTSIDE
+    return busy
+
+
+@kernel
+def _add(values: FloatArray, sums: FloatArray) -> None:
+    for k in range(len(sums)):
+        sums[k] += values[k]

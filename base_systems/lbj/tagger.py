@@ -99,7 +99,7 @@ class LbjTagger(FeatureTagger):
         added = SecondStage(self.two_, OFFSETS).open(tokens, self._decide(tokens))
 
         def finish(sums: SumArray, first: int, stop: int) -> FloatArray:
-            added.add(sums, first, stop)
+            added.add(sums, first)
             return self.two_.finish(sums, line_starts_within(tokens, first, stop))
 
         return finish
