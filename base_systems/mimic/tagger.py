@@ -35,7 +35,7 @@ class MimicTagger(MappedTagger):
     """
 
     name: ClassVar[str] = "mimic"
-    summary: ClassVar[str] = "rules and word lists for English notes; needs no training"
+    summary: ClassVar[str] = "Rules and word lists for English notes; needs no training."
 
     least: ClassVar[float] = 0.5
     _file: ClassVar[str] = "mimic"
