@@ -2,23 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from importlib.resources import as_file, files
 from importlib.util import find_spec
 
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.eval.speed import measure_finder
 from multideid.text.tokenizer import split_pieces
 
 Finder = Callable[[str], object]
+"""Looks for PHI in one text."""
 
 
-def peers() -> Iterator[tuple[str, Finder]]:
-    """Yield what there is: a name, and a function that looks for PHI in one text.
+@dataclass(frozen=True, slots=True)
+class PeerSpeeds:
+    """How fast others are.
 
-    The tokenizer alone is the floor: nothing that reads text is faster.
+    Parameters
+    ----------
+    tokens_per_second : dict of str to float
+        Whitespace tokens a second, by name.
+    problems : dict of str to str
+        Why others that are installed were not measured.
     """
-    yield "tokenizer alone", split_pieces
-    for module, make in _PEERS.items():
-        if find_spec(module) is not None:
-            yield module, make()
+
+    tokens_per_second: dict[str, float] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+
+
+def measure_peers(
+    documents: Sequence[Document],
+    others: Mapping[str, Finder] | None = None,
+    *,
+    installed: bool = True,
+) -> PeerSpeeds:
+    """Measure the tokenizer alone, than which nothing that reads text is faster, and others.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+    others : mapping of str to callable, optional
+        More functions of one text, by name.
+    installed : bool
+        Whether to measure what is installed.
+    """
+    makers: dict[str, Callable[[], Finder]] = {"tokenizer alone": lambda: split_pieces}
+    if installed:
+        makers |= {name: make for name, make in _PEERS.items() if find_spec(name) is not None}
+    makers |= {name: partial(_given, find) for name, find in (others or {}).items()}
+    speeds = PeerSpeeds()
+    for name, make in makers.items():
+        try:
+            speeds.tokens_per_second[name] = measure_finder(make(), documents)
+        except UsageError as error:
+            speeds.problems[name] = str(error)
+        except Exception as error:
+            # What others say of their failures may hold the text that they read.
+            speeds.problems[name] = f"it failed with {type(error).__name__}"
+    return speeds
+
+
+def named_finder(name: str) -> Finder:
+    """Return the function that ``module:function`` names.
+
+    Raises
+    ------
+    UsageError
+        If there is no such function.
+    """
+    module, colon, function = name.partition(":")
+    if not (module and colon and function):
+        raise UsageError(f"a function to measure is named module:function; got {name!r}")
+    try:
+        found = getattr(import_module(module), function, None)
+    except ImportError as error:
+        raise UsageError(f"cannot import {module} to measure {name!r}: {error}") from None
+    if not callable(found):
+        raise UsageError(f"{module} has no function {function!r} to measure")
+    finder: Finder = found
+    return finder
+
+
+def _given(find: Finder) -> Finder:
+    return find
 
 
 def _presidio() -> Finder:
@@ -29,4 +99,18 @@ def _presidio() -> Finder:
     return lambda text: engine.analyze(text, language="en")
 
 
-_PEERS: dict[str, Callable[[], Finder]] = {"presidio_analyzer": _presidio}
+def _philter() -> Finder:
+    """Philter (Norgeot et al. 2020) with the filters that come with it."""
+    nltk, philter = import_module("nltk"), import_module("philter_lite")
+    try:
+        nltk.data.find(f"taggers/{_TAGGER}")
+    except LookupError:
+        problem = f"it needs a part-of-speech tagger: python -m nltk.downloader {_TAGGER}"
+        raise UsageError(problem) from None
+    with as_file(files("philter_lite") / "configs" / "philter_delta.toml") as path:
+        filters = philter.load_filters(str(path))
+    return lambda text: philter.detect_phi(text, filters)
+
+
+_TAGGER = "averaged_perceptron_tagger_eng"
+_PEERS: dict[str, Callable[[], Finder]] = {"philter_lite": _philter, "presidio_analyzer": _presidio}

@@ -33,6 +33,13 @@ def bench(  # noqa: PLR0913 (the options of the command)
         bool,
         typer.Option("--peers/--no-peers", help="Measure other systems that are installed, too."),
     ] = True,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            help="Measure a function of one text, too, such as one that calls another system.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Measure how fast a model finds PHI: whitespace tokens a second, on one core, by stage.
@@ -40,8 +47,10 @@ def bench(  # noqa: PLR0913 (the options of the command)
     Start-up is told apart. Small notes, and one long note made of them.
     """
     from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
+    from multideid.eval.speed_peers import measure_peers, named_finder
     from multideid.stacking import load
 
+    others = {name: named_finder(name) for name in beside or []}
     notes = _notes(corpus, format)
     loaded = load(model)
     figures: dict[str, Any] = {"notes": measure_speed(loaded, notes, passes)}
@@ -49,8 +58,10 @@ def bench(  # noqa: PLR0913 (the options of the command)
         figures["many small notes"] = measure_speed(loaded, enlarged(notes, 5_000_000), 1)
         figures["one long note"] = measure_speed(loaded, [long_note(notes)], 1)
     figures["peak memory, MB"] = peak_memory()
-    if peers:
-        figures["peers"] = _peers(notes)
+    if peers or others:
+        measured = measure_peers(notes, others, installed=peers)
+        figures["peers"] = measured.tokens_per_second
+        figures["not measured"] = measured.problems
     plain = {k: v if isinstance(v, float | dict) else v.to_dict() for k, v in figures.items()}
     print_figures(plain, _text(figures), json)
 
@@ -60,13 +71,6 @@ def _notes(corpus: Path | None, format: str | None) -> list[Document]:
     from multideid.samples import sample_corpus
 
     return sample_corpus(200) if corpus is None else list(read_corpus(corpus, format))
-
-
-def _peers(notes: list[Document]) -> dict[str, float]:
-    from multideid.eval.speed import measure_finder
-    from multideid.eval.speed_peers import peers
-
-    return {name: measure_finder(find, notes) for name, find in peers()}
 
 
 def _text(figures: dict[str, Any]) -> str:
@@ -80,6 +84,7 @@ def _text(figures: dict[str, Any]) -> str:
     parts.append(text_table(["stage", "µs a token"], [[n, f"{v:.2f}"] for n, v in stages.items()]))
     if "peers" in figures:
         found = [[name, f"{speed:,.0f}"] for name, speed in figures["peers"].items()]
+        found += [[name, f"not measured: {why}"] for name, why in figures["not measured"].items()]
         parts.append(text_table(["beside it", "tokens/s"], found))
     parts.append(f"peak memory: {figures['peak memory, MB']:.0f} MB")
     return "\n\n".join(parts)

@@ -14,6 +14,24 @@ def test_figures_are_told_by_stage(invoke, model, corpus) -> None:
     assert figures["peak memory, MB"] > 0
 
 
+def test_functions_of_others_are_measured_beside_it(invoke, model, corpus) -> None:
+    options = ("--passes", "1", "--no-long", "--no-peers", "--beside", "json:dumps")
+    options += ("--beside", "json:loads")
+    shown = invoke("bench", model, corpus, *options).output
+    assert "tokenizer alone" in shown
+    assert "json:dumps" in shown
+    assert "not measured: it failed with JSONDecodeError" in shown
+    figures = json.loads(invoke("bench", model, corpus, *options, "--json").output)
+    assert figures["peers"]["json:dumps"] > 0
+    assert set(figures["not measured"]) == {"json:loads"}
+
+
+def test_a_function_that_is_not_there_is_refused_first(invoke, corpus) -> None:
+    result = invoke("bench", "no-such-model", corpus, "--beside", "json:no_such")
+    assert result.exit_code == 2
+    assert "json has no function 'no_such'" in result.output
+
+
 def test_table_names_the_stages(invoke, model, corpus) -> None:
     shown = invoke("bench", model, corpus, "--passes", "1", "--no-long", "--no-peers").output
     assert "tokens/s" in shown
