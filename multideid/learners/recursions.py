@@ -3,6 +3,7 @@
 Rows of labels are as wide as `width_of` says, so that the processor's vector
 instructions fit; what lies beyond the last label has no weight and no part.
 Most labels of most tokens are so unlikely that the loops pass over them.
+Bounds and fillings are loops, too: numba takes longer to compile what arrays do as a whole.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def sparse_rows(rows: Floats, n_labels: int, negligible: float) -> sparse.csr_ma
 @njit(cache=True, fastmath=True)
 def sum_rows(rows: Floats, chosen: npt.NDArray[Any], total: Floats) -> None:
     """Fill `total` with the sum of the chosen rows, which are added four at a time."""
-    total[:] = _NONE
+    for i in range(len(total)):
+        total[i] = _NONE
     whole = len(chosen) // 4 * 4
     for k in range(0, whole, 4):
         a, b = rows[chosen[k]], rows[chosen[k + 1]]
@@ -199,8 +201,13 @@ def best_step(before: Floats, steps: BoundedSteps, row: Floats, origin: Any) -> 
         Filled; of equal labels it takes the first.
     """
     n_labels = len(steps.scores)
-    least = before[:n_labels].max() + steps.low - steps.high
-    best = np.full(len(row), -np.inf, np.float32)
+    greatest = before[0]
+    for i in range(1, n_labels):
+        greatest = max(greatest, before[i])
+    least = greatest + steps.low - steps.high
+    best = np.empty(len(row), np.float32)
+    for j in range(len(row)):
+        best[j] = -np.inf
     for i in range(n_labels):
         if before[i] >= least:
             for j in range(len(row)):
