@@ -18,7 +18,8 @@ from multideid.stacking.recall import POINTS
 def multi(invoke, corpus, badge, tmp_path_factory) -> Path:
     """Return a multi model of the plug-in alone."""
     path = tmp_path_factory.mktemp("models") / "multi"
-    result = invoke("train", corpus, "--systems", "badge", "--folds", 2, "--out", path)
+    options = ("--systems", "badge", "--folds", 2, "--jobs", 1)
+    result = invoke("train", corpus, *options, "--out", path)
     assert result.exit_code == 0, result.output
     return path
 
