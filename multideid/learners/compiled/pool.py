@@ -18,9 +18,6 @@ IntArray = npt.NDArray[np.int32]
 NOTHING = 0
 """The place of a row of zeros that is as long as any row may be."""
 
-_SPARE = 4
-"""A full array grows by a fourth."""
-
 
 class Pool:
     """Rows one after another, each known by its place: where in the array it begins.
@@ -52,7 +49,8 @@ class Pool:
         first = self._used
         self._used += n_rows * length
         if self._used > len(self.scores):
-            grown = np.empty(self._used + self._used // _SPARE, self.scores.dtype)
+            # Memory that is not written to yet is not held.
+            grown = np.empty(2 * self._used, self.scores.dtype)
             grown[:first] = self.scores[:first]
             self.scores = grown
         self.scores[first : self._used] = 0
