@@ -151,9 +151,9 @@ class SpacyTagger(MappedTagger):
 
     @classmethod
     def _restored(cls, values: dict[str, Any]) -> Self:
-        if "mapping" in values:
-            return super()._restored(values)
         tagger = cls(**values["params"])
+        if tagger.pipeline is not None:
+            return super()._restored(values)
         tagger.labels_ = tuple(values["labels"])
         return tagger
 

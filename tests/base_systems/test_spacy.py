@@ -20,6 +20,7 @@ from multideid.base_systems.spacy_ner.entities import entity_tags, piece_bounds,
 from multideid.base_systems.spacy_ner.tagger import _enough, _load
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
+from multideid.persistence import save_json
 from multideid.registry import load_system
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
@@ -116,6 +117,18 @@ def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
     fitted(epochs=0)[0].save(tmp_path)
     (tmp_path / "recognizer" / name).write_bytes(b"\x80\x04damaged")
     with pytest.raises(ModelError, match="recognizer: is missing or damaged"):
+        SpacyTagger.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "other"),
+    [("en_made_up", {"labels": NAMES}), (None, {"mapping": {"pairs": {}, "labels": NAMES}})],
+)
+def test_a_file_without_what_its_pipeline_needs_is_refused(
+    tmp_path: Path, pipeline: str | None, other: dict[str, Any]
+) -> None:
+    save_json(tmp_path, "spacy", {"params": SpacyTagger(pipeline).get_params(), **other})
+    with pytest.raises(ModelError, match="does not fit system 'spacy'"):
         SpacyTagger.load(tmp_path)
 
 
