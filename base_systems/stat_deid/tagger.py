@@ -20,7 +20,15 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
+from multideid.parameters import (
+    ABOVE_0,
+    POS_TAGGER,
+    SEED,
+    Rule,
+    at_least,
+    check_params,
+    one_of,
+)
 from multideid.persistence import load_json, save_json
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -96,6 +104,8 @@ class StatDeidTagger(FeatureTagger):
         UsageError
             If a knowledge source is not here, or a parameter is refused.
         """
+        # A wrong value must neither ask for a source nor change `sources_`.
+        check_params(self.name, type(self), self.get_params())
         self.sources_ = wanted_sources(self.syntax, self.mesh)
         return super().fit(tokens, labels)
 

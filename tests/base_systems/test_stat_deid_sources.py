@@ -116,3 +116,12 @@ def test_training_without_the_source_is_refused(
         fitted(notes, mesh=True)
     with pytest.raises(UsageError, match="syntax must be one of none, link-grammar; got 'penn'"):
         fitted(notes, syntax="penn")
+
+
+def test_a_wrong_value_is_told_before_any_source_is_asked_for(notes: list[Document]) -> None:
+    tagger = fitted(notes)
+    tagger.mesh = "yes"  # type: ignore[assignment]
+    tokens = TokenTable.from_documents(notes)
+    with pytest.raises(UsageError, match="mesh must be true or false; got 'yes'"):
+        tagger.fit(tokens, encode_bio(tokens, notes, corpus_labels(notes)))
+    assert tagger.sources_ == {}
