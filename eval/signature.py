@@ -10,8 +10,11 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
+
 from multideid import __version__
 from multideid.document import Document
+from multideid.errors import UsageError
 from multideid.fingerprint import corpus_fingerprint
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
@@ -62,7 +65,7 @@ class Signature:
     folds: int | None
     seed: int | None
     n_resamples: int | None = None
-    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(  # noqa: PLR0913 -- keywords
@@ -77,7 +80,13 @@ class Signature:
         n_resamples: int | None = None,
         params: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Signature:
-        """Sign scores over `gold` under every matching of spans."""
+        """Sign scores over `gold` under every matching of spans.
+
+        Raises
+        ------
+        UsageError
+            If `params` are not mappings of plain values.
+        """
         return cls(
             version=__version__,
             libraries=_library_versions(),
@@ -90,7 +99,7 @@ class Signature:
             folds=folds,
             seed=seed,
             n_resamples=n_resamples,
-            params=params or {},
+            params=_plain_params(params or {}),
         )
 
     def __str__(self) -> str:
@@ -124,6 +133,27 @@ class Signature:
         """Return the fields, and the printed line, as plain JSON values."""
         lists = {"libraries": list(self.libraries), "systems": list(self.systems)}
         return {**asdict(self), **lists, "line": str(self)}
+
+
+def _plain_params(params: object) -> dict[str, dict[str, Any]]:
+    """Return parameters as a copy made of JSON values."""
+    wanted = "params must be parameters by system, each of a plain JSON value"
+    try:
+        plain = json.loads(json.dumps(params, default=_plain, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{wanted}; {error}") from None
+    if not (isinstance(plain, dict) and all(isinstance(own, dict) for own in plain.values())):
+        raise UsageError(f"{wanted}; got {params!r}")
+    return plain
+
+
+def _plain(value: object) -> object:
+    """Return what JSON takes for a mapping of another kind, or for numpy's values."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"got {value!r}")
 
 
 def _or_none(number: int | None) -> str:

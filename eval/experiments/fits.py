@@ -59,7 +59,7 @@ class Setup:
     store: Store = field(default_factory=MemoryStore, repr=False)
     n_jobs: int | None = None
     progress: Progress | None = field(default=None, repr=False)
-    params: Mapping[str, Params] = field(default_factory=dict)
+    params: Mapping[str, Params] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.params:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from platform import python_version
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 
 import multideid
 from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.eval import compare
 from multideid.eval.signature import Signature, corpus_fingerprint
 
 CORPUS = [
     Document("a", "Seen by Lee.", (Span(8, 11, "NAME"),)),
     Document("b", "On 3/4."),
 ]
+ASKED = {"tokenization": "multideid", "beta": 1, "folds": None, "seed": None}
 
 
 def test_order_and_meta_do_not_change_the_fingerprint() -> None:
@@ -63,11 +68,40 @@ def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
     assert signature.to_dict()["line"] == line
 
 
+def test_signature_with_parameters_can_be_hashed() -> None:
+    params = {"mist": {"rate": 0.1}}
+    one, same = (Signature.of(CORPUS, ["mist"], params=params, **ASKED) for _ in "12")
+    assert {one, same} == {one}
+
+
+def test_parameters_of_other_kinds_are_told_as_plain_values() -> None:
+    given = MappingProxyType({"mist": MappingProxyType({"epochs": np.int64(3), "of": (1, 2)})})
+    signature = Signature.of(CORPUS, ["mist"], params=given, **ASKED)
+    assert "parameters mist.epochs=3, mist.of=[1, 2]" in str(signature).split("; ")
+    plain = json.loads(json.dumps(signature.to_dict()))
+    assert (plain["params"], plain) == ({"mist": {"epochs": 3, "of": [1, 2]}}, signature.to_dict())
+    assert type(signature.params["mist"]["epochs"]) is int
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"mist": 3},
+        ["mist"],
+        {"mist": {"rate": float("nan")}},
+        {"mist": {"rate": {1}}},
+        {("mist", "lbj"): {}},
+    ],
+)
+def test_parameters_that_cannot_be_told_are_refused_before_anything_is_scored(wrong) -> None:
+    with pytest.raises(UsageError, match="params must be parameters by system"):
+        compare(CORPUS, {"mist": CORPUS}, params=wrong)
+
+
 def test_parameters_are_told_where_any_were_given() -> None:
-    asked = {"tokenization": "multideid", "beta": 1, "folds": None, "seed": None}
     params = {"stat-deid": {"mesh": True, "pos_tagger": "lexicon"}, "mist": {"rate": 0.1}}
-    bare = Signature.of(CORPUS, ["vote"], **asked)
-    signature = Signature.of(CORPUS, ["vote"], params=params, **asked)
+    bare = Signature.of(CORPUS, ["vote"], **ASKED)
+    signature = Signature.of(CORPUS, ["vote"], params=params, **ASKED)
     told = 'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.rate=0.1'
     assert told in str(signature).split("; ")
     assert signature.to_dict()["params"] == params

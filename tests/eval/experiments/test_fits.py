@@ -127,6 +127,11 @@ def test_parameters_are_checked_before_anything_is_fitted(params, told) -> None:
         Setup(CHEAP, params=params)
 
 
+def test_setup_with_parameters_can_be_hashed() -> None:
+    one = Setup(CHEAP, params={"small": {"c": 1.0}})
+    assert {one, replace(one)} == {one}
+
+
 def test_fit_is_made_again_after_its_file_was_damaged(corpus, setup, fitted, tmp_path) -> None:
     stored = replace(setup, store=FolderStore(tmp_path))
     finish(_plan(corpus, stored).fits(["dates"]), stored)
