@@ -38,6 +38,7 @@ class CommitteeDeidentifier(Deidentifier):
         two thirds must, and otherwise the token is no PHI (Szarvas 2007).
         ``"any"``: one is enough, and the label with most votes is taken.
     n_jobs : int, optional
+        Processes. Default, as -1: one a processor.
     progress : callable, optional
     """
 

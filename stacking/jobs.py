@@ -108,9 +108,14 @@ def run_all(
     labels : TokenLabels
         Of all documents.
     n_jobs : int, optional
-        Processes. Default: one a processor.
+        Processes. Default, as -1: one a processor.
     progress : callable, optional
         Told ``(done, total, what)`` after every job.
+
+    Raises
+    ------
+    UsageError
+        If `n_jobs` is none that `workers` takes.
     """
     bare = replace(tokens, memo={})
     calls = [(run_fit, (job, bare, labels)) for job in jobs]
@@ -122,8 +127,27 @@ def run_all(
 
 
 def workers(n_jobs: int | None) -> int:
-    """Return how many processes to use: without a wish, one a processor that may be used."""
-    if n_jobs:
-        return n_jobs
+    """Return how many processes to use.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Default, as -1: one a processor that may be used.
+
+    Raises
+    ------
+    UsageError
+        If it is another number below 1, or not whole.
+    """
+    if n_jobs is None or n_jobs == -1:
+        return _processors()
+    if not isinstance(n_jobs, int | np.integer) or n_jobs < 1:
+        raise UsageError(
+            f"n_jobs must be a whole number, at least 1, or -1 for all processors; got {n_jobs!r}"
+        )
+    return int(n_jobs)
+
+
+def _processors() -> int:
     # Not every system tells; where it does, containers and batch jobs get what they were given.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

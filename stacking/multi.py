@@ -64,7 +64,7 @@ class MultiDeidentifier(Deidentifier):
         The stacker's trade of margin size for training errors.
     seed : int, default 0
     n_jobs : int, optional
-        Processes. Default: one a processor.
+        Processes. Default, as -1: one a processor.
     progress : callable, optional
         Told ``(done, total, what)`` after each of the fits.
 

@@ -41,7 +41,7 @@ class Workers:
     model : Deidentifier
         Fitted.
     n_jobs : int, optional
-        Processes. Default: one a processor. With 1, all is done here.
+        Processes. Default, as -1: one a processor. With 1, all is done here.
     votes : bool, default False
         Whether documents come with what `Deidentifier.votes` tells of their
         spans, in `meta` under ``"votes"``. It takes about as long again.

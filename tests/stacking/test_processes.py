@@ -6,7 +6,7 @@ All that fits in several processes stands here: to start them takes a second eac
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
@@ -21,12 +21,18 @@ from joblib import Parallel, cpu_count, delayed
 
 from multideid import registry
 from multideid.document import Document, Span
-from multideid.errors import DocumentError
+from multideid.errors import DocumentError, UsageError
 from multideid.samples import sample_corpus
-from multideid.stacking import FailedDocument, MultiDeidentifier, processes
+from multideid.stacking import (
+    CommitteeDeidentifier,
+    FailedDocument,
+    MultiDeidentifier,
+    Workers,
+    processes,
+)
 from multideid.stacking.ensemble import OutOfFold, fit_out_of_fold
 from multideid.stacking.folds import document_folds
-from multideid.stacking.jobs import FitJob, run_all
+from multideid.stacking.jobs import FitJob, run_all, workers
 from multideid.stacking.processes import in_processes
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stackers import fit_stackers
@@ -134,6 +140,32 @@ def test_a_document_that_fails_in_training_names_itself(
         model.fit([*CORPUS[:3], Document("bad", "My name is SECRET.")])
     assert "SECRET" not in str(caught.value)
     assert set(active_children()) == before
+
+
+def test_all_processors_are_used_by_default_and_with_minus_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 2, 5}, raising=False)
+    assert workers(None) == workers(-1) == 3
+    assert workers(np.int64(2)) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "2"])
+def test_a_number_of_processes_that_makes_no_sense_is_named_before_anything_is_fitted(
+    n_jobs: Any, spy: type[BaseTagger], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted: list[BaseTagger] = []
+    monkeypatch.setattr(spy, "fit", lambda self, *_: fitted.append(self))
+    problem = f"n_jobs must be a whole number, at least 1, or -1 .*; got {n_jobs!r}$"
+    starts: list[Callable[[], Any]] = [
+        lambda: MultiDeidentifier(["spy"], folds=2, n_jobs=n_jobs).fit(CORPUS),
+        lambda: CommitteeDeidentifier(["spy"], n_jobs=n_jobs).fit(CORPUS),
+        lambda: Workers(MultiDeidentifier(["spy"]), n_jobs),
+    ]
+    for start in starts:
+        with pytest.raises(UsageError, match=problem):
+            start()
+    assert not fitted
 
 
 def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
