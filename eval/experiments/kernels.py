@@ -14,7 +14,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
-from multideid.eval.experiments.recipes import source_digest
+from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.scores import Score
@@ -119,10 +119,10 @@ class KernelFit:
         return f"{self.kernel} kernel"
 
     def key(self) -> Mapping[str, Any]:
-        """Return the kernel, its parameters and those of the features."""
-        features = {FEATURES_OF: self.tagger.get_params()}
-        settings = {"svc": KERNELS[self.kernel], "c": self.c, "features": features}
-        return {**settings, "code": source_digest(KernelFit)}
+        """Return the kernel, its parameters and the settings of the features."""
+        features = {FEATURES_OF: settings(self.tagger)}
+        svm = {"svc": KERNELS[self.kernel], "c": self.c}
+        return {**svm, "features": features, "code": source_digest(KernelFit)}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""

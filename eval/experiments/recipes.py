@@ -20,12 +20,12 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking import MegaDeidentifier
 from multideid.stacking.jobs import scores_in_disguise
 from multideid.stacking.mega import fit_and_tag
-from multideid.stacking.systems import Systems, make_systems
+from multideid.stacking.systems import Systems, make_systems, sources_of
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-_DECIDES = ("base_systems", "features", "learners", "stacking", "text")
+_DECIDES = ("base_systems", "features", "knowledge", "learners", "stacking", "text")
 
 
 class Recipe(Protocol):
@@ -68,10 +68,10 @@ class BaseFit:
         return self.tagger.name
 
     def key(self) -> Mapping[str, Any]:
-        """Return the system, its parameters and its own code."""
+        """Return the system, its settings and its own code."""
         return {
             "base": self.name,
-            "params": self.tagger.get_params(),
+            **settings(self.tagger),
             "code": [source_digest(BaseFit), source_digest(type(self.tagger))],
             "disguise": self.disguise,
             "feature_classes": self.feature_classes,
@@ -116,10 +116,10 @@ class MegaFit:
         return "mega"
 
     def key(self) -> Mapping[str, Any]:
-        """Return the systems, their parameters and the choice of features."""
+        """Return the systems, their settings and the choice of features."""
         taggers = make_systems(self.systems)
         return {
-            "mega": {name: tagger.get_params() for name, tagger in taggers.items()},
+            "mega": {name: settings(tagger) for name, tagger in taggers.items()},
             "code": [source_digest(kind) for kind in (MegaFit, *map(type, taggers.values()))],
             "seed": self.seed,
             "feature_classes": self.feature_classes,
@@ -131,6 +131,18 @@ class MegaFit:
         start = perf_counter()
         tags = fit_and_tag(mega, tokens, labels, held)
         return {"tags": tags, "seconds": np.asarray(perf_counter() - start)}
+
+
+def settings(tagger: BaseTagger) -> dict[str, Any]:
+    """Return a system's parameters, and the knowledge sources it draws on with their versions.
+
+    Raises
+    ------
+    UsageError
+        If a source is not here.
+    """
+    sources = sources_of(tagger.templates()) if isinstance(tagger, FeatureTagger) else {}
+    return {"params": tagger.get_params(), "sources": sources}
 
 
 def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> FeatureTagger:

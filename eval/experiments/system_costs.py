@@ -13,7 +13,7 @@ import numpy as np
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Fit, result
 from multideid.eval.experiments.plans import Plan
-from multideid.eval.experiments.recipes import source_digest
+from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.store import Arrays
 from multideid.eval.text_table import text_table
 from multideid.tagger import BaseTagger
@@ -75,9 +75,9 @@ class SpeedFit:
         return f"speed of {self.tagger.name}"
 
     def key(self) -> Mapping[str, Any]:
-        """Return the system, its parameters and its own code."""
+        """Return the system, its settings and its own code."""
         code = [source_digest(SpeedFit), source_digest(type(self.tagger))]
-        return {"speed": self.tagger.name, "params": self.tagger.get_params(), "code": code}
+        return {"speed": self.tagger.name, **settings(self.tagger), "code": code}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``seconds`` of processor time that the scores of `held` take."""

@@ -12,9 +12,11 @@ from multideid.document import Span
 from multideid.errors import UsageError
 from multideid.eval.experiments import FolderStore, MemoryStore, Setup
 from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.fits import finish
+from multideid.eval.experiments.fits import digest_of, finish
+from multideid.eval.experiments.kernels import KernelFit
 from multideid.eval.experiments.plans import ENSEMBLES, Plan
-from multideid.eval.experiments.recipes import BaseFit
+from multideid.eval.experiments.recipes import BaseFit, MegaFit
+from multideid.eval.experiments.system_costs import SpeedFit
 from multideid.registry import make_system
 from multideid.stacking import compare_systems
 
@@ -103,6 +105,25 @@ def test_other_parameters_are_other_fits_and_defaults_are_the_same(corpus, setup
         assert keys == same
         assert (keys[-1] != changed[-1], len(keys)) == (True, len(changed))
     assert bare.base("titles").key == other.base("titles").key
+
+
+RECIPES = (
+    BaseFit,
+    lambda tagger: MegaFit({tagger.name: tagger.get_params()}),
+    SpeedFit,
+    lambda tagger: KernelFit("linear", 1.0, tagger),
+)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_other_versions_of_knowledge_are_other_fits(add_mesh, recipe) -> None:
+    tagger = make_system("stat-deid", mesh=True)
+    keys = []
+    for heading in ("Heart Failure", "Cardiac Failure", "Heart Failure"):
+        add_mesh((heading, "C14.280"))
+        keys.append(digest_of(recipe=recipe(tagger).key()))
+    assert keys[0] != keys[1]
+    assert keys[0] == keys[2]
 
 
 def test_ensembles_of_systems_with_parameters_are_those_of_the_deidentifiers(corpus) -> None:
