@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from multiprocessing import current_process
+from multiprocessing import parent_process
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
@@ -26,10 +26,11 @@ def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
     calls : iterable of (callable, tuple)
         Functions and their arguments; no more than one is taken beyond those that run.
     n : int
-        Processes. With 1, all is done here.
+        Processes. With 1, all is done here, as it is within a process that
+        `multiprocessing` or joblib started: those of a pool, or a single one.
     """
-    # A daemon may not have processes of its own.
-    if n == 1 or current_process().daemon:
+    # Where others share the work out, each with processes of its own would be too many.
+    if n == 1 or parent_process() is not None:
         yield from (function(*arguments) for function, arguments in calls)
         return
     pool = _pool(n)

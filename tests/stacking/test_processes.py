@@ -12,7 +12,6 @@ from multiprocessing import active_children
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
-from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -223,10 +222,13 @@ def test_other_users_of_joblib_keep_their_processes() -> None:
     assert well.wait(timeout=30)
 
 
-def test_a_daemon_does_all_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A worker of a multiprocessing.Pool is one, and may not start processes.
-    monkeypatch.setattr(processes, "current_process", lambda: SimpleNamespace(daemon=True))
-    assert list(in_processes([(os.getpid, ())] * 2, 2)) == [os.getpid()] * 2
+def test_a_worker_of_joblib_does_all_itself() -> None:
+    def work() -> set[int]:
+        return {os.getpid(), *in_processes([(os.getpid, ())] * 3, 2)}
+
+    found = Parallel(n_jobs=2)(delayed(work)() for _ in range(2))
+    assert all(len(pids) == 1 for pids in found)
+    assert os.getpid() not in found[0] | found[1]
 
 
 def test_a_process_does_not_outlive_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
