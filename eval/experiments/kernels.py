@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -158,7 +158,8 @@ def kernels(
     Raises
     ------
     UsageError
-        If a corpus or a number makes no sense.
+        If a corpus or a number makes no sense, or a plug-in without features
+        has the name of the system.
 
     Notes
     -----
@@ -176,13 +177,22 @@ def kernels(
     )
 
 
+def _tagger(setup: Setup) -> FeatureTagger:
+    tagger = setup.tagger(FEATURES_OF)
+    if not isinstance(tagger, FeatureTagger):
+        raise UsageError(
+            f"kernels are measured over the features of {FEATURES_OF}; the system of that name "
+            "here has none"
+        )
+    return tagger
+
+
 class _Run:
     def __init__(self, corpus: Corpus, setup: Setup, documents: int, c: float) -> None:
         self.corpus, self._setup = corpus, setup
         self._data = Data.of(corpus.train, corpus.test)
         self._chosen = _draw(self._data.n_train, documents, setup.seed)
-        tagger = cast("FeatureTagger", setup.tagger(FEATURES_OF))
-        held = self._data.measured
+        held, tagger = self._data.measured, _tagger(setup)
         self.fits = {
             kernel: Fit(KernelFit(kernel, c, tagger), self._data, self._chosen, held)
             for kernel in KERNELS

@@ -10,7 +10,7 @@ import pytest
 from sklearn.svm import SVC
 
 from multideid.errors import UsageError
-from multideid.eval.experiments import kernels
+from multideid.eval.experiments import Setup, kernels
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.kernels import KernelFit
 from multideid.features.extractor import FeatureExtractor
@@ -64,3 +64,9 @@ def test_parameters_of_the_features_are_told_and_part_of_the_key(corpus, setup) 
 def test_numbers_that_make_no_sense_are_told(corpus, setup, wrong) -> None:
     with pytest.raises(UsageError, match="above 0"):
         kernels([corpus], setup, **wrong)
+
+
+def test_plugin_without_features_under_the_systems_name_is_told(corpus, setup, monkeypatch) -> None:
+    monkeypatch.setattr(Setup, "tagger", lambda *_: make_system("dates"))
+    with pytest.raises(UsageError, match="features of stat-deid; the system of that name here has"):
+        kernels([corpus], setup, documents=1)
