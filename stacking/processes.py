@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import closing
 from multiprocessing import parent_process
 from threading import Thread
 from time import sleep
@@ -16,10 +16,26 @@ Call = tuple[Callable[..., Result], tuple[Any, ...]]
 
 
 def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
-    """Call functions, several at a time in processes, and yield their results in order.
+    """Call functions as `in_any_order`, and yield their results in the order of the calls.
+
+    Results that come before their turn are kept until then, however many they are.
+    """
+    early: dict[int, Result] = {}
+    turn = 0
+    with closing(in_any_order(calls, n)) as results:
+        for number, result in results:
+            early[number] = result
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+
+
+def in_any_order(calls: Iterable[Call[Result]], n: int) -> Generator[tuple[int, Result]]:
+    """Call functions, several at a time in processes, and yield each result once it is there.
 
     The processes are nobody else's: what they hold in memory is given back when
     the last result is taken, when a call fails, or when the generator is closed.
+    What a call raises is raised without waiting for any other, and ends them all.
 
     Parameters
     ----------
@@ -28,14 +44,21 @@ def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
     n : int
         Processes. With 1, all is done here, as it is within a process that
         `multiprocessing` or joblib started: those of a pool, or a single one.
+
+    Yields
+    ------
+    number : int
+        Of the call, from 0.
+    result : object
     """
     # Where others share the work out, each with processes of its own would be too many.
-    if n == 1 or parent_process() is not None:
-        yield from (function(*arguments) for function, arguments in calls)
+    if n <= 1 or parent_process() is not None:
+        for number, (function, arguments) in enumerate(calls):
+            yield number, function(*arguments)
         return
     pool = _pool(n)
     try:
-        yield from _in_order(pool, calls, n)
+        yield from _results(pool, calls, n)
     except BaseException:
         # Nobody waits for what is still under way.
         pool.shutdown(kill_workers=True)
@@ -43,17 +66,21 @@ def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
     pool.shutdown()
 
 
-def _in_order(pool: Executor, calls: Iterable[Call[Result]], n: int) -> Iterator[Result]:
-    futures: deque[Future[Result]] = deque()
-    for function, arguments in calls:
-        futures.append(pool.submit(function, *arguments))
-        under_way = [future for future in futures if not future.done()]
+def _results(pool: Executor, calls: Iterable[Call[Result]], n: int) -> Iterator[tuple[int, Result]]:
+    under_way: dict[Future[Result], int] = {}
+    for number, (function, arguments) in enumerate(calls):
+        under_way[pool.submit(function, *arguments)] = number
         if len(under_way) > n:
-            wait(under_way, return_when=FIRST_COMPLETED)
-        while futures and futures[0].done():
-            yield futures.popleft().result()
-    while futures:
-        yield futures.popleft().result()
+            yield from _ended(under_way)
+    while under_way:
+        yield from _ended(under_way)
+
+
+def _ended(under_way: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
+    """Wait for a call to end, and take out those that have ended."""
+    ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
+    for future in sorted(ended, key=under_way.__getitem__):
+        yield under_way.pop(future), future.result()
 
 
 def _pool(n: int) -> Any:

@@ -32,7 +32,7 @@ from multideid.stacking import (
 from multideid.stacking.ensemble import OutOfFold, fit_out_of_fold
 from multideid.stacking.folds import document_folds
 from multideid.stacking.jobs import FitJob, run_all, workers
-from multideid.stacking.processes import in_processes
+from multideid.stacking.processes import in_any_order, in_processes
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stackers import fit_stackers
 from multideid.tagger import BaseTagger
@@ -167,11 +167,17 @@ def test_a_number_of_processes_that_makes_no_sense_is_named_before_anything_is_f
     assert not fitted
 
 
+class Threads(ThreadPoolExecutor):
+    """Stand in for processes, which take a second to start."""
+
+    def shutdown(self, *, kill_workers: bool = False) -> None:  # type: ignore[override]
+        super().shutdown(wait=not kill_workers)
+
+
 def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Threads in their stead, for processes take a second to start.
-    monkeypatch.setattr(processes, "_pool", ThreadPoolExecutor)
+    monkeypatch.setattr(processes, "_pool", Threads)
     taken, done = [], []
 
     def run(n: int) -> int:
@@ -186,6 +192,28 @@ def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
 
     assert list(in_processes(calls(), 2)) == [0, 1, 2, 3, 4]
     assert all(ended >= n - 2 for n, ended in enumerate(taken))
+
+
+def test_what_a_call_raises_is_raised_before_its_turn_and_no_more_calls_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(processes, "_pool", Threads)
+    over = Event()
+    calls = iter([(over.wait, (5,)), (int, ("none",)), *[(abs, (-1,))] * 9])
+    with pytest.raises(ValueError, match="'none'"):
+        list(in_processes(calls, 2))  # type: ignore[arg-type]
+    over.set()
+    assert len(list(calls)) >= 7
+
+
+def test_a_result_need_not_wait_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_pool", Threads)
+    asked = Event()
+    results = in_any_order([(asked.wait, (5,)), (abs, (-1,))], 2)  # type: ignore[list-item]
+    assert next(results) == (1, 1)
+    asked.set()
+    assert list(results) == [(0, True)]
+    assert list(in_any_order([], 2)) == []
 
 
 def test_libraries_share_the_processors_among_the_processes(
