@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from copy import copy
 from typing import NamedTuple, Self
 
@@ -47,8 +48,8 @@ def fit_all(
     documents = range(len(tokens.ids))
     taggers = make_systems(systems).items()
     jobs = [FitJob(name, tagger, documents, (), True) for name, tagger in taggers]
-    results = run_all(jobs, tokens, labels, n_jobs, progress)
-    return {result.system: _kept(result.tagger) for result in results}
+    with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
+        return {result.system: _kept(result.tagger) for result in results}
 
 
 class OutOfFold(NamedTuple):
@@ -123,12 +124,13 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     jobs = [job for name, tagger in made.items() for job in _jobs_of_system(name, tagger, fold)]
     found = OutOfFold.empty(len(names), (len(tokens), len(labels.names)))
     taggers = {}
-    for result in run_all(jobs, tokens, labels, n_jobs, progress):
-        if result.tagger is not None:
-            taggers[result.system] = result.tagger
-        else:
-            number, rows = names.index(result.system), tokens.rows(result.held)
-            found.fill(number, rows, result.scores, result.disguised)
+    with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
+        for result in results:
+            if result.tagger is not None:
+                taggers[result.system] = result.tagger
+            else:
+                number, rows = names.index(result.system), tokens.rows(result.held)
+                found.fill(number, rows, result.scores, result.disguised)
     return {name: taggers[name] for name in names}, found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
@@ -98,7 +98,7 @@ def run_all(
     labels: TokenLabels,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-) -> Iterator[FitResult]:
+) -> Generator[FitResult]:
     """Run jobs and yield their results in order.
 
     Parameters

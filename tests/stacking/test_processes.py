@@ -27,9 +27,10 @@ from multideid.stacking import (
     FailedDocument,
     MultiDeidentifier,
     Workers,
+    ensemble,
     processes,
 )
-from multideid.stacking.ensemble import OutOfFold, fit_out_of_fold
+from multideid.stacking.ensemble import OutOfFold, fit_all, fit_out_of_fold
 from multideid.stacking.folds import document_folds
 from multideid.stacking.jobs import FitJob, run_all, workers
 from multideid.stacking.processes import in_any_order, in_processes
@@ -233,6 +234,18 @@ def test_no_process_is_left_of_what_is_broken_off() -> None:
     assert set(active_children()) > before
     results.close()
     assert set(active_children()) == before
+
+
+@pytest.mark.parametrize("fit", [fit_all, fit_out_of_fold])
+def test_fits_are_broken_off_where_a_result_is_of_no_use(
+    fit: Callable[..., Any], spy: type[BaseTagger], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = (object() for _ in range(2))
+    monkeypatch.setattr(ensemble, "run_all", lambda *_: results)
+    tokens, labels = table(CORPUS)
+    with pytest.raises(AttributeError):
+        fit(["spy"], tokens, labels, *[np.arange(8) % 2] * (fit is fit_out_of_fold))
+    assert next(results, None) is None
 
 
 def test_other_users_of_joblib_keep_their_processes() -> None:
