@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from multideid.eval.experiments.store import Arrays, MemoryStore, Store
 from multideid.registry import make_system
 from multideid.stacking import DEFAULT_SYSTEMS
 from multideid.stacking.jobs import Progress, workers
+from multideid.stacking.processes import in_any_order
 from multideid.stacking.systems import Params, make_systems
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -38,7 +40,7 @@ class Setup:
     store : Store
         Keeps finished fits.
     n_jobs : int, optional
-        Processes. Default: one a processor.
+        Processes. Default, as -1: one a processor.
     progress : callable, optional
         Told ``(done, total, what)`` of fits.
     params : mapping of str to mapping
@@ -124,15 +126,21 @@ def finish(fits: Iterable[Fit], setup: Setup) -> None:
     ----------
     fits : iterable of Fit
     setup : Setup
+
+    Raises
+    ------
+    UsageError
+        If the setup's `n_jobs` is none that `workers` takes.
     """
     wanted = {fit.key: fit for fit in fits}
     missing = {key: fit for key, fit in wanted.items() if setup.store.get(key) is None}
-    done = len(wanted) - len(missing)
-    for key, arrays in _run_all(missing, workers(setup.n_jobs)):
-        setup.store.put(key, arrays)
-        done += 1
-        if setup.progress:
-            setup.progress(done, len(wanted), wanted[key].recipe.name)
+    keys, before = list(missing), len(wanted) - len(missing)
+    calls = ((fit.recipe.run, fit.call()) for fit in missing.values())
+    with closing(in_any_order(calls, min(workers(setup.n_jobs), len(keys)))) as results:
+        for done, (number, arrays) in enumerate(results, before + 1):
+            setup.store.put(keys[number], arrays)
+            if setup.progress:
+                setup.progress(done, len(wanted), missing[keys[number]].recipe.name)
 
 
 def result(fit: Fit, setup: Setup) -> Arrays:
@@ -147,20 +155,3 @@ def kept(key: str, make: Callable[[], Arrays], store: Store) -> Arrays:
         arrays = make()
         store.put(key, arrays)
     return arrays
-
-
-def _run_all(fits: Mapping[str, Fit], n_jobs: int) -> Iterator[tuple[str, Arrays]]:
-    if n_jobs == 1 or len(fits) == 1:
-        yield from (_run(key, fit.recipe, *fit.call()) for key, fit in fits.items())
-        return
-    from joblib import Parallel, delayed
-
-    # Without max_nbytes joblib would write large arrays of the corpus to disk.
-    pool = Parallel(n_jobs=n_jobs, max_nbytes=None, return_as="generator_unordered")
-    yield from pool(delayed(_run)(key, fit.recipe, *fit.call()) for key, fit in fits.items())
-
-
-def _run(
-    key: str, recipe: Recipe, tokens: TokenTable, labels: TokenLabels, held: TokenTable
-) -> tuple[str, Arrays]:
-    return key, recipe.run(tokens, labels, held)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from joblib import parallel_config
 
 from multideid.document import Span
 from multideid.errors import UsageError
@@ -18,7 +18,7 @@ from multideid.eval.experiments.plans import ENSEMBLES, Plan
 from multideid.eval.experiments.recipes import BaseFit, MegaFit
 from multideid.eval.experiments.system_costs import SpeedFit
 from multideid.registry import make_system
-from multideid.stacking import compare_systems
+from multideid.stacking import compare_systems, processes
 
 NAMES = ("dates", "titles", *ENSEMBLES)
 CHEAP = ("titles", "small")
@@ -70,11 +70,11 @@ def test_run_that_was_killed_goes_on_where_it_was(corpus, setup, fitted, tmp_pat
     assert kept == _plan(corpus, setup).predictions(NAMES)
 
 
-def test_several_fits_at_once_give_what_one_after_another_gives(corpus, setup) -> None:
+def test_several_fits_at_once_give_what_one_after_another_gives(corpus, setup, monkeypatch) -> None:
     two = replace(setup, n_jobs=2, store=MemoryStore())
     # Threads in their stead, for processes take seconds to start.
-    with parallel_config(backend="threading"):
-        finish(_plan(corpus, two).fits(["multi"]), two)
+    monkeypatch.setattr(processes, "_pool", ThreadPoolExecutor)
+    finish(_plan(corpus, two).fits(["multi"]), two)
     assert _plan(corpus, two).predictions(["multi"]) == _plan(corpus, setup).predictions(["multi"])
 
 
