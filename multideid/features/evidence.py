@@ -17,7 +17,7 @@ from multideid.features.views import LOWER, IntArray, SetColumn, SetView, View
 from multideid.text.table import TokenTable
 from multideid.text.type_memo import TypeMemo
 
-_MOST_OCCURRENCES = 12
+MOST_OCCURRENCES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArr
 def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     rows, group = same_word_groups(table)
     here, there = [], []
-    for gap in range(1, _MOST_OCCURRENCES):
+    for gap in range(1, MOST_OCCURRENCES):
         left, right = rows[:-gap], rows[gap:]
         together = group[:-gap] == group[gap:]
         here += [left[together], right[together]]
@@ -113,7 +113,7 @@ def _groups(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     begins = np.diff(key[order], prepend=-1) > 0
     group = np.cumsum(begins) - 1
     size = np.diff(np.append(np.flatnonzero(begins), len(order)))[group]
-    few = (size > 1) & (size <= _MOST_OCCURRENCES)
+    few = (size > 1) & (size <= MOST_OCCURRENCES)
     return candidates[order][few], group[few]
 
 

@@ -12,7 +12,7 @@ from scipy import sparse
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Conjunction, Template, Window
 from multideid.features.views import SetView, Strings, View
-from multideid.learners.sparse_weights import are_short
+from multideid.learners.sparse_weights import exact_up_to
 
 LongArray = npt.NDArray[np.int64]
 IntArray = npt.NDArray[np.int32]
@@ -39,9 +39,9 @@ class LinearPart:
         return int(self.weights.shape[1])
 
     @property
-    def is_exact_in_float32(self) -> bool:
-        """Whether float32 holds the sums of a token's weights exactly."""
-        return are_short(self.weights.data[: self.weights.indptr[self.extractor.n_features_]])
+    def exact_up_to(self) -> float:
+        """How large a token's sums may become that float32 still holds exactly."""
+        return exact_up_to(self.weights.data[: self.weights.indptr[self.extractor.n_features_]])
 
     def vocabulary(self, view: View | SetView) -> dict[str, int]:
         """Return the numbers that training gave a view's values."""

@@ -12,7 +12,7 @@ from scipy import sparse
 AnyArray = npt.NDArray[Any]
 FloatArray = npt.NDArray[np.float64]
 
-_BITS = 18
+_SINGLE, _DOUBLE = 24, 53  # Bits of a fraction.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
 
@@ -53,7 +53,7 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> FloatArray:
     -------
     float64 array, shape (n_tokens, n_labels)
         New. Sums of float32 weights hardly round in it, so their order does not matter;
-        those of `short` weights are exact.
+        those of `short` weights are exact within their bound.
     """
     used, local = np.unique(features.indices, return_inverse=True)
     # A product with a dense matrix is faster, and a text has few of all features.
@@ -63,37 +63,51 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> FloatArray:
     return np.asarray(compact @ dense)
 
 
-def short(weights: sparse.csr_matrix) -> sparse.csr_matrix:
+def short(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
     """Return weights of so few digits that float32 holds their sums exactly, in any order.
 
-    They are multiples of a power of two, 2**18 times less than the largest
-    weight or a little more. Of float32's 24 bits the other six are left for
-    sums, which may be 64 times as large.
+    They are multiples of a power of two, ``2**bits`` times less than the
+    largest weight or a little more. What is left of float32's 24 bits is for
+    sums, which `exact_up_to` limits: with 17 bits, to 128 times the largest weight.
 
     Parameters
     ----------
     weights : float CSR matrix
+    bits : int
 
     Returns
     -------
     float32 CSR matrix
         New; without the weights that become 0.
     """
-    unit = _unit(weights.data)
+    fraction, exponent = np.frexp(float(np.abs(weights.data).max(initial=0)))
+    # A power of two ends its range: were it to begin the next, weights that are
+    # rounded up to it would be rounded again.
+    unit = max(2.0 ** (int(exponent) - int(fraction == 0.5) - bits), _LEAST)
     kept = weights.astype(np.float32)
     kept.data[:] = np.rint(weights.data.astype(np.float64) / unit) * unit
     kept.eliminate_zeros()
     return kept
 
 
-def are_short(values: AnyArray) -> bool:
-    """Tell whether weights are as `short` makes them."""
-    multiples = values.astype(np.float64) / _unit(values)
-    return bool((multiples == np.rint(multiples)).all())
+def exact_up_to(values: AnyArray) -> float:
+    """Return how large sums of weights may become that float32 still holds exactly.
 
+    All weights are multiples of some power of two, and float32 holds all its multiples
+    up to 2**24 times itself.
 
-def _unit(values: AnyArray) -> float:
-    fraction, exponent = np.frexp(float(np.abs(values).max(initial=0)))
-    # A power of two ends its range: to begin the next one would make weights too long
-    # that were rounded up to it.
-    return max(2.0 ** (int(exponent) - int(fraction == 0.5) - _BITS), _LEAST)
+    Parameters
+    ----------
+    values : float array
+
+    Returns
+    -------
+    float
+        Infinite without any weight but 0.
+    """
+    fractions, exponents = np.frexp(values[values != 0].astype(np.float64))
+    if not len(fractions):
+        return float(np.inf)
+    digits = np.ldexp(fractions, _DOUBLE).astype(np.int64)
+    lowest = np.log2(digits & -digits) + exponents
+    return float(2.0 ** (lowest.min() - _DOUBLE + _SINGLE))

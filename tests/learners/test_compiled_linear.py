@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from string import ascii_lowercase
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from scipy import sparse
 
 from multideid.features.chunks import PLACE_IN_CHUNK, of_chunk
 from multideid.features.common import HEADING, KEY, POSITION
-from multideid.features.evidence import elsewhere
+from multideid.features.evidence import MOST_OCCURRENCES, elsewhere
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.knowledge import word_lists
 from multideid.features.templates import Template, Window, bags, each, joined
@@ -72,9 +73,15 @@ def part(
     return LinearPart(extractor, sparse.csr_matrix(weights))
 
 
-def shortened(p: LinearPart) -> LinearPart:
+def shortened(p: LinearPart, bits: int = 17) -> LinearPart:
     """Return a part as training makes them."""
-    return LinearPart(p.extractor, short(p.weights))
+    return LinearPart(p.extractor, short(p.weights, bits))
+
+
+def check_exact(model: CompiledLinear, table: TokenTable) -> None:
+    for p, found in zip(model.parts, model.open(table).scores(0, len(table)), strict=True):
+        assert found.dtype == np.float64
+        assert np.array_equal(found, wanted(p, table))
 
 
 def wanted(p: LinearPart, table: TokenTable) -> FloatArray:
@@ -116,12 +123,8 @@ def test_sums_are_those_of_the_features_of_any_text(
 def test_sums_of_short_weights_are_exact_though_they_are_float32(
     exact_model: CompiledLinear, texts: list[str]
 ) -> None:
-    table = TokenTable.from_texts(texts)
-    found = exact_model.open(table).scores(0, len(table))
+    check_exact(exact_model, TokenTable.from_texts(texts))
     assert exact_model.pool.scores.dtype == np.float32
-    for p, scores in zip(exact_model.parts, found, strict=True):
-        assert scores.dtype == np.float64
-        assert np.array_equal(scores, wanted(p, table))
 
 
 def test_one_part_of_longer_weights_makes_all_sums_float64(parts: list[LinearPart]) -> None:
@@ -131,11 +134,54 @@ def test_one_part_of_longer_weights_makes_all_sums_float64(parts: list[LinearPar
     check(model, table, iter([(0, len(table))]))
 
 
-def test_only_weights_that_are_looked_at_need_be_short(parts: list[LinearPart]) -> None:
+def test_weights_that_are_not_looked_at_may_be_long(parts: list[LinearPart]) -> None:
     p = shortened(parts[0])
     more = sparse.vstack([p.weights[: p.extractor.n_features_], [[1 / 3] * p.n_labels]])
-    assert LinearPart(p.extractor, sparse.csr_matrix(more)).is_exact_in_float32
-    assert not parts[0].is_exact_in_float32
+    longer = LinearPart(p.extractor, sparse.csr_matrix(more))
+    assert longer.exact_up_to == p.exact_up_to > 128
+    assert parts[0].exact_up_to < 1
+
+
+def test_sums_too_large_for_float32_are_of_float64_from_then_on(parts: list[LinearPart]) -> None:
+    # Weights are exact, and sums of four times as much.
+    model = CompiledLinear([shortened(p, 22) for p in parts])
+    assert model.pool.scores.dtype == np.float32
+    first, second = TokenTable.from_texts(["c", ""]), TokenTable.from_texts(TRAINING)
+    opened = model.open(first)
+    check_exact(model, second)
+    assert model.pool.scores.dtype == np.float64
+    for p, found in zip(model.parts, opened.scores(0, len(first)), strict=True):
+        assert np.array_equal(found, wanted(p, first))
+
+
+def only(template: Template, bits: int, weight: float, texts: list[str]) -> CompiledLinear:
+    """Return a model of one template all of whose features weigh the same, but for one."""
+    extractor = FeatureExtractor((template,)).fit(TokenTable.from_texts(texts))
+    weights = np.full((extractor.n_features_, 1), weight)
+    weights[0] = 1
+    return CompiledLinear([LinearPart(extractor, short(sparse.csr_matrix(weights), bits))])
+
+
+@pytest.mark.parametrize(("bits", "exact"), [(18, np.float32), (23, np.float64)])
+def test_neighbours_elsewhere_are_counted_as_many_as_there_may_be(
+    bits: int, exact: type[np.floating]
+) -> None:
+    (template,) = bags(elsewhere("elsewhere", WORD, 1), (0,), "elsewhere")
+    texts = [" ".join(f"Aa {letter}" for letter in ascii_lowercase[:MOST_OCCURRENCES])]
+    model = only(template, bits, 1 - 2.0**-bits, texts)
+    check_exact(model, TokenTable.from_texts(texts))
+    assert model.pool.scores.dtype == exact
+
+
+@pytest.mark.parametrize(("n_letters", "exact"), [(8, np.float32), (26, np.float64)])
+def test_features_of_one_string_are_counted_where_many_add_up(
+    n_letters: int, exact: type[np.floating]
+) -> None:
+    word = ascii_lowercase[:n_letters]
+    (template,) = bags(of_type_set("characters", list), (0,), "letters")
+    model = only(template, 20, 1 - 2.0**-20, [word])
+    check_exact(model, TokenTable.from_texts([word]))
+    assert model.pool.scores.dtype == exact
 
 
 @pytest.mark.parametrize(

@@ -74,10 +74,13 @@ def check(taggers: list[BaseTagger], joint: Scorer, tokens: TokenTable) -> None:
         assert np.array_equal(found.argmax(axis=1), wanted.argmax(axis=1)), tagger.name
 
 
-def test_sums_of_trained_weights_are_exact_in_float32(taggers: list[BaseTagger]) -> None:
+def test_trained_weights_leave_room_for_exact_sums(taggers: list[BaseTagger]) -> None:
     parts = {t.name: t.linear_part() for t in taggers if isinstance(t, Compilable)}
-    exact = [name for name, part in parts.items() if part and part.is_exact_in_float32]
-    assert exact == ["stat-deid", "stanford", "mist", "lbj", "snow"]
+    largest = {name: np.abs(part.weights.data).max() for name, part in parts.items() if part}
+    assert list(largest) == ["stat-deid", "stanford", "mist", "lbj", "snow"]
+    for name, part in parts.items():
+        assert part is not None
+        assert part.exact_up_to >= 64 * largest[name]
 
 
 @pytest.mark.usefixtures("at_once")

@@ -67,6 +67,8 @@ def _columns(rows: Sequence[tuple[int, ...]], n_columns: int) -> list[LongArray]
 def _type_add_lanes(  # noqa: PLR0913, PLR0917
     context: Any, scores: Any, to: Any, pool: Any, a: Any, b: Any, c: Any, d: Any
 ) -> tuple[Any, Callable[..., Any]]:
+    if not scores.dtype == pool.dtype or {scores.layout, pool.layout} != {"C"}:
+        raise TypeError("scores and pool must be of one type, and one number behind the other")
     return types.void(scores, to, pool, a, b, c, d), _generate_add_lanes
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from multideid.features.evidence import Elsewhere
 from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, Strings, View
+from multideid.learners.compiled.exactness import Exactness
 from multideid.learners.compiled.families import EntryFamily, RowFamily, family
 from multideid.learners.compiled.gathering import Plan, gather
 from multideid.learners.compiled.pool import NOTHING, Layout, Pool
@@ -81,19 +82,21 @@ class CompiledLinear:
         self.width = sum(part.n_labels for part in self.parts)
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
-        self.columns: list[tuple[str, int]] = []
-        exact = all(part.is_exact_in_float32 for part in self.parts)
-        self.pool = Pool(Layout.of(uses).length, np.float32 if exact else np.float64)
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
+        self.exactness = Exactness(self.parts, uses)
+        self._compile(uses, np.float32 if self.exactness.of_weights else np.float64, 0)
+
+    def _compile(self, uses: list[Use], dtype: npt.DTypeLike, age: int) -> None:
+        self.columns: list[tuple[str, int]] = []
+        self.pool = Pool(Layout.of(uses).length, dtype, age)
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
         windows = [u for u in uses if isinstance(u.template, Window)]
-        dtype = self.pool.scores.dtype
         self.windows = [WindowRepeats(use, self._column_of, dtype) for use in windows]
         rest = [u for u in uses if not follows_from_a_string(u.template)]
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
         self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
-        layouts = [known.layout for known in self._with_rows()]
+        layouts = [known.layout for known in [*self._added_once(), *self.row_families]]
         long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG}
         self.pushed = {n: layout.targets(self.width) for n, layout in long.items()}
         self.plan = Plan.of([() if n in long else x.pieces for n, x in enumerate(layouts)])
@@ -110,17 +113,24 @@ class CompiledLinear:
             self.pool.forget()
             self._begin()
 
+    def widen_unless_exact(self) -> None:
+        """Take sums of float64 from now on, unless those of float32 are all exact."""
+        if self.pool.scores.dtype == np.float64:
+            return
+        several = [rows for _, rows in self.elsewhere]
+        if not self.exactness.holds(self._added_once(), several):
+            self._compile(uses_of(self.parts), np.float64, self.pool.age + 1)
+
+    def _added_once(self) -> list[StringRows | SetRows]:
+        strings = [rows for _, rows in self.strings.values()]
+        return [*strings, *(rows for _, rows in self.sets)]
+
     def _begin(self) -> None:
         for known in self._growing():
             known.begin()
 
     def _growing(self) -> list[StringRows | SetRows]:
-        strings = [rows for _, rows in self.strings.values()]
-        return [*strings, *(rows for _, rows in self.sets), *(rows for _, rows in self.elsewhere)]
-
-    def _with_rows(self) -> list[StringRows | SetRows | RowFamily]:
-        strings = [rows for _, rows in self.strings.values()]
-        return [*strings, *(rows for _, rows in self.sets), *self.row_families]
+        return [*self._added_once(), *(rows for _, rows in self.elsewhere)]
 
     def _compile_strings(self, uses: list[Use]) -> None:
         self.strings: dict[str, tuple[Strings, StringRows]] = {}
@@ -169,7 +179,7 @@ class OpenTable:
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
         self._model, self._table = model, table
-        self._room = np.zeros(0, model.pool.scores.dtype)
+        self._room: AnyFloatArray = np.zeros(0)
         self._tape = Tape.of(table, model.reach)
         with model.lock:
             self._open_sources()
@@ -203,6 +213,11 @@ class OpenTable:
 
     def _prepare(self, first: int, stop: int) -> None:
         self._model.forget_if_full()
+        self._have_rows(first, stop)
+        self._model.widen_unless_exact()
+        self._have_rows(first, stop)
+
+    def _have_rows(self, first: int, stop: int) -> None:
         if self._age != self._model.pool.age:
             self._open_sources()
         reach = 4 * self._model.reach
@@ -242,8 +257,9 @@ class OpenTable:
 
     def _zeros(self, size: int) -> AnyFloatArray:
         """Return memory that is used again and again: new memory costs as much as the sums."""
-        if len(self._room) < size:
-            self._room = np.empty(size, self._room.dtype)
+        dtype = self._model.pool.scores.dtype
+        if len(self._room) < size or self._room.dtype != dtype:
+            self._room = np.empty(size, dtype)
         self._room[:size] = 0
         return self._room[:size]
 

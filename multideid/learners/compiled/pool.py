@@ -15,6 +15,7 @@ from multideid.learners.linear_part import Use, offsets_of
 FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int32]
 
+_MOST = 2**31 - 1
 NOTHING = 0
 """The place of a row of zeros that is as long as any row may be."""
 
@@ -30,6 +31,8 @@ class Pool:
         Length of the longest row.
     dtype : dtype
         Of all scores: float32 where that holds their sums exactly, else float64.
+    age : int
+        That of a pool in whose place this one comes.
 
     Attributes
     ----------
@@ -39,15 +42,17 @@ class Pool:
         How often rows were forgotten.
     """
 
-    def __init__(self, longest: int, dtype: npt.DTypeLike = np.float64) -> None:
+    def __init__(self, longest: int, dtype: npt.DTypeLike, age: int = 0) -> None:
         self.scores: FloatArray = np.zeros(longest, dtype)
-        self.age = 0
+        self.age = age
         self._used = self._kept = longest
 
     def new_rows(self, n_rows: int, length: int) -> IntArray:
         """Return the places of so many more rows, of zeros."""
         first = self._used
         self._used += n_rows * length
+        if self._used > _MOST:
+            raise OverflowError(f"more than {_MOST} scores in rows")
         if self._used > len(self.scores):
             # Memory that is not written to yet is not held.
             grown = np.empty(2 * self._used, self.scores.dtype)
@@ -118,6 +123,12 @@ class Layout:
     def length(self) -> int:
         """Length of a row."""
         return sum(piece.length for piece in self.pieces)
+
+    def add_to_columns(self, row: FloatArray, columns: FloatArray) -> None:
+        """Add a row's scores to those of a cell, whatever their offset."""
+        for piece in self.pieces:
+            gains = columns[piece.begin : piece.begin + piece.length]
+            gains += row[piece.position : piece.position + piece.length]
 
     def targets(self, width: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return where each piece goes, counted from the cell's own scores, and its length."""

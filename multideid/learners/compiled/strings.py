@@ -14,10 +14,13 @@ from multideid.learners.compiled.pool import NOTHING, Layout, Pool, places_of
 from multideid.learners.compiled.weights import Weights, add_weights
 from multideid.learners.linear_part import Use, views_of
 
+FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 
 _UNKNOWN = -1
+_AT_ONCE = 1024
+"""Strings of which the sums are in float64 for a while."""
 
 
 class StringRows:
@@ -41,6 +44,8 @@ class StringRows:
         Each row's place in the pool.
     codes : int32 array, shape (n_columns, n_rows or more)
         Values of views for each string, as numbered in training; -1 if unknown.
+    greatest : float64 array, shape (length of a row,)
+        The greatest absolute value of all rows in each place.
     """
 
     def __init__(self, uses: Sequence[Use], pool: Pool) -> None:
@@ -66,18 +71,23 @@ class StringRows:
         self._index.clear()
         self.places = np.zeros(0, dtype=np.int32)
         self.codes = np.zeros((len(self._coded), 0), dtype=np.int32)
+        self.greatest = np.zeros(self.layout.length)
         self._make_room(0, 1)
         blank = np.zeros(1, dtype=np.int64)
+        sums = np.zeros((1, self.layout.length))
         for use in self._uses:
             if isinstance(use.template, Conjunction):
-                self._add_features(use, self.places[:1], use.features(blank))
+                self._add_features(use, blank, use.features(blank), sums)
+        self._keep(0, sums)
 
     def rows_of(self, strings: Sequence[str]) -> IntArray:
         """Return the row of each string."""
         index = self._index
         new = [s for s in strings if s not in index]
         if new:
-            self._add(list(dict.fromkeys(new)))
+            new = list(dict.fromkeys(new))
+            for first in range(0, len(new), _AT_ONCE):
+                self._add(new[first : first + _AT_ONCE])
         return np.fromiter(map(index.__getitem__, strings), dtype=np.int32, count=len(strings))
 
     def known(self, strings: Sequence[str]) -> IntArray:
@@ -97,9 +107,11 @@ class StringRows:
         self._index.update((s, first + n) for n, s in enumerate(strings))
         self._make_room(first, first + len(strings))
         values = _Values(strings)
+        sums = np.zeros((len(strings), self.layout.length))
         for use in self._uses:
             owner, features = values.features(use)
-            self._add_features(use, self.places[owner + first], features)
+            self._add_features(use, owner, features, sums)
+        self._keep(first, sums)
         for n, (view, vocabulary) in enumerate(self._coded):
             self.codes[n, first : first + len(strings)] = values.codes(view, vocabulary)
 
@@ -112,10 +124,19 @@ class StringRows:
             self.places, self.codes = places, codes
         self.places[used:size] = self._pool.new_rows(size - used, self.layout.length)
 
-    def _add_features(self, use: Use, places: IntArray, features: LongArray) -> None:
+    def _add_features(
+        self, use: Use, owner: LongArray, features: LongArray, sums: FloatArray
+    ) -> None:
+        begins = (owner * self.layout.length).astype(np.int32)
         for place in places_of(use):
-            at = places + np.int32(self.layout.at[place])
-            add_weights(at, features, Weights.of(use.part.weights), self._pool.scores)
+            at = begins + np.int32(self.layout.at[place])
+            add_weights(at, features, Weights.of(use.part.weights), sums.reshape(-1))
+
+    def _keep(self, first: int, sums: FloatArray) -> None:
+        """Make sums the rows from `first` on."""
+        np.maximum(self.greatest, np.abs(sums).max(axis=0), out=self.greatest)
+        place = int(self.places[first])
+        self._pool.scores[place : place + sums.size] = sums.reshape(-1)
 
 
 class SetRows:
@@ -126,6 +147,11 @@ class SetRows:
     values : StringRows
         One row for each value.
     pool : Pool
+
+    Attributes
+    ----------
+    greatest : float64 array, shape (length of a row,)
+        The greatest absolute value of all rows in each place.
     """
 
     def __init__(self, values: StringRows, pool: Pool) -> None:
@@ -133,6 +159,7 @@ class SetRows:
         self.layout = values.layout
         self._pool = pool
         self._place_of: dict[tuple[int, ...], int] = {}
+        self.greatest = np.zeros(self.layout.length)
 
     def __len__(self) -> int:
         return len(self._place_of)
@@ -141,6 +168,7 @@ class SetRows:
         """Forget all sets and values."""
         self.values.begin()
         self._place_of = {(): NOTHING}
+        self.greatest[:] = 0
 
     def places_of(self, column: SetColumn) -> IntArray:
         """Return the place of the row of each set of a column."""
@@ -155,7 +183,9 @@ class SetRows:
         places = self._pool.new_rows(len(sets), length)
         for members, place in zip(sets, places.tolist(), strict=True):
             rows = self.values.places[list(members)][:, None] + np.arange(length)
-            self._pool.scores[place : place + length] = self._pool.scores[rows].sum(axis=0)
+            sums = self._pool.scores[rows].sum(axis=0, dtype=np.float64)
+            np.maximum(self.greatest, np.abs(sums), out=self.greatest)
+            self._pool.scores[place : place + length] = sums
             self._place_of[members] = place
 
 
