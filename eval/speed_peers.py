@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.resources import as_file, files
 from importlib.util import find_spec
+from pathlib import Path
 
 from multideid.document import Document
 from multideid.errors import UsageError
@@ -27,7 +29,7 @@ class PeerSpeeds:
     tokens_per_second : dict of str to float
         Whitespace tokens a second, by name.
     problems : dict of str to str
-        Why others that are installed were not measured.
+        Why others could not be measured.
     """
 
     tokens_per_second: dict[str, float] = field(default_factory=dict)
@@ -67,7 +69,7 @@ def measure_peers(
 
 
 def named_finder(name: str) -> Finder:
-    """Return the function that ``module:function`` names.
+    """Return the function that ``module:function`` names, in the current folder or installed.
 
     Raises
     ------
@@ -77,10 +79,15 @@ def named_finder(name: str) -> Finder:
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise UsageError(f"a function to measure is named module:function; got {name!r}")
+    # A command's own path has the folder of the command instead.
+    sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), function, None)
-    except ImportError as error:
-        raise UsageError(f"cannot import {module} to measure {name!r}: {error}") from None
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise UsageError(f"cannot import {module} to measure {name!r}: {problem}") from None
+    finally:
+        sys.path.pop(0)
     if not callable(found):
         raise UsageError(f"{module} has no function {function!r} to measure")
     finder: Finder = found

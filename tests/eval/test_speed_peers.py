@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -44,6 +45,18 @@ def test_one_that_fails_is_told_of_without_the_text() -> None:
     speeds = measure_peers(NOTES, {"mine": int})
     assert list(speeds.tokens_per_second) == ["tokenizer alone"]
     assert speeds.problems == {"mine": "it failed with ValueError"}
+
+
+@pytest.mark.usefixtures("none_installed")
+def test_the_time_of_processes_that_it_starts_counts() -> None:
+    busy = "from time import process_time as t\nend = t() + 0.2\nwhile t() < end: pass"
+
+    def find(text: str) -> object:
+        return subprocess.run([sys.executable, "-S", "-c", busy], check=True)
+
+    speeds = measure_peers(NOTES[:1], {"another process": find}).tokens_per_second
+    n_tokens = len(NOTES[0].text.split())
+    assert 0 < speeds["another process"] < n_tokens / 0.2
 
 
 def test_only_what_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +120,7 @@ def test_philter_without_its_data_is_told_how_to_get_them(
     [
         ("json", "module:function"),
         (":loads", "module:function"),
+        (".json:loads", "cannot import .json"),
         ("no_such_module:f", "cannot import no_such_module"),
         ("json:no_such_function", "json has no function 'no_such_function'"),
     ],
@@ -118,3 +132,16 @@ def test_a_function_that_is_not_there_is_refused(name: str, problem: str) -> Non
 
 def test_a_function_is_found_by_its_name() -> None:
     assert named_finder("json:loads")("1") == 1
+
+
+def test_a_function_of_the_current_folder_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_finder.py").write_text("def find(text): return text.upper()")
+    (tmp_path / "broken_finder.py").write_text("def find(")
+    monkeypatch.chdir(tmp_path)
+    before = list(sys.path)
+    assert named_finder("my_finder:find")("a") == "A"
+    with pytest.raises(UsageError, match="SyntaxError"):
+        named_finder("broken_finder:find")
+    assert sys.path == before
