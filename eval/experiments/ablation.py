@@ -11,6 +11,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
+from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.pruning import Pruning, PruningStep
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
@@ -133,13 +134,15 @@ def ablation(
     Raises
     ------
     UsageError
-        If a corpus cannot be used or a system has no parts.
+        If a corpus cannot be used, a system has no parts, or a parameter has
+        no part in the figures.
 
     Notes
     -----
     Tafvizi et al., 5.4.1 and 5.4.2; Kim, Heider and Meystre 2020 for the
     pruning of an ensemble.
     """
+    check_measured(setup, systems)
     parts = {name: _parts(name, setup) for name in systems}
     plans = [(c, Plan.of(Data.of(c.train, c.test), setup)) for c in check_corpora(corpora)]
     finish((fit for _, plan in plans for name in parts for fit in _fits(name, plan, parts)), setup)

@@ -20,6 +20,8 @@ from multideid.eval.experiments.information_gain import (
     gains_of_presence,
     row_patterns,
 )
+from multideid.eval.experiments.parts import check_parts
+from multideid.eval.experiments.plans import base_systems
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.text_cells import section
 from multideid.eval.text_table import text_table
@@ -197,10 +199,12 @@ def features(
     Raises
     ------
     UsageError
-        If a corpus cannot be used or a system has no features.
+        If a corpus cannot be used, a system has no features, or a parameter
+        is none that they are made of.
     """
     if top < 0:
         raise UsageError(f"top must not be negative; got {top}")
+    check_parts(setup, features=base_systems(systems, setup.systems))
     taggers = {name: _taggers(name, setup) for name in systems}
     studies = [
         _Study(corpus, name, own)

@@ -14,6 +14,7 @@ from multideid.eval.experiments import verdicts
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
+from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import MegaFit
 from multideid.eval.experiments.results import Source, document_text, silence
@@ -114,8 +115,9 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Hypotheses:
     Raises
     ------
     UsageError
-        If a corpus cannot be used.
+        If a corpus cannot be used, or parameters are of another system.
     """
+    check_parts(setup, whole=setup.systems)
     tests = [_Test(corpus, corpora, setup) for corpus in check_corpora(corpora)]
     finish((fit for test in tests for fit in test.fits()), setup)
     measured = {(test.corpus.name, to.name): test.mega_on(to) for test in tests for to in corpora}

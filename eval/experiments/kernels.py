@@ -14,6 +14,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
+from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.store import Arrays
@@ -106,7 +107,7 @@ class KernelFit:
     c : float
         Trades margin size for training errors.
     tagger : FeatureTagger
-        Stat-Deid, of which only the features are used.
+        Stat-Deid, of which only the features are used, with its `min_count`.
     """
 
     kernel: str
@@ -126,7 +127,7 @@ class KernelFit:
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""
-        extractor = FeatureExtractor(self.tagger.templates(), min_count=2).fit(tokens)
+        extractor = FeatureExtractor(self.tagger.templates(), self.tagger.min_count).fit(tokens)
         start = perf_counter()
         svm = ExactTrainer(self.kernel, self.c).train(extractor.transform(tokens), labels.ids > 0)
         fitted = perf_counter()
@@ -158,8 +159,8 @@ def kernels(
     Raises
     ------
     UsageError
-        If a corpus or a number makes no sense, or a plug-in without features
-        has the name of the system.
+        If a corpus or a number makes no sense, a parameter has no part, or a
+        plug-in without features has the name of the system.
 
     Notes
     -----
@@ -167,6 +168,7 @@ def kernels(
     """
     if documents < 1 or not c > 0:
         raise UsageError(f"documents and c must be above 0; got {documents} and {c}")
+    check_parts(setup, features=[FEATURES_OF], also=["min_count"])
     setup = replace(setup, tokenization="multideid")
     runs = [_Run(corpus, setup, documents, c) for corpus in check_corpora(corpora)]
     finish((fit for run in runs for fit in run.fits.values()), setup)

@@ -12,6 +12,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Setup, finish
+from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import Plan, check_names
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.result import evaluate
@@ -122,9 +123,11 @@ def learning_curve(
     Raises
     ------
     UsageError
-        If a corpus, name, share or number makes no sense.
+        If a corpus, name, share or number makes no sense, or a parameter has
+        no part in the figures.
     """
     names, shares = check_names(systems), _check_fractions(fractions)
+    check_measured(setup, names)
     if draws < 1:
         raise UsageError(f"draws must be 1 or more; got {draws}")
     curves = [_Curve(c, Data.of(c.train, c.test), setup, shares, draws)

@@ -9,6 +9,7 @@ from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Setup, finish
+from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import ENSEMBLES, Plan, check_names
 
 
@@ -36,6 +37,7 @@ def everything(setup: Setup, systems: Sequence[str] | None) -> tuple[str, ...]:
 
 def measure(corpora: Iterable[Corpus], setup: Setup, names: Sequence[str]) -> Iterator[Measured]:
     """Train on every corpus, all fits first, and predict its test documents."""
+    check_measured(setup, names)
     plans = [(c, Plan.of(Data.of(c.train, c.test), setup)) for c in check_corpora(list(corpora))]
     finish((fit for _, plan in plans for fit in plan.fits(names)), setup)
     for corpus, plan in plans:

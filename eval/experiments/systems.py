@@ -12,6 +12,7 @@ from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.outcomes import Difference, Judge, Outcome
+from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.system_costs import (
@@ -93,12 +94,13 @@ def systems(
     ------
     UsageError
         If a corpus cannot be used, a system is unknown, not usable or named
-        twice, or there is no shuffle.
+        twice, a parameter is of another one, or there is no shuffle.
     """
     if n_resamples < 1:
         raise UsageError(f"the randomization test needs at least one shuffle, not {n_resamples}")
     added, told = other_systems(setup.systems) if add is None else (tuple(add), [])
     everything = replace(setup, systems=check_systems((*setup.systems, *added)))
+    check_parts(everything, whole=everything.systems)
     plans = [(c, Plan.of(Data.of(c.train, c.test), everything)) for c in check_corpora(corpora)]
     finish((f for _, plan in plans for f in (*plan.fits(["multi"]), *speed_fits(plan))), setup)
     rows = [row for corpus, plan in plans for row in _Run(corpus, plan, setup, n_resamples).rows()]

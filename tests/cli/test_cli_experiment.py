@@ -83,6 +83,13 @@ def test_parameters_are_of_systems_that_the_experiment_uses(invoke, corpus, tmp_
     assert ran.stderr.strip().endswith(told)
 
 
+@pytest.mark.parametrize("name", ["features", "kernels"])
+def test_parameter_without_a_part_in_the_figures_is_refused(invoke, corpus, name) -> None:
+    ran = _run(invoke, corpus, name, "--param", "c=0.3")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "system 'stat-deid': c has no part in these figures" in ran.stderr
+
+
 def test_several_corpora_stand_in_one_table(invoke, corpus) -> None:
     ran = _run(invoke, corpus, "ambiguity", "--name", "one", "--name", "two", times=2)
     assert ran.exit_code == 0, ran.output

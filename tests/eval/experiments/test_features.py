@@ -54,6 +54,15 @@ def test_mega_has_the_features_of_all_systems(small, setup) -> None:
     assert {c.system for c in found.classes} == {"mega"}
 
 
+def test_parameters_that_features_are_made_of_change_the_figures(small, setup, add_mesh) -> None:
+    add_mesh(("Heart Failure", "C14.280"))
+    asked = replace(setup, systems=("stat-deid",), params={"stat-deid": {"mesh": True}})
+    for name in ("stat-deid", "mega"):
+        found = features([small], asked, systems=[name])
+        assert "mesh" in {c.feature_class for c in found.classes}
+        assert found.sources[0].signature.params == asked.params
+
+
 def test_columns_are_named_by_what_they_stand_for() -> None:
     tokens = TokenTable.from_texts(["Seen by Ann", "Ann rests"])
     initial = of_type_set("letters of test", lambda word: {word[0], word[-1]})

@@ -50,14 +50,23 @@ def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> N
     assert any("no PHI" in note for note in found.notes)
 
 
-def test_parameters_of_the_features_are_told_and_part_of_the_key(corpus, setup) -> None:
+def test_parameters_of_the_features_change_the_figures_and_are_told(corpus, setup) -> None:
     small = replace(corpus, train=corpus.train[:1], test=corpus.test[:1])
-    params = {"stat-deid": {"min_count": 3}}
-    (source,) = kernels([small], replace(setup, params=params), documents=1).sources
-    assert source.signature.params == params
-    taggers = make_system("stat-deid"), make_system("stat-deid", min_count=3)
-    one, other = (KernelFit("linear", 1.0, tagger).key() for tagger in taggers)
-    assert one != other
+    given = [{}, {"stat-deid": {"min_count": 2}}, {"stat-deid": {"min_count": 30}}]
+    bare, default, other = (
+        kernels([small], replace(setup, params=params), documents=1) for params in given
+    )
+    assert other.sources[0].signature.params == given[-1]
+    figures = [[(s.phi, s.support_vectors) for s in x.scores] for x in (bare, default, other)]
+    assert figures[0] == figures[1]
+    assert all(one != another for one, another in zip(figures[0], figures[2], strict=True))
+
+
+@pytest.mark.parametrize("idle", ["c", "seed"])
+def test_parameter_that_would_change_nothing_is_refused(corpus, setup, idle) -> None:
+    asked = replace(setup, params={"stat-deid": {"min_count": 3, idle: 3}})
+    with pytest.raises(UsageError, match=f"system 'stat-deid': {idle} has no part"):
+        kernels([corpus], asked, documents=1)
 
 
 @pytest.mark.parametrize("wrong", [{"documents": 0}, {"c": 0.0}, {"c": float("nan")}])
