@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import closing
-from multiprocessing import parent_process
+from multiprocessing import connection, parent_process
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
@@ -105,7 +105,16 @@ def _begin(parent: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Leave no process, with documents in its memory, behind a parent that was killed."""
-    while os.getppid() == parent:
-        sleep(1)
+    """Leave no process, with documents in its memory, behind a parent that was killed.
+
+    It ends within a second or so, but not before its call lets other threads run:
+    compiled code that holds Python's lock, a plug-in's for example, runs to its end.
+    """
+    above = parent_process()
+    # On Windows a process keeps the number of a parent that is gone, but has a handle for it.
+    if above is not None and above.sentinel is not None:
+        connection.wait([above.sentinel])
+    else:
+        while os.getppid() == parent:
+            sleep(1)
     os._exit(1)

@@ -6,12 +6,15 @@ All that fits in several processes stands here: to start them takes a second eac
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
+from subprocess import PIPE, Popen
 from threading import Event, Thread
 from time import sleep
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -272,9 +275,33 @@ def test_a_worker_of_joblib_does_all_itself() -> None:
     assert os.getpid() not in found[0] | found[1]
 
 
-def test_a_process_does_not_outlive_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+_PARENT = """
+from time import sleep
+from multideid.stacking.processes import in_processes
+results = in_processes([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)
+print(next(results), flush=True)
+sleep(60)
+"""
+
+
+def test_no_process_outlives_a_parent_that_was_killed() -> None:
+    parent = Popen([sys.executable, "-c", _PARENT], stdout=PIPE, text=True)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "1\n"
+    parent.kill()
+    # The processes inherit the pipe, which comes to its end with the last of them.
+    assert parent.communicate(timeout=10) == ("", None)
+
+
+def test_a_process_ends_when_the_handle_of_its_parent_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As on Windows, where the parent's number stays.
     codes: list[int] = []
     monkeypatch.setattr(os, "_exit", codes.append)
-    nobody = -1
-    processes._end_with(nobody)
+    end, parent = os.pipe()
+    monkeypatch.setattr(processes, "parent_process", lambda: SimpleNamespace(sentinel=end))
+    os.close(parent)
+    processes._end_with(os.getppid())
+    os.close(end)
     assert codes == [1]
