@@ -120,6 +120,7 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     folds: int | None = None,
     seed: int = 0,
     params: Mapping[str, Mapping[str, Any]] | None = None,
+    knowledge: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Score several systems' predictions for the same gold documents.
 
@@ -145,6 +146,8 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         Of both.
     params : mapping of str to mapping, optional
         Parameters of the base systems behind the predictions, for the signature.
+    knowledge : mapping of str to str, optional
+        Knowledge sources that these drew on, with their versions, for the signature.
 
     Returns
     -------
@@ -155,7 +158,8 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     AlignmentError
         If a system's documents are not those of the gold corpus.
     UsageError
-        If there is no system, tokenization, beta or resample to work with.
+        If there is no system, tokenization, beta or resample to work with, or
+        `params` cannot be told.
     """
     check_beta(beta)
     if not systems:
@@ -170,6 +174,7 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         seed=seed,
         n_resamples=n_resamples,
         params=params,
+        knowledge=knowledge,
     )
     evaluations = _evaluate_all(documents, predictions, signature)
     against = reference if reference in systems else None

@@ -52,6 +52,8 @@ class Signature:
         Draws of the bootstrap, and shuffles of the randomization test.
     params : mapping of str to mapping
         Those parameters of base systems that were given, by system.
+    knowledge : mapping of str to str
+        The knowledge sources that base systems drew on, with their versions.
     """
 
     version: str
@@ -66,6 +68,7 @@ class Signature:
     seed: int | None
     n_resamples: int | None = None
     params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    knowledge: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(  # noqa: PLR0913 -- keywords
@@ -79,6 +82,7 @@ class Signature:
         seed: int | None,
         n_resamples: int | None = None,
         params: Mapping[str, Mapping[str, Any]] | None = None,
+        knowledge: Mapping[str, str] | None = None,
     ) -> Signature:
         """Sign scores over `gold` under every matching of spans.
 
@@ -100,6 +104,7 @@ class Signature:
             seed=seed,
             n_resamples=n_resamples,
             params=_plain_params(params or {}),
+            knowledge=dict(knowledge or {}),
         )
 
     def __str__(self) -> str:
@@ -109,6 +114,7 @@ class Signature:
                 f"multideid {self.version} ({', '.join(self.libraries)})",
                 f"systems {systems}",
                 *self._told_params(),
+                *self._told_knowledge(),
                 f"corpus {self.corpus}, {self.documents} documents",
                 f"tokens {self.tokenization}",
                 f"spans {self.matching}",
@@ -128,6 +134,12 @@ class Signature:
         ]
         if pairs:
             yield f"parameters {', '.join(pairs)}"
+
+    def _told_knowledge(self) -> Iterator[str]:
+        """Yield the knowledge sources with their versions, nothing if none was used."""
+        if self.knowledge:
+            told = (f"{name} {version}" for name, version in self.knowledge.items())
+            yield f"knowledge {', '.join(told)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and the printed line, as plain JSON values."""

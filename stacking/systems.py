@@ -89,11 +89,16 @@ def _params(name: str, params: object) -> dict[str, Any]:
 
 def _check_sources(name: str, tagger: BaseTagger) -> None:
     """Refuse a system whose knowledge sources are not here, before hours of training."""
-    if isinstance(tagger, FeatureTagger):
-        try:
-            sources_of(tagger.templates())
-        except UsageError as error:
-            raise UsageError(f"system {name!r}: {error}") from None
+    try:
+        knowledge_of([tagger])
+    except UsageError as error:
+        raise UsageError(f"system {name!r}: {error}") from None
+
+
+def knowledge_of(taggers: Iterable[BaseTagger]) -> dict[str, str]:
+    """Return the knowledge sources that base systems draw on, as `sources_of`."""
+    learners = [tagger for tagger in taggers if isinstance(tagger, FeatureTagger)]
+    return sources_of(template for tagger in learners for template in tagger.templates())
 
 
 def sources_of(templates: Iterable[Template]) -> dict[str, str]:

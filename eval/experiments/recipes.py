@@ -20,7 +20,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking import MegaDeidentifier
 from multideid.stacking.jobs import scores_in_disguise
 from multideid.stacking.mega import fit_and_tag
-from multideid.stacking.systems import Systems, make_systems, sources_of
+from multideid.stacking.systems import Systems, knowledge_of, make_systems
 from multideid.tagger import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -141,8 +141,7 @@ def settings(tagger: BaseTagger) -> dict[str, Any]:
     UsageError
         If a source is not here.
     """
-    sources = sources_of(tagger.templates()) if isinstance(tagger, FeatureTagger) else {}
-    return {"params": tagger.get_params(), "sources": sources}
+    return {"params": tagger.get_params(), "knowledge": knowledge_of([tagger])}
 
 
 def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> FeatureTagger:

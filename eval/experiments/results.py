@@ -12,7 +12,7 @@ from multideid.eval.experiments.plans import ENSEMBLES, base_systems
 from multideid.eval.scores import Score
 from multideid.eval.signature import Signature
 from multideid.fingerprint import corpus_fingerprint
-from multideid.stacking.systems import given_params
+from multideid.stacking.systems import given_params, knowledge_of
 
 
 class Result(Protocol):
@@ -74,7 +74,7 @@ class Source:
         rests_on : iterable of str, optional
             The base systems behind the figures. Default: `base_systems` of `systems`.
         """
-        used = base_systems(systems, setup.systems) if rests_on is None else rests_on
+        used = base_systems(systems, setup.systems) if rests_on is None else tuple(rests_on)
         signature = Signature.of(
             corpus.test,
             systems,
@@ -84,6 +84,7 @@ class Source:
             seed=setup.seed,
             n_resamples=n_resamples,
             params=given_params(setup.with_params(used)),
+            knowledge=knowledge_of(map(setup.tagger, used)),
         )
         learned = corpus_fingerprint(corpus.train), len(corpus.train)
         made_of = setup.systems if set(systems) & set(ENSEMBLES) else ()

@@ -69,13 +69,14 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.eval import compare as score
     from multideid.eval.scores import check_beta
     from multideid.eval.tokens import check_tokenization
-    from multideid.stacking.systems import given_params
+    from multideid.stacking.systems import given_params, knowledge_of, make_systems
 
     chosen = with_params(chosen_systems(systems), param)
     pairs = corpus_pairs(train, test, name)
     fitting: dict[str, Any] = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
     scoring: dict[str, Any] = {"tokenization": tokenization, "beta": beta, "folds": folds}
     scoring |= {"seed": seed, "params": given_params(chosen)}
+    scoring["knowledge"] = knowledge_of(make_systems(chosen).values())
     check_beta(beta)
     check_tokenization(tokenization)
     folders = _prediction_folders(save_predictions, pairs, overwrite)

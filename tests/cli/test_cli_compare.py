@@ -60,6 +60,14 @@ def test_parameters_reach_the_systems_and_are_told(invoke, pairs) -> None:
     assert spans[0] != spans[1]
 
 
+def test_version_of_mesh_is_told(invoke, pairs, add_mesh) -> None:
+    fingerprint = add_mesh(("Heart Failure", "C14.280"))
+    asked = ("--systems", "stat-deid", *OPTIONS[2:], "--param", "mesh=true", "--json")
+    signature = json.loads(invoke("compare", *pairs[:4], *asked).stdout)["signature"]
+    assert signature["knowledge"] == {"mesh": fingerprint}
+    assert f"; knowledge mesh {fingerprint}; " in signature["line"]
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

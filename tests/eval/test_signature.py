@@ -68,6 +68,15 @@ def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
     assert signature.to_dict()["line"] == line
 
 
+def test_knowledge_is_told_where_any_was_used() -> None:
+    bare = Signature.of(CORPUS, ["vote"], **ASKED)
+    signature = Signature.of(CORPUS, ["vote"], knowledge={"mesh": "1a2b", "x": "5.1"}, **ASKED)
+    assert "knowledge mesh 1a2b, x 5.1" in str(signature).split("; ")
+    assert signature.to_dict()["knowledge"] == {"mesh": "1a2b", "x": "5.1"}
+    assert (bare.to_dict()["knowledge"], "knowledge" in str(bare)) == ({}, False)
+    assert signature != bare
+
+
 def test_signature_with_parameters_can_be_hashed() -> None:
     params = {"mist": {"rate": 0.1}}
     one, same = (Signature.of(CORPUS, ["mist"], params=params, **ASKED) for _ in "12")

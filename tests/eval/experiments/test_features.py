@@ -55,12 +55,13 @@ def test_mega_has_the_features_of_all_systems(small, setup) -> None:
 
 
 def test_parameters_that_features_are_made_of_change_the_figures(small, setup, add_mesh) -> None:
-    add_mesh(("Heart Failure", "C14.280"))
+    fingerprint = add_mesh(("Heart Failure", "C14.280"))
     asked = replace(setup, systems=("stat-deid",), params={"stat-deid": {"mesh": True}})
     for name in ("stat-deid", "mega"):
         found = features([small], asked, systems=[name])
         assert "mesh" in {c.feature_class for c in found.classes}
         assert found.sources[0].signature.params == asked.params
+        assert found.sources[0].signature.knowledge == {"mesh": fingerprint}
 
 
 def test_columns_are_named_by_what_they_stand_for() -> None:
