@@ -146,7 +146,7 @@ def train_epoch(
     return float(_train(data, order, weights, settings, room))
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, nogil=True)
 def _train(
     data: Sequences, order: Rows, weights: Weights, settings: Settings, room: _Room
 ) -> float:

@@ -75,7 +75,7 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
     return int(_train(data, order, weights, clock, _make_room(data, weights.transitions)))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _train(data: Sequences, order: Rows, weights: Weights, clock: float, room: _Room) -> int:
     wrong = 0
     for s in order:

@@ -22,8 +22,10 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from multideid import registry
+from multideid.base_systems.snow import winnow_kernel
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
+from multideid.learners import adagrad, perceptron_kernel
 from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
@@ -305,3 +307,8 @@ def test_a_process_ends_when_the_handle_of_its_parent_tells(
     processes._end_with(os.getppid())
     os.close(end)
     assert codes == [1]
+
+
+def test_training_loops_let_a_process_watch_its_parent() -> None:
+    loops = (adagrad._train, perceptron_kernel._train, winnow_kernel.train_epoch)
+    assert all(loop.targetoptions["nogil"] for loop in loops)
