@@ -73,7 +73,7 @@ class Setup:
 
     def with_params(self, systems: Iterable[str]) -> dict[str, Params]:
         """Return base systems with their parameters, as de-identifiers take them."""
-        return {system: self.params.get(system, {}) for system in systems}
+        return {system: dict(self.params.get(system, {})) for system in systems}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

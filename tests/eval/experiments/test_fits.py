@@ -5,6 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from pickle import dumps, loads
+from types import MappingProxyType
 
 import pytest
 
@@ -146,6 +148,12 @@ def test_ensembles_of_systems_with_parameters_are_those_of_the_deidentifiers(cor
 def test_parameters_are_checked_before_anything_is_fitted(params, told) -> None:
     with pytest.raises(UsageError, match=told):
         Setup(CHEAP, params=params)
+
+
+def test_parameters_of_any_mapping_can_be_sent_to_processes() -> None:
+    setup = Setup(CHEAP, params=MappingProxyType({"small": MappingProxyType({"c": 1.0})}))
+    recipe = MegaFit(setup.with_params(CHEAP))
+    assert loads(dumps(recipe)) == recipe
 
 
 def test_setup_with_parameters_can_be_hashed() -> None:
