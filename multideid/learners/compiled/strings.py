@@ -134,7 +134,8 @@ class StringRows:
 
     def _keep(self, first: int, sums: FloatArray) -> None:
         """Make sums the rows from `first` on."""
-        np.maximum(self.greatest, np.abs(sums).max(axis=0), out=self.greatest)
+        greatest = np.maximum(sums.max(axis=0), -sums.min(axis=0))
+        np.maximum(self.greatest, greatest, out=self.greatest)
         place = int(self.places[first])
         self._pool.scores[place : place + sums.size] = sums.reshape(-1)
 
