@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,7 +18,6 @@ from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
-from multideid.learners.sparse_weights import short
 from multideid.persistence import load_json, save_json
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -89,7 +87,7 @@ class MegaDeidentifier(Deidentifier):
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
         learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
-        self.model_ = replace(learned, weights=short(learned.weights))
+        self.model_ = learned.shortened()
         if self.progress:
             self.progress(1, 1, "mega")
 

@@ -37,8 +37,12 @@ class Network:
         return sums(features, self.weights)
 
     def of_features(self, rows: RowArray) -> Self:
-        """Return the network of some features, numbered anew, with `short` weights."""
-        return replace(self, weights=short(self.weights[rows]))
+        """Return the network of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
+
+    def shortened(self) -> Self:
+        """Return the network with `short` weights."""
+        return replace(self, weights=short(self.weights))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

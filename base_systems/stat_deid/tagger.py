@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from scipy import sparse
 
@@ -20,15 +20,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.linear import LinearModel, SvmTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher
-from multideid.parameters import (
-    ABOVE_0,
-    POS_TAGGER,
-    SEED,
-    Rule,
-    at_least,
-    check_params,
-    one_of,
-)
+from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.persistence import load_json, save_json
 from multideid.tagger import FloatArray
 from multideid.text.bio import TokenLabels
@@ -96,18 +88,8 @@ class StatDeidTagger(FeatureTagger):
             found += mesh_templates(self.pos_tagger, getattr(self, "sources_", {}).get(MESH))
         return found
 
-    def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Learn features and weights from tokens and their gold tags.
-
-        Raises
-        ------
-        UsageError
-            If a knowledge source is not here, or a parameter is refused.
-        """
-        # A wrong value must neither ask for a source nor change `sources_`.
-        check_params(self.name, type(self), self.get_params())
+    def _prepare(self) -> None:
         self.sources_ = wanted_sources(self.syntax, self.mesh)
-        return super().fit(tokens, labels)
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)

@@ -111,8 +111,12 @@ class ChainModel:
         return emissions
 
     def of_features(self, rows: RowArray) -> Self:
-        """Return the chain of some features, numbered anew, with `short` weights."""
-        return replace(self, weights=short(self.weights[rows]))
+        """Return the chain of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
+
+    def shortened(self) -> Self:
+        """Return the chain with `short` weights."""
+        return replace(self, weights=short(self.weights))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

@@ -18,7 +18,6 @@ from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.linear_part import LinearPart
 from multideid.learners.scorer import Finisher, Scorer
-from multideid.learners.sparse_weights import short
 from multideid.parameters import check_params
 from multideid.persistence import load_json, save_json
 from multideid.tagger import BaseTagger, FloatArray
@@ -37,8 +36,8 @@ def line_starts_within(tokens: TokenTable, first: int, stop: int) -> npt.NDArray
 
 
 def weighted(*weights: sparse.csr_matrix) -> npt.NDArray[np.int64]:
-    """Return the features that have a `short` weight in any of some models, in order."""
-    found = [np.flatnonzero(np.diff(short(matrix).indptr)) for matrix in weights]
+    """Return the features that have a weight in any of some models, in order."""
+    found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
@@ -50,7 +49,10 @@ class FeatureModel(Protocol):
         """The weights, shape (n_features, n_labels)."""
 
     def of_features(self, rows: npt.NDArray[np.int64], /) -> Self:
-        """Return the model of some features, numbered anew, with `short` weights."""
+        """Return the model of some features, numbered anew."""
+
+    def shortened(self) -> Self:
+        """Return the model with `short` weights."""
 
 
 Model = TypeVar("Model", bound=FeatureModel)
@@ -109,17 +111,23 @@ class FeatureTagger(BaseTagger):
         Raises
         ------
         UsageError
-            If a parameter is refused: the constructor only stores them.
+            If a parameter is refused: the constructor only stores them. Or if
+            something that features are made of is not here.
         """
         check_params(self.name, type(self), self.get_params())
+        self._prepare()
         self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
         self.extractor_ = FeatureExtractor(self.templates(), self.min_count)
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
         return self
 
+    def _prepare(self) -> None:
+        """Look for what templates are made of beside text; parameters are right by now."""
+
     def keep_weighted(self, model: Model) -> Model:
-        """Forget the features to which a model gave no weight; return the model of the rest."""
+        """Shorten a model's weights and forget features without any; return what is left of it."""
+        model = model.shortened()
         kept = weighted(model.weights)
         self.extractor_.keep(kept)
         return model.of_features(kept)

@@ -50,8 +50,12 @@ class LinearModel:
         return margins
 
     def of_features(self, rows: npt.NDArray[np.int64]) -> Self:
-        """Return the classifier of some features, numbered anew, with `short` weights."""
-        return replace(self, weights=short(self.weights[rows], _BITS))
+        """Return the classifier of some features, numbered anew."""
+        return replace(self, weights=self.weights[rows])
+
+    def shortened(self) -> Self:
+        """Return the classifier with `short` weights."""
+        return replace(self, weights=short(self.weights, _BITS))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

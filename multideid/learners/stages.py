@@ -59,7 +59,7 @@ def decided_out_of_fold(
 def weighted_stages(
     first: ChainModel, second: ChainModel, n_features: int
 ) -> tuple[npt.NDArray[np.int64], ChainModel, ChainModel]:
-    """Leave out the features to which neither stage gave a weight.
+    """Shorten weights, and leave out the features to which neither stage gave one.
 
     Parameters
     ----------
@@ -75,6 +75,7 @@ def weighted_stages(
     first, second : ChainModel
         Of these, and of what was decided.
     """
+    first, second = first.shortened(), second.shortened()
     kept = weighted(first.weights, second.weights[:n_features])
     added = np.arange(n_features, second.weights.shape[0])
     both = np.concatenate([kept, added])

@@ -38,23 +38,16 @@ class Exactness:
     parts : sequence of LinearPart
     uses : sequence of Use
         All templates of the parts.
-
-    Attributes
-    ----------
-    limits : float64 array, shape (scores a cell,)
-        Up to which float32 holds each score exactly.
     """
 
     def __init__(self, parts: Sequence[LinearPart], uses: Iterable[Use]) -> None:
         sizes = [part.n_labels for part in parts]
-        self.limits = np.repeat([part.exact_up_to for part in parts], sizes)
-        self._fixed = np.zeros(len(self.limits))
-        self.of_weights = all(_greatest(p.weights.data) <= p.exact_up_to for p in parts)
-        """Whether float32 holds the weights themselves."""
+        self._limits = np.repeat([part.exact_up_to for part in parts], sizes)
+        self._fixed = np.zeros(len(self._limits))
         for use in uses:
             self._fixed[use.begin : use.begin + use.part.n_labels] += _fixed(use)
 
-    def holds(self, once: Iterable[Rows], elsewhere: Iterable[Rows]) -> bool:
+    def holds(self, once: Iterable[Rows] = (), elsewhere: Iterable[Rows] = ()) -> bool:
         """Tell whether no sum can be too large.
 
         Parameters
@@ -69,7 +62,7 @@ class Exactness:
             rows.layout.add_to_columns(rows.greatest, most)
         for rows in elsewhere:
             rows.layout.add_to_columns((MOST_OCCURRENCES - 1) * rows.greatest, most)
-        return bool((most <= self.limits).all())
+        return bool((most <= self._limits).all())
 
 
 def _fixed(use: Use) -> FloatArray | float:
@@ -87,7 +80,3 @@ def _greatest_of_labels(use: Use) -> FloatArray:
     if not weights.nnz:
         return np.zeros(use.part.n_labels)
     return np.asarray(abs(weights).max(axis=0).todense(), dtype=np.float64).reshape(-1)
-
-
-def _greatest(values: npt.NDArray[np.floating]) -> float:
-    return float(np.abs(values).max(initial=0))

@@ -43,6 +43,7 @@ class RowFamily:
         self._keys, self.layout = keys, Layout.of(uses)
         places = pool.new_rows(len(keys), self.layout.length)
         self._first = int(places[0])
+        pool.scores[self._first : self._first + len(keys) * self.layout.length] = 0
         for use in uses:
             chosen = _Chosen.of(use)
             (place,) = places_of(use)

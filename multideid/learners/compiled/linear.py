@@ -84,8 +84,8 @@ class CompiledLinear:
         self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
-        self.exactness = Exactness(self.parts, uses)
-        self._compile(uses, np.float32 if self.exactness.of_weights else np.float64, 0)
+        self._exactness = Exactness(self.parts, uses)
+        self._compile(uses, np.float32 if self._exactness.holds() else np.float64, 0)
 
     def _compile(self, uses: list[Use], dtype: npt.DTypeLike, age: int) -> None:
         self.columns: list[tuple[str, int]] = []
@@ -113,13 +113,15 @@ class CompiledLinear:
             self.pool.forget()
             self._begin()
 
-    def widen_unless_exact(self) -> None:
-        """Take sums of float64 from now on, unless those of float32 are all exact."""
-        if self.pool.scores.dtype == np.float64:
-            return
+    def is_exact(self) -> bool:
+        """Tell whether no sum of the rows there are may round."""
         several = [rows for _, rows in self.elsewhere]
-        if not self.exactness.holds(self._added_once(), several):
-            self._compile(uses_of(self.parts), np.float64, self.pool.age + 1)
+        is_wide = self.pool.scores.dtype == np.float64
+        return is_wide or self._exactness.holds(self._added_once(), several)
+
+    def widen(self) -> None:
+        """Take sums of float64 from now on, and begin anew."""
+        self._compile(uses_of(self.parts), np.float64, self.pool.age + 1)
 
     def _added_once(self) -> list[StringRows | SetRows]:
         strings = [rows for _, rows in self.strings.values()]
@@ -214,8 +216,9 @@ class OpenTable:
     def _prepare(self, first: int, stop: int) -> None:
         self._model.forget_if_full()
         self._have_rows(first, stop)
-        self._model.widen_unless_exact()
-        self._have_rows(first, stop)
+        if not self._model.is_exact():
+            self._model.widen()
+            self._have_rows(first, stop)
 
     def _have_rows(self, first: int, stop: int) -> None:
         if self._age != self._model.pool.age:

@@ -48,7 +48,7 @@ class Pool:
         self._used = self._kept = longest
 
     def new_rows(self, n_rows: int, length: int) -> IntArray:
-        """Return the places of so many more rows, of zeros."""
+        """Return the places of so many more rows, one after another, which are to be filled."""
         first = self._used
         self._used += n_rows * length
         if self._used > _MOST:
@@ -58,7 +58,6 @@ class Pool:
             grown = np.empty(2 * self._used, self.scores.dtype)
             grown[:first] = self.scores[:first]
             self.scores = grown
-        self.scores[first : self._used] = 0
         return (first + length * np.arange(n_rows)).astype(np.int32)
 
     def keep(self) -> None:
