@@ -80,14 +80,16 @@ def named_finder(name: str) -> Finder:
     if not (module and colon and function):
         raise UsageError(f"a function to measure is named module:function; got {name!r}")
     # A command's own path has the folder of the command instead.
-    sys.path.insert(0, str(Path.cwd()))
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), function, None)
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
+        # What other errors say is the module's own, and may be text that it read.
+        problem = str(error) if isinstance(error, ImportError) else type(error).__name__
         raise UsageError(f"cannot import {module} to measure {name!r}: {problem}") from None
     finally:
-        sys.path.pop(0)
+        sys.path.remove(here)
     if not callable(found):
         raise UsageError(f"{module} has no function {function!r} to measure")
     finder: Finder = found
