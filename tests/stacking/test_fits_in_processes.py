@@ -60,11 +60,12 @@ def test_an_ensemble_with_a_plug_in_is_the_same(
     assert "'gate' failed with ValueError" in found[-1].problem
 
 
-def test_scores_come_from_fits_without_the_document(spy: type[BaseTagger]) -> None:
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_scores_come_from_fits_without_the_document(spy: type[BaseTagger], n_jobs: int) -> None:
     tokens, labels = table(CORPUS)
     fold = document_folds(len(CORPUS), 4, seed=0)
     # The spy refuses a document that it was fitted on.
-    taggers, out_of_fold = fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=2)
+    taggers, out_of_fold = fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=n_jobs)
     sizes = len(CORPUS) - np.bincount(fold)[fold[tokens.document]]
     for scores in (*out_of_fold.scores, *(s for view in out_of_fold.disguised for s in view)):
         assert np.array_equal(scores[:, 0], sizes)

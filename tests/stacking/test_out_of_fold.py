@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from multideid.document import Document
@@ -18,19 +17,6 @@ from multideid.text.table import TokenTable
 def table(documents: list[Document]) -> tuple[TokenTable, TokenLabels]:
     tokens = TokenTable.from_documents(documents)
     return tokens, encode_bio(tokens, documents)
-
-
-def test_scores_come_from_fits_without_the_document(
-    spy: type[BaseTagger], corpus: list[Document]
-) -> None:
-    tokens, labels = table(corpus)
-    fold = document_folds(len(corpus), 4, seed=0)
-    # The spy refuses a document that it was fitted on.
-    taggers, out_of_fold = fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=1)
-    sizes = len(corpus) - np.bincount(fold)[fold[tokens.document]]
-    for scores in (*out_of_fold.scores, *(s for view in out_of_fold.disguised for s in view)):
-        assert np.array_equal(scores[:, 0], sizes)
-    assert taggers["spy"].seen_ == sorted(d.id for d in corpus)  # type: ignore[attr-defined]
 
 
 def test_the_spy_would_tell(spy: type[BaseTagger], corpus: list[Document]) -> None:
