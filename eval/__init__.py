@@ -1,27 +1,32 @@
 """How good predictions are, and whether a difference is more than chance."""
 
-from multideid.eval.align import AlignmentError, align
 from multideid.eval.compare import ClassComparison, Comparison, compare
-from multideid.eval.comparison_report import format_comparison, format_z_table
-from multideid.eval.distribution import (
+from multideid.eval.metrics.align import AlignmentError, align
+from multideid.eval.metrics.distribution import (
     ClassWords,
     Distribution,
     distribution,
     format_distribution,
 )
-from multideid.eval.hipaa import HipaaView
-from multideid.eval.leak import Leak, LeakCounts
-from multideid.eval.randomization import randomization_p
-from multideid.eval.report import format_evaluation
-from multideid.eval.result import Evaluation, SpanScores, evaluate
-from multideid.eval.scores import MacroScore, Score
-from multideid.eval.several import comparisons_to_dict, format_comparisons
+from multideid.eval.metrics.hipaa import HipaaView
+from multideid.eval.metrics.leak import Leak, LeakCounts
+from multideid.eval.metrics.result import Evaluation, SpanScores, evaluate
+from multideid.eval.metrics.scores import MacroScore, Score
+from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
+from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.reports.comparison_text import format_comparison, format_z_table
+from multideid.eval.reports.evaluation_text import format_evaluation
+from multideid.eval.reports.several import comparisons_to_dict, format_comparisons
+from multideid.eval.reports.z_table import ZRow, z_table
 from multideid.eval.signature import Signature
-from multideid.eval.significance import Interval, bootstrap_f, percentile_interval, z_statistic
-from multideid.eval.span_metrics import SpanCounts, count_spans
-from multideid.eval.token_metrics import ConfusionMatrix, count_tokens
-from multideid.eval.tokens import TokenView
-from multideid.eval.z_table import ZRow, z_table
+from multideid.eval.statistics.randomization import randomization_p
+from multideid.eval.statistics.significance import (
+    Interval,
+    bootstrap_f,
+    percentile_interval,
+    z_statistic,
+)
 from multideid.fingerprint import corpus_fingerprint
 
 __all__ = [

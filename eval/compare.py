@@ -8,15 +8,15 @@ from typing import Any
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.eval.align import align
 from multideid.eval.comparison_notes import comparison_notes
-from multideid.eval.paired import paired_tests
-from multideid.eval.result import Evaluation, all_labels, score_aligned
-from multideid.eval.scores import check_beta
+from multideid.eval.metrics.align import align
+from multideid.eval.metrics.result import Evaluation, all_labels, score_aligned
+from multideid.eval.metrics.scores import check_beta
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.reports.z_table import ANY_PHI, ZRow, token_classes, z_table
 from multideid.eval.signature import Signature
-from multideid.eval.significance import Interval, z_statistic
-from multideid.eval.tokens import TokenView
-from multideid.eval.z_table import ANY_PHI, ZRow, token_classes, z_table
+from multideid.eval.statistics.paired import paired_tests
+from multideid.eval.statistics.significance import Interval, z_statistic
 
 __all__ = ["ANY_PHI", "ClassComparison", "Comparison", "compare"]
 

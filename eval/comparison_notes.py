@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from multideid.eval.notes import absent_labels
-from multideid.eval.result import Evaluation
+from multideid.eval.metrics.notes import absent_labels
+from multideid.eval.metrics.result import Evaluation
 
 
 def comparison_notes(

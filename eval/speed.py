@@ -16,7 +16,7 @@ from typing import Any
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.stacking import Deidentifier
-from multideid.stopwatch import timed_stages
+from multideid.timing import timed_stages
 
 LONG_NOTE = 5_000_000
 """Characters of the long note."""

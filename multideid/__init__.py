@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from multideid.document import Document as Document
     from multideid.document import Span as Span
     from multideid.models import load as load
-    from multideid.registry import register as register
     from multideid.stacking import CommitteeDeidentifier as CommitteeDeidentifier
     from multideid.stacking import MegaDeidentifier as MegaDeidentifier
     from multideid.stacking import MultiDeidentifier as MultiDeidentifier
     from multideid.stacking import SingleDeidentifier as SingleDeidentifier
+    from multideid.taggers.registry import register as register
     from multideid.text.table import TokenTable as TokenTable
 
 __version__ = "0.1.0.dev0"
@@ -34,7 +34,7 @@ _HOMES = {
     "TokenTable": "multideid.text.table",
     "load": "multideid.models",
     "read_corpus": "multideid.corpora",
-    "register": "multideid.registry",
+    "register": "multideid.taggers.registry",
     "write_corpus": "multideid.corpora",
 }
 

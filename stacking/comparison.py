@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from multideid.document import Document
-from multideid.stacking.committee import CommitteeDeidentifier
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS
-from multideid.stacking.jobs import Progress
+from multideid.stacking.fitting import Progress
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
 from multideid.stacking.single import SingleDeidentifier
 from multideid.stacking.systems import Params, Systems, system_params
+from multideid.stacking.vote import CommitteeDeidentifier
 
 
 def compare_systems(  # noqa: PLR0913 (all but four by name)

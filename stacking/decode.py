@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.document import Span
-from multideid.learners.inference import Steps, viterbi
+from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, decode_bio
 from multideid.text.table import TokenTable
 

@@ -15,15 +15,15 @@ import numpy.typing as npt
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.fingerprint import corpus_fingerprint
-from multideid.learners.scorer import Scorer
 from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
+from multideid.scoring.scorer import Scorer
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.votes import VOTES, Votes, count_votes
-from multideid.stopwatch import stage
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
+from multideid.timing import stage
 
 IntArray = npt.NDArray[np.int32]
 

@@ -14,18 +14,18 @@ from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.knowledge.sources import check_sources
-from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.linear import LinearModel, SvmTrainer
-from multideid.learners.linear_part import LinearPart
+from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
+from multideid.scoring import scorer
+from multideid.scoring.linear_part import LinearPart
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS, check_seed
-from multideid.stacking.evidence import decisions
-from multideid.stacking.jobs import Progress
+from multideid.stacking.fitting import Progress
+from multideid.stacking.meta_features import decisions
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -118,7 +118,7 @@ class MegaDeidentifier(Deidentifier):
 
     def _compiled_margins(self, tokens: TokenTable) -> FloatArray:
         """Return what the model's scores of the features are, by compiled loops."""
-        from multideid.learners.compiled.linear import CompiledLinear
+        from multideid.scoring.linear_sums import CompiledLinear
 
         if "_compiled_sums" not in self.__dict__:
             part = LinearPart(self.extractor_, self.model_.weights)

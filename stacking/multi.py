@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from multideid.errors import UsageError
 from multideid.learners.feature_tagger import line_starts_within
-from multideid.learners.scorer import line_blocks, lines_around
 from multideid.persistence import load_json, save_json
+from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.ensemble import (
+from multideid.stacking.fitting import Progress
+from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
     all_scores,
     check_seed,
@@ -24,19 +25,18 @@ from multideid.stacking.ensemble import (
     fit_out_of_fold,
     folds_of,
 )
-from multideid.stacking.jobs import Progress
-from multideid.stacking.recall import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stackers import fit_stackers, held_margins
+from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.stacking.systems import Systems
-from multideid.stopwatch import stage
+from multideid.stacking.thresholds import POINTS, Dial, RecallWarning, dialled_tags
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
+from multideid.timing import stage
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from multideid.stacking.decisions import CompiledStacker
+    from multideid.stacking.compiled_stacker import CompiledStacker
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float32]
@@ -163,7 +163,7 @@ class MultiDeidentifier(Deidentifier):
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
         """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
-        from multideid.stacking.decisions import Rows
+        from multideid.stacking.compiled_stacker import Rows
 
         stacker, scores = self._decider(), self._scorer().open(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
@@ -177,7 +177,7 @@ class MultiDeidentifier(Deidentifier):
         return tags
 
     def _decider(self) -> CompiledStacker:
-        from multideid.stacking.decisions import CompiledStacker
+        from multideid.stacking.compiled_stacker import CompiledStacker
 
         if "_compiled_stacker" not in self.__dict__:
             model, scales = self.stacker_.model_, self.stacker_.scales_

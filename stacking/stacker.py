@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
-from multideid.stacking.evidence import Evidence, Scale, contested, own_columns
-from multideid.stacking.unfamiliar import DISGUISES
+from multideid.stacking.augmentation import DISGUISES
+from multideid.stacking.meta_features import Evidence, Scale, contested, own_columns
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -79,7 +79,7 @@ class Stacker:
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
             One a system.
         disguised : sequence of sequences of float32 arrays, optional
-            For each of `multideid.stacking.unfamiliar.DISGUISES`, scores of the
+            For each of `multideid.stacking.augmentation.DISGUISES`, scores of the
             same tokens in text with words changed, one a system.
         """
         everything = np.ones(len(tokens), dtype=np.bool_)

@@ -11,8 +11,8 @@ from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Bag, Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, source_version
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.registry import make_system
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
+from multideid.taggers.registry import make_system
 
 Params = Mapping[str, Any]
 Systems = Sequence[str] | Mapping[str, Params]

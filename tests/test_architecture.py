@@ -13,36 +13,38 @@ TOP_FOLDERS = ("base_systems", "eval", "stacking")
 FLOORS = {
     "document": 1,
     "errors": 1,
+    "files": 1,
     "fingerprint": 1,
     "identifiers": 1,
     "label_tables": 1,
     "labels": 1,
-    "staging": 1,
-    "stopwatch": 1,
+    "parallel": 1,
+    "timing": 1,
     "corpora": 2,
     "knowledge": 2,
     "persistence": 2,
     "text": 2,
     "features": 3,
-    "learners": 4,
-    "parameters": 4,
-    "redact": 4,
-    "registry": 4,
-    "span_tagger": 4,
-    "tagger": 4,
-    "testing": 4,
-    "base_systems": 5,
+    "redact": 3,
+    "taggers": 3,
+    "scoring": 4,
+    "learners": 5,
+    "resynthesis": 5,
     "samples": 5,
-    "stacking": 5,
-    "eval": 6,
-    "models": 6,
-    "__main__": 7,
-    "cli": 7,
-    "default_model": 7,
+    "base_systems": 6,
+    "stacking": 6,
+    "deid": 7,
     "integrations": 7,
+    "models": 7,
+    "testing": 7,
+    "eval": 8,
+    "__main__": 9,
+    "cli": 9,
+    "default_model": 9,
 }
 # Floors whose units may use one another; on the rest each unit keeps to itself.
-OPEN_FLOORS = {1, 4, 7}
+OPEN_FLOORS = {1, 7, 9}
+ALLOWED = {("knowledge", "text")}
 HIGHEST_FOR = {"redact": 2, "samples": 2}
 
 
@@ -112,6 +114,8 @@ def _may_import(source: str, target: str) -> bool:
     mine, theirs = _floor(source), _floor(target)
     if _unit(source) == _unit(target) or (mine == theirs and mine in OPEN_FLOORS):
         return True
+    if (_unit(source), _unit(target)) in ALLOWED:
+        return True
     return theirs < mine and theirs <= HIGHEST_FOR.get(_unit(source), mine)
 
 
@@ -135,7 +139,7 @@ def test_the_rules_would_catch_a_breach() -> None:
     assert not _may_import("multideid.base_systems.mist.tagger", "multideid.base_systems.lbj")
     assert not _may_import("multideid.stacking.multi", "multideid.base_systems.mist")
     assert not _may_import("multideid.redact.modes", "multideid.features.views")
-    assert _may_import("multideid.eval.report", "multideid.stacking.multi")
+    assert _may_import("multideid.eval.reports.evaluation_text", "multideid.stacking.multi")
 
 
 def test_imports_between_folders_are_absolute() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.parameters import Rule, at_least, check_params, one_of
-from multideid.registry import BUILT_IN, load_system, make_system, system_names
-from multideid.span_tagger import adapt
+from multideid.taggers.parameters import Rule, at_least, check_params, one_of
+from multideid.taggers.registry import BUILT_IN, load_system, make_system, system_names
+from multideid.taggers.span_adapter import adapt
 
 
 class Plugin:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from multideid import registry
+from multideid.taggers import registry
 
 README = Path(__file__).parents[1] / "README.md"
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.registry import (
+from multideid.taggers import registry
+from multideid.taggers.registry import (
     describe_systems,
     load_system,
     make_system,
     register,
     system_names,
 )
-from multideid.span_tagger import SpanTaggerAdapter
+from multideid.taggers.span_adapter import SpanTaggerAdapter
 
 BUILT_IN = {
     "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder",

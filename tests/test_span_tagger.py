@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError
-from multideid.span_tagger import SpanTaggerAdapter, adapt
+from multideid.taggers.span_adapter import SpanTaggerAdapter, adapt
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
 

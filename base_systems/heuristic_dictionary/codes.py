@@ -12,7 +12,7 @@ import numpy.typing as npt
 from multideid.base_systems.heuristic_dictionary import lexicons
 from multideid.base_systems.heuristic_dictionary.misspellings import is_misspelled_name
 from multideid.features.views import shift
-from multideid.text.lexicons import LEXICON_NAMES, lexicon, match_lists
+from multideid.knowledge.lexicons import LEXICON_NAMES, lexicon, match_lists
 from multideid.text.phrases import normalise
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS

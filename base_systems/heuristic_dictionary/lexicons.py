@@ -1,14 +1,14 @@
 """The system's three kinds of dictionaries: PHI, common words, and clues around PHI.
 
 Written by hand from general knowledge of clinical English, but for the lists
-of `multideid.text.lexicons`.
+of `multideid.knowledge.lexicons`.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 
 DOCTOR_TITLES = frozenset("dr drs doctor prof professor".split())
 TITLES = frozenset("mr mrs ms miss mister madam mme sir rev reverend sgt capt".split())

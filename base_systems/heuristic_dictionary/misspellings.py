@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 
 SHORTEST = 6
 """Letters of the shortest word looked up: nearly every shorter one is a slip from some name."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from multideid.base_systems.heuristic_dictionary.codes import CodedText
 from multideid.base_systems.heuristic_dictionary.patterns import NATIVE_LABELS, RULES
-from multideid.learners.mapped_tagger import MappedTagger
+from multideid.taggers.mapped import MappedTagger
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.base_systems.identifinder.lattice import Lattice
-from multideid.learners.compiled.kernel import kernel
+from multideid.scoring.jit import kernel
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int32]

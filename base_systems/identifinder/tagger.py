@@ -21,7 +21,7 @@ from multideid.persistence import (
     save_json,
     save_strings,
 )
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger, FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

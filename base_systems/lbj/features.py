@@ -21,8 +21,8 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
-from multideid.features.evidence import same_word_pairs
-from multideid.features.knowledge import WORD_LISTS
+from multideid.features.document_context import same_word_pairs
+from multideid.features.lexical import WORD_LISTS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import shift
 from multideid.text.table import TokenTable

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.learners.chain import ChainModel
-from multideid.learners.compiled.kernel import kernel
-from multideid.learners.compiled.pushing import Block, Recurring, RowTable, push_elsewhere
-from multideid.learners.compiled.recurring import recurring
+from multideid.scoring.jit import kernel
+from multideid.scoring.recurring import recurring
+from multideid.scoring.scatter_add import Block, Recurring, RowTable, push_elsewhere
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]

@@ -14,12 +14,12 @@ from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_on
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
-from multideid.learners.linear_part import LinearPart
 from multideid.learners.perceptron import PerceptronTrainer
-from multideid.learners.scorer import Finisher, SumArray
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
-from multideid.parameters import SEED, Rule, at_least
-from multideid.tagger import FloatArray
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import Finisher, SumArray
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -20,7 +20,7 @@ from multideid.base_systems.mimic.lexicons import is_common
 from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import APOSTROPHE, NAME_WORD, UPPER, labelled
 from multideid.document import Span
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
 _STREET_KIND = (

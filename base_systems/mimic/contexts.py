@@ -48,7 +48,7 @@ from multideid.base_systems.mimic.persons import (
     read_person,
 )
 from multideid.document import Span
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
 _RELATIVES = words(

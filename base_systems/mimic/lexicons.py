@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from multideid.text.lexicons import word_set
+from multideid.knowledge.lexicons import word_set
 from multideid.text.phrases import normalise
 from multideid.text.word_table import WordSet
 

@@ -38,7 +38,7 @@ from multideid.base_systems.mimic.lexicons import (
 from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
 from multideid.base_systems.mimic.patterns import END, LETTER, NAME_WORD, UPPER
 from multideid.document import Span
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
 # What people do with places only.

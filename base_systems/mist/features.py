@@ -18,7 +18,7 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
-from multideid.features.knowledge import WORD_LISTS
+from multideid.features.lexical import WORD_LISTS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_type_set
 

@@ -9,7 +9,7 @@ from multideid.base_systems.mist.features import mist_templates
 from multideid.features.templates import Template
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger
-from multideid.parameters import ABOVE_0, SEED, SHARE_BELOW_1, Rule, at_least
+from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, Rule, at_least
 
 
 class MistTagger(ChainTagger):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from multideid.base_systems.presidio.engine import EngineSettings, make_engine
 from multideid.document import Document, Span
-from multideid.parameters import SHARE, Rule, check_params
+from multideid.taggers.parameters import SHARE, Rule, check_params
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult

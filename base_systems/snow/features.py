@@ -21,7 +21,7 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
-from multideid.features.knowledge import PHI_LISTS, part_of_speech, word_lists
+from multideid.features.lexical import PHI_LISTS, part_of_speech, word_lists
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_numbers
 from multideid.text.table import TokenTable

@@ -76,8 +76,8 @@ class Inference:
             Log odds of the posterior probability, within `MOST_CERTAIN`. The
             tag of the best assignment is raised to be the greatest of its row.
         """
-        from multideid.learners.compiled.posterior import log_odds, raise_labels
-        from multideid.learners.compiled.viterbi import viterbi
+        from multideid.scoring.posterior import log_odds, raise_labels
+        from multideid.scoring.viterbi import viterbi
 
         emissions = activations[:, self.tag]
         emissions[starts] += self.first

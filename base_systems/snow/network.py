@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.learners.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
+from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 
 FloatArray = npt.NDArray[np.float64]
 RowArray = npt.NDArray[np.int64]

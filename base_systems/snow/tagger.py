@@ -16,10 +16,10 @@ from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import Finisher
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least
-from multideid.tagger import FloatArray
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import Finisher
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

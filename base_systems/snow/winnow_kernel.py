@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from multideid.learners.compiled.kernel import kernel
+from multideid.scoring.jit import kernel
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]

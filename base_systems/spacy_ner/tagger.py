@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
-from multideid.learners.mapped_tagger import MappedTagger
-from multideid.parameters import SEED, Rule, at_least
 from multideid.persistence import save_json
-from multideid.span_tagger import tag_tokens
-from multideid.tagger import IntArray
+from multideid.taggers.contract import IntArray
+from multideid.taggers.mapped import MappedTagger
+from multideid.taggers.parameters import SEED, Rule, at_least
+from multideid.taggers.span_adapter import tag_tokens
 from multideid.text.bio import TokenLabels
 from multideid.text.spacy_pipelines import check_installed
 from multideid.text.table import TokenTable

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.features.evidence import same_word_groups
+from multideid.features.document_context import same_word_groups
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
 

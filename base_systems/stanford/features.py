@@ -23,7 +23,7 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
-from multideid.features.knowledge import WORD_LISTS, part_of_speech
+from multideid.features.lexical import WORD_LISTS, part_of_speech
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type_set

@@ -19,11 +19,11 @@ from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import Finisher, SumArray
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, Rule, at_least
-from multideid.tagger import FloatArray
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import Finisher, SumArray
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

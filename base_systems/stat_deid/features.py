@@ -19,7 +19,7 @@ from multideid.features.common import (
     SHORT_SHAPE,
     WORD,
 )
-from multideid.features.knowledge import PHI_LISTS, part_of_speech, word_lists
+from multideid.features.lexical import PHI_LISTS, part_of_speech, word_lists
 from multideid.features.noun_phrases import mesh_headings
 from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Template, bags, each, joined

@@ -17,12 +17,12 @@ from multideid.base_systems.stat_deid.sources import NO_SYNTAX, wanted_sources
 from multideid.features.templates import Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.linear import LinearModel, SvmTrainer
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import Finisher
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
+from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
-from multideid.tagger import FloatArray
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import Finisher
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -9,19 +9,19 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.kernel_svm import (
+from multideid.base_systems.svm_kernel.kernel_svm import (
     KERNELS,
     ExactTrainer,
     KernelModel,
     NystroemTrainer,
     shortlist,
 )
-from multideid.learners.linear import LinearModel, SvmTrainer
-from multideid.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
-from multideid.registry import make_system
-from multideid.tagger import FloatArray
+from multideid.features.templates import Template
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.svm import LinearModel, SvmTrainer
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
+from multideid.taggers.registry import make_system
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

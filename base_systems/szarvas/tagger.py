@@ -16,8 +16,8 @@ from multideid.base_systems.szarvas.model import Model, Rules
 from multideid.features.templates import Template
 from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
-from multideid.tagger import FloatArray
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -15,9 +15,9 @@ from multideid.base_systems.tree.model import TreeModel, TreeTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_telling
-from multideid.parameters import SEED, Rule, at_least
 from multideid.persistence import load_arrays, save_arrays
-from multideid.tagger import FloatArray
+from multideid.taggers.contract import FloatArray
+from multideid.taggers.parameters import SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

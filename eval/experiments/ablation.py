@@ -16,11 +16,11 @@ from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.pruning import Pruning, PruningStep
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.results import Source, document_text, silence
-from multideid.eval.result import evaluate
-from multideid.eval.scores import Score
-from multideid.eval.text_cells import figure, section
-from multideid.eval.text_table import text_table
-from multideid.eval.token_metrics import NON_PHI
+from multideid.eval.metrics.result import evaluate
+from multideid.eval.metrics.scores import Score
+from multideid.eval.metrics.token_metrics import NON_PHI
+from multideid.eval.reports.text_cells import figure, section
+from multideid.eval.reports.text_table import text_table
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import classes_of
 

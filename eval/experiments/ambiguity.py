@@ -14,12 +14,12 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.result import all_labels
-from multideid.eval.scores import Score
-from multideid.eval.text_cells import figure, section
-from multideid.eval.text_table import text_table
-from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
-from multideid.eval.tokens import TokenView
+from multideid.eval.metrics.result import all_labels
+from multideid.eval.metrics.scores import Score
+from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.reports.text_cells import figure, section
+from multideid.eval.reports.text_table import text_table
 from multideid.features.views import factorize
 
 IntArray = npt.NDArray[np.int64]

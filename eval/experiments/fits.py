@@ -14,12 +14,12 @@ import numpy as np
 from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.recipes import Recipe, code_digest
 from multideid.eval.experiments.store import Arrays, MemoryStore, Store
-from multideid.registry import make_system
+from multideid.parallel import in_any_order
 from multideid.stacking import DEFAULT_SYSTEMS
-from multideid.stacking.jobs import Progress, workers
-from multideid.stacking.processes import in_any_order
+from multideid.stacking.fitting import Progress, workers
 from multideid.stacking.systems import Params, make_systems
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
+from multideid.taggers.registry import make_system
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from multideid.base_systems.svm_kernel.kernel_svm import KERNELS, ExactTrainer
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
 from multideid.eval.experiments.data import Data, Rows
@@ -18,13 +19,12 @@ from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.store import Arrays
-from multideid.eval.scores import Score
-from multideid.eval.text_cells import figure, section
-from multideid.eval.text_table import text_table
-from multideid.eval.token_metrics import NON_PHI, ConfusionMatrix
+from multideid.eval.metrics.scores import Score
+from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
+from multideid.eval.reports.text_cells import figure, section
+from multideid.eval.reports.text_table import text_table
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.kernel_svm import KERNELS, ExactTrainer
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS

@@ -15,10 +15,10 @@ from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import Plan, check_names
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.result import evaluate
-from multideid.eval.significance import Interval
-from multideid.eval.text_cells import figure, interval_cell, section
-from multideid.eval.text_table import text_table
+from multideid.eval.metrics.result import evaluate
+from multideid.eval.reports.text_cells import figure, interval_cell, section
+from multideid.eval.reports.text_table import text_table
+from multideid.eval.statistics.significance import Interval
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
 """Shares of the training documents, as Tafvizi drew them: 3.125 % to 100 %."""

@@ -16,12 +16,12 @@ from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, measure
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.experiments.stack import Stack
-from multideid.eval.result import Evaluation, all_labels, evaluate
-from multideid.eval.significance import Interval, bootstrap_f, percentile_interval
-from multideid.eval.text_cells import figure, interval_cell, section
-from multideid.eval.text_table import text_table
-from multideid.eval.tokens import TokenView
-from multideid.stacking.recall import POINTS, Dial, dialled_tags
+from multideid.eval.metrics.result import Evaluation, all_labels, evaluate
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.reports.text_cells import figure, interval_cell, section
+from multideid.eval.reports.text_table import text_table
+from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval
+from multideid.stacking.thresholds import POINTS, Dial, dialled_tags
 
 _RESAMPLES = 10_000
 RECALLS = (0.9, 0.95, 0.99, 0.995)

@@ -13,11 +13,11 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.result import all_labels
-from multideid.eval.text_cells import figure, section
-from multideid.eval.text_table import text_table
+from multideid.eval.metrics.result import all_labels
+from multideid.eval.reports.text_cells import figure, section
+from multideid.eval.reports.text_table import text_table
+from multideid.knowledge.lexicons import LEXICON_NAMES, match_phrases
 from multideid.text.bio import encode_bio
-from multideid.text.lexicons import LEXICON_NAMES, match_phrases
 from multideid.text.table import TokenTable
 
 BoolArray = npt.NDArray[np.bool_]

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.leak import count_leaks
-from multideid.eval.randomization import randomization_p
-from multideid.eval.result import all_labels
-from multideid.eval.scores import Score
-from multideid.eval.span_metrics import count_spans
-from multideid.eval.token_metrics import two_way_by_document
-from multideid.eval.tokens import TokenView
+from multideid.eval.metrics.leak import count_leaks
+from multideid.eval.metrics.result import all_labels
+from multideid.eval.metrics.scores import Score
+from multideid.eval.metrics.span_metrics import count_spans
+from multideid.eval.metrics.token_metrics import two_way_by_document
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.statistics.randomization import randomization_p
 
 IntArray = npt.NDArray[np.int64]
 

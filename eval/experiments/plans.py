@@ -14,13 +14,13 @@ from multideid.eval.experiments.data import Data, Rows
 from multideid.eval.experiments.fits import Fit, Setup, result
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.stack import Stack
-from multideid.registry import system_names
-from multideid.stacking.committee import RULES, vote
+from multideid.stacking.augmentation import DISGUISES
 from multideid.stacking.decode import best_tags
-from multideid.stacking.ensemble import OutOfFold, check_systems
 from multideid.stacking.folds import document_folds
-from multideid.stacking.unfamiliar import DISGUISES
-from multideid.tagger import BaseTagger
+from multideid.stacking.out_of_fold import OutOfFold, check_systems
+from multideid.stacking.vote import RULES, vote
+from multideid.taggers.contract import BaseTagger
+from multideid.taggers.registry import system_names
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]

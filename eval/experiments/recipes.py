@@ -18,10 +18,10 @@ import multideid
 from multideid.eval.experiments.store import Arrays
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking import MegaDeidentifier
-from multideid.stacking.jobs import scores_in_disguise
+from multideid.stacking.fitting import scores_in_disguise
 from multideid.stacking.mega import fit_and_tag
 from multideid.stacking.systems import Systems, knowledge_of, make_systems
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.plans import ENSEMBLES, base_systems
-from multideid.eval.scores import Score
+from multideid.eval.metrics.scores import Score
 from multideid.eval.signature import Signature
 from multideid.fingerprint import corpus_fingerprint
 from multideid.stacking.systems import given_params, knowledge_of

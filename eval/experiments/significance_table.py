@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from multideid.eval.comparison_report import format_z_table
-from multideid.eval.result import Evaluation
-from multideid.eval.significance import SIGNIFICANT_Z, mark_of_z
-from multideid.eval.text_cells import figure
-from multideid.eval.text_table import text_table
-from multideid.eval.z_table import ZRow, z_table
+from multideid.eval.metrics.result import Evaluation
+from multideid.eval.reports.comparison_text import format_z_table
+from multideid.eval.reports.text_cells import figure
+from multideid.eval.reports.text_table import text_table
+from multideid.eval.reports.z_table import ZRow, z_table
+from multideid.eval.statistics.significance import SIGNIFICANT_Z, mark_of_z
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from multideid.eval.experiments.fits import digest_of, kept
 from multideid.eval.experiments.store import Arrays, Store
-from multideid.stacking.ensemble import OutOfFold
-from multideid.stacking.jobs import Progress
+from multideid.stacking.fitting import Progress
+from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stackers import fit_stackers, held_margins
+from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

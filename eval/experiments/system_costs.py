@@ -15,8 +15,8 @@ from multideid.eval.experiments.fits import Fit, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.store import Arrays
-from multideid.eval.text_table import text_table
-from multideid.tagger import BaseTagger
+from multideid.eval.reports.text_table import text_table
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from multideid.eval.experiments.committees import ALL, ALL_WITHOUT, ALONE, BASE, WITH, WITHOUT
 from multideid.eval.experiments.outcomes import Difference
-from multideid.eval.scores import Score
-from multideid.eval.significance import MARKS
-from multideid.eval.text_cells import figure, p_cell, section
-from multideid.eval.text_table import text_table
+from multideid.eval.metrics.scores import Score
+from multideid.eval.reports.text_cells import figure, p_cell, section
+from multideid.eval.reports.text_table import text_table
+from multideid.eval.statistics.significance import MARKS
 
 _TABLES = {
     "Each system alone": (ALONE,),

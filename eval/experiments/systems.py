@@ -22,9 +22,9 @@ from multideid.eval.experiments.system_costs import (
     system_costs,
 )
 from multideid.eval.experiments.system_rows import SystemsRow, row_sections
-from multideid.eval.text_cells import section
-from multideid.registry import BUILT_IN, describe_systems
-from multideid.stacking.ensemble import check_systems
+from multideid.eval.reports.text_cells import section
+from multideid.stacking.out_of_fold import check_systems
+from multideid.taggers.registry import BUILT_IN, describe_systems
 
 
 @dataclass(frozen=True, slots=True)

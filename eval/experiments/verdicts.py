@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from multideid.eval.experiments.significance_table import SignificanceTable
-from multideid.eval.significance import SIGNIFICANT_Z
-from multideid.eval.text_cells import figure
-from multideid.eval.z_table import ZRow
+from multideid.eval.reports.text_cells import figure
+from multideid.eval.reports.z_table import ZRow
+from multideid.eval.statistics.significance import SIGNIFICANT_Z
 
 HIGH_DIMENSIONALITY = "high-dimensionality"
 UNIVERSALITY = "universality"

@@ -13,10 +13,10 @@ from multideid.cli.bench import bench
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
+from multideid.cli.error_handler import guarded
 from multideid.cli.evaluate import evaluate
 from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
-from multideid.cli.guard import guarded
 from multideid.cli.models import models
 from multideid.cli.predict import predict
 from multideid.cli.resources import resources

@@ -74,7 +74,7 @@ def _notes(corpus: Path | None, format: str | None) -> list[Document]:
 
 
 def _text(figures: dict[str, Any]) -> str:
-    from multideid.eval.text_table import text_table
+    from multideid.eval.reports.text_table import text_table
 
     shapes = {name: speed for name, speed in figures.items() if hasattr(speed, "to_dict")}
     rows = [_row(name, speed) for name, speed in shapes.items()]

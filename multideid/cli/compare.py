@@ -23,7 +23,7 @@ from multideid.cli.options import (
     chosen_systems,
 )
 from multideid.cli.output import print_figures
-from multideid.cli.places import make_free_folder, refuse_inside
+from multideid.cli.output_paths import make_free_folder, refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ReportDraft, ReportFile
 from multideid.cli.system_params import with_params
@@ -67,8 +67,8 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.corpora import read_corpus
     from multideid.eval import Comparison, comparisons_to_dict, format_comparisons
     from multideid.eval import compare as score
-    from multideid.eval.scores import check_beta
-    from multideid.eval.tokens import check_tokenization
+    from multideid.eval.metrics.scores import check_beta
+    from multideid.eval.metrics.tokens import check_tokenization
     from multideid.stacking.systems import given_params, knowledge_of, make_systems
 
     chosen = with_params(chosen_systems(systems), param)

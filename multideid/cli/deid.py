@@ -7,9 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from multideid.cli.deid_files import check_standard_input, rewrite_files, rewrite_standard_input
-from multideid.cli.deid_jobs import Jobs, describe_skipped, find_jobs
-from multideid.cli.deid_replacing import (
+from multideid.cli.error_handler import tell
+from multideid.cli.model_options import ModelOption, Recall, open_model
+from multideid.cli.options import AsJson, ShowProgress
+from multideid.cli.options import Jobs as Processes
+from multideid.cli.output import counted, labels_table, print_figures
+from multideid.cli.output_paths import refuse_inside
+from multideid.cli.progress import progress_bar
+from multideid.deid.files import check_standard_input, rewrite_files, rewrite_standard_input
+from multideid.deid.jobs import Jobs, describe_skipped, find_jobs
+from multideid.deid.replacing import (
     As,
     KeepWeekday,
     KeyFile,
@@ -20,15 +27,8 @@ from multideid.cli.deid_replacing import (
     Wishes,
     open_tools,
 )
-from multideid.cli.deid_run import Redaction
-from multideid.cli.deid_tables import Columns
-from multideid.cli.guard import tell
-from multideid.cli.model_options import ModelOption, Recall, open_model
-from multideid.cli.options import AsJson, ShowProgress
-from multideid.cli.options import Jobs as Processes
-from multideid.cli.output import counted, labels_table, print_figures
-from multideid.cli.places import refuse_inside
-from multideid.cli.progress import progress_bar
+from multideid.deid.run import Redaction
+from multideid.deid.tables import Columns
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL, find_model
 

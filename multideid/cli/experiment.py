@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from multideid.cli.error_handler import guarded
 from multideid.cli.experiment_options import Run, Uses, experiment_command, measured
-from multideid.cli.guard import guarded
 from multideid.cli.options import listed_names
 from multideid.errors import UsageError
 

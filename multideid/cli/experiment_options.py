@@ -25,7 +25,7 @@ from multideid.cli.options import (
     listed_names,
 )
 from multideid.cli.output import print_figures
-from multideid.cli.places import refuse_inside
+from multideid.cli.output_paths import refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ExperimentReportFile, check_report, write_experiment
 from multideid.cli.system_params import with_params
@@ -140,8 +140,8 @@ def _setup(
     uses: Uses, shared: dict[str, Any], own: dict[str, Any], on_progress: OnProgress | None
 ) -> Setup:
     from multideid.eval.experiments import FolderStore, MemoryStore, Setup
-    from multideid.eval.tokens import check_tokenization
-    from multideid.stacking.ensemble import check_seed
+    from multideid.eval.metrics.tokens import check_tokenization
+    from multideid.stacking.out_of_fold import check_seed
 
     out, systems = shared["out"], chosen_systems(shared["systems"])
     params = _params(shared["param"], uses, systems, own)

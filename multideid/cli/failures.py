@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from multideid.cli.guard import FAILED_DOCUMENTS, DocumentsFailedError, tell
+from multideid.cli.error_handler import FAILED_DOCUMENTS, DocumentsFailedError, tell
 from multideid.document import Document
 
 if TYPE_CHECKING:

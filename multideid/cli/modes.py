@@ -89,7 +89,7 @@ class Plan:
 
 
 def _check_mode(mode: str) -> None:
-    from multideid.registry import system_names
+    from multideid.taggers.registry import system_names
 
     names = system_names()
     if mode not in ENSEMBLES and mode not in names:

@@ -120,7 +120,7 @@ def chosen_systems(names: str | None) -> tuple[str, ...]:
         If one is unknown or does not load, or is named twice, or none is named.
     """
     from multideid.stacking import DEFAULT_SYSTEMS
-    from multideid.stacking.ensemble import check_systems
+    from multideid.stacking.out_of_fold import check_systems
 
     if names is None:
         return check_systems(DEFAULT_SYSTEMS)

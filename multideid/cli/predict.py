@@ -22,8 +22,8 @@ from multideid.cli.options import (
     chosen_formats,
 )
 from multideid.cli.output import counted, labels_table, print_figures
-from multideid.cli.pace import Pace
 from multideid.cli.progress import OnProgress, progress_bar
+from multideid.deid.throughput import Pace
 from multideid.document import Document
 from multideid.models import find_model
 

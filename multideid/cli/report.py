@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.guard import tell
-from multideid.cli.places import refuse_inside
+from multideid.cli.error_handler import tell
+from multideid.cli.output_paths import refuse_inside
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from multideid.document import Document
     from multideid.eval import Comparison
-    from multideid.eval.html import Chart
-    from multideid.eval.mistakes import Mistake
+    from multideid.eval.metrics.mistakes import Mistake
+    from multideid.eval.reports.html import Chart
     from multideid.stacking import Deidentifier
 
 ReportFile = Annotated[
@@ -44,7 +44,7 @@ def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
         If it is one of the inputs or lies in one, something that must not be
         replaced stands there, or the place cannot be written to.
     """
-    from multideid.eval.html import check_report_place
+    from multideid.eval.reports.html import check_report_place
 
     refuse_inside(path, inputs)
     check_report_place(path, overwrite)
@@ -52,7 +52,7 @@ def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
 
 def write_experiment(path: Path, figures: dict[str, Any], text: str, overwrite: bool) -> None:
     """Write the report of an experiment, and say what may be in it."""
-    from multideid.eval.html import experiment_report, write_report
+    from multideid.eval.reports.html import experiment_report, write_report
 
     write_report(path, experiment_report(figures, text), overwrite)
     tell(f"{path} may hold words of the documents; keep it as safe as the corpus")
@@ -94,8 +94,8 @@ class ReportDraft:
         multi: Deidentifier | None = None,
     ) -> None:
         """Add what was measured on a corpus, and what the Multi behind it trusts."""
-        from multideid.eval.html.curves import multi_curves
-        from multideid.eval.mistakes import collect_mistakes
+        from multideid.eval.metrics.mistakes import collect_mistakes
+        from multideid.eval.reports.html.curves import multi_curves
         from multideid.stacking import MultiDeidentifier
 
         self._comparisons[corpus] = comparison
@@ -108,7 +108,7 @@ class ReportDraft:
 
     def write(self) -> None:
         """Write the report, and say what is in it."""
-        from multideid.eval.html import comparison_report, write_report
+        from multideid.eval.reports.html import comparison_report, write_report
 
         report = comparison_report(
             self._comparisons, trust=self._trust, mistakes=self._mistakes, curves=self._curves

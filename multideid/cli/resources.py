@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from multideid.cli.guard import guarded
+from multideid.cli.error_handler import guarded
 from multideid.cli.options import AsJson
 from multideid.cli.output import counted, print_figures
 

@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from multideid.cli.deid_files import check_standard_input, rewrite_files, rewrite_standard_input
-from multideid.cli.deid_jobs import find_jobs
-from multideid.cli.deid_replacing import KeyFile, find_key, require_key
-from multideid.cli.deid_run import NAME, Run
-from multideid.cli.deid_tables import Columns
 from multideid.cli.options import AsJson, ShowProgress
 from multideid.cli.output import counted, print_figures
 from multideid.cli.progress import progress_bar
+from multideid.deid.files import check_standard_input, rewrite_files, rewrite_standard_input
+from multideid.deid.jobs import find_jobs
+from multideid.deid.replacing import KeyFile, find_key, require_key
+from multideid.deid.run import NAME, Run
+from multideid.deid.tables import Columns
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.redact import Record

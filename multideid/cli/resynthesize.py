@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from multideid.cli.deid_replacing import find_key
-from multideid.cli.guard import tell
+from multideid.cli.error_handler import tell
 from multideid.cli.model_options import open_model
 from multideid.cli.options import (
     AsJson,
@@ -21,13 +20,14 @@ from multideid.cli.options import (
     chosen_formats,
 )
 from multideid.cli.output import count_labels, counted, print_figures
+from multideid.deid.replacing import find_key
 from multideid.errors import UsageError
 from multideid.models import find_model
 
 if TYPE_CHECKING:
     from multideid.document import Document
     from multideid.redact import Key
-    from multideid.redact.resynthesis import PlaceholderReport
+    from multideid.resynthesis import PlaceholderReport
 
 
 class Styles(StrEnum):
@@ -120,7 +120,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     how many are ambiguous, and how many no word list has.
     """
     from multideid.corpora import read_corpus, write_corpus
-    from multideid.redact.resynthesis import resynthesize as make
+    from multideid.resynthesis import resynthesize as make
 
     if model is not None and not placeholders:
         raise UsageError("--model is for --placeholders")
@@ -137,7 +137,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
 
 
 def _key(seed: int | None, key_file: Path | None) -> Key | None:
-    from multideid.redact.resynthesis import seeded_key
+    from multideid.resynthesis import seeded_key
 
     if seed is not None and key_file is not None:
         raise UsageError("give --seed or --key-file, not both")
@@ -159,7 +159,7 @@ def _annotated(
     UsageError
         If there is nothing to replace.
     """
-    from multideid.redact.resynthesis import ModelTypes, annotated, types_by_rules
+    from multideid.resynthesis import ModelTypes, annotated, types_by_rules
 
     filled = None
     if placeholders:
@@ -189,8 +189,8 @@ def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
 
 
 def _placeholders_table(filled: PlaceholderReport) -> str:
-    from multideid.eval.text_table import text_table
-    from multideid.redact.resynthesis import ToldBy
+    from multideid.eval.reports.text_table import text_table
+    from multideid.resynthesis import ToldBy
 
     ways = [way.value for way in ToldBy if way is not ToldBy.NOTHING]
     rows = [

@@ -13,7 +13,7 @@ def systems(json: AsJson = False) -> None:
     Those of installed packages are listed with the built-in ones; below stands
     which knowledge sources there are for systems that can use them.
     """
-    from multideid.registry import SystemInfo, describe_systems
+    from multideid.taggers.registry import SystemInfo, describe_systems
 
     def line(info: SystemInfo) -> str:
         usable = "yes" if info.usable else "no"

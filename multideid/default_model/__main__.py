@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.guard import guarded
+from multideid.cli.error_handler import guarded
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.default_model import figures, recipe

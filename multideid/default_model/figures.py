@@ -13,7 +13,7 @@ from multideid.document import Document
 from multideid.eval import Evaluation, evaluate
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load
-from multideid.stacking.recall import POINTS
+from multideid.stacking.thresholds import POINTS
 
 Predict = Callable[[Sequence[Document]], list[Document]]
 

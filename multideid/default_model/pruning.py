@@ -15,10 +15,10 @@ from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import ChainTagger, FeatureTagger
-from multideid.learners.linear import LinearModel
 from multideid.learners.stages import weighted_stages
+from multideid.learners.svm import LinearModel
 from multideid.stacking import Deidentifier
-from multideid.tagger import BaseTagger
+from multideid.taggers.contract import BaseTagger
 
 _Model = TypeVar("_Model", ChainModel, LinearModel)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from multideid.default_model.notes import FLAVOURS, SAMPLES, training_notes
 from multideid.default_model.pruning import prune
 from multideid.stacking import MultiDeidentifier
-from multideid.stacking.jobs import Progress
+from multideid.stacking.fitting import Progress
 
 FOLDS = 3
 

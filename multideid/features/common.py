@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from multideid.features import strings, views
 from multideid.features.chunks import of_chunk
-from multideid.features.evidence import elsewhere
+from multideid.features.document_context import elsewhere
 from multideid.features.views import Column, IntArray, View, of_numbers, of_type
 from multideid.text.table import TokenTable
 

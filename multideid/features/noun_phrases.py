@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from multideid.features.knowledge import part_of_speech
+from multideid.features.lexical import part_of_speech
 from multideid.features.views import SetColumn, SetView, index_sets
 from multideid.knowledge.mesh import Heading, MeshLookup, phrase_key
 from multideid.knowledge.resources import load_mesh

@@ -16,7 +16,7 @@ from multideid.features.common import (
     LENGTH,
     LOWER,
 )
-from multideid.features.knowledge import word_lists
+from multideid.features.lexical import word_lists
 from multideid.features.templates import Template, bags, each
 from multideid.features.views import of_numbers, of_type_set
 from multideid.text.forms import CAPITALS as ALL_CAPITALS

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from multideid.learners.inference import Steps, marginals, viterbi
-from multideid.learners.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.persistence import load_arrays, save_arrays
+from multideid.scoring.inference import Steps, marginals, viterbi
+from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 
 FloatArray = npt.NDArray[np.float32]
 AnyFloatArray = npt.NDArray[np.floating]
@@ -86,7 +86,7 @@ class ChainModel:
         float32 array, shape (n_tokens, n_labels)
             What `scores` gives.
         """
-        from multideid.learners.compiled.posterior import log_odds, raise_labels
+        from multideid.scoring.posterior import log_odds, raise_labels
 
         best = self.best(emissions, starts)
         transitions = self.transitions.astype(np.float64) / self.temperature
@@ -98,7 +98,7 @@ class ChainModel:
 
     def best(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> npt.NDArray[np.int32]:
         """Return the labels of the best sequences, by compiled loops; parameters as `finish`."""
-        from multideid.learners.compiled.viterbi import viterbi
+        from multideid.scoring.viterbi import viterbi
 
         if not self.seen.all():
             emissions[:, ~self.seen] = _NEVER

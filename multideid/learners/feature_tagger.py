@@ -16,11 +16,11 @@ from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import Finisher, Scorer
-from multideid.parameters import check_params
 from multideid.persistence import load_json, save_json
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import Finisher, Scorer
+from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.parameters import check_params
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

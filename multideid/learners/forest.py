@@ -12,7 +12,7 @@ import numpy.typing as npt
 from multideid.persistence import ArrayRecord
 
 if TYPE_CHECKING:
-    from multideid.learners.compiled.forest import Nodes
+    from multideid.learners.forest_kernel import Nodes
 
 FloatArray = npt.NDArray[np.float32]
 DoubleArray = npt.NDArray[np.float64]
@@ -89,7 +89,7 @@ class Forest(ArrayRecord):
         -------
         float64 array, shape (n_tokens, n_labels)
         """
-        from multideid.learners.compiled.forest import sums
+        from multideid.learners.forest_kernel import sums
 
         return sums(self._nodes(), self.base, columns)
 
@@ -112,7 +112,7 @@ class Forest(ArrayRecord):
         -------
         float64 array, shape (n_tokens, n_labels)
         """
-        from multideid.learners.compiled.forest import sums_in_order
+        from multideid.learners.forest_kernel import sums_in_order
 
         return sums_in_order(self._nodes(), self.base, columns, begins, n_before)
 

@@ -10,8 +10,8 @@ from scipy import sparse
 
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import line_starts, line_starts_within, weighted
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.scorer import line_blocks
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.scorer import line_blocks
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -93,7 +93,7 @@ class CompiledStage:
     """
 
     def __init__(self, chain: ChainModel, part: LinearPart) -> None:
-        from multideid.learners.compiled.linear import CompiledLinear
+        from multideid.scoring.linear_sums import CompiledLinear
 
         self._chain = chain
         self._sums = CompiledLinear([part])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from multideid.redact.hashing import Pseudonyms
+from multideid.redact.invented.realistic import Realistic
+from multideid.redact.invented.vocabulary import Vocabulary, WordKind
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
-from multideid.redact.realistic import Realistic
+from multideid.redact.pseudonyms import Pseudonyms
 from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, woven
 from multideid.redact.surrogates import Surrogates
 from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
-from multideid.redact.vocabulary import Vocabulary, WordKind
 
 __all__ = [
     "MODES",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.redact.hashing import Pseudonyms
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Replacer
+from multideid.redact.pseudonyms import Pseudonyms
 from multideid.redact.surrogates import Surrogates
 
 _KEYED: Mapping[str, Callable[[Key | None], Replacer]] = {

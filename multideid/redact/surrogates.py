@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from multideid.document import Document, Span
+from multideid.redact.invented.realistic import Realistic
+from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw, Key, run_key
-from multideid.redact.realistic import Realistic
-from multideid.redact.vocabulary import Vocabulary
 
 
 class Surrogates:
@@ -66,7 +66,7 @@ class Surrogates:
         Where none can be had, that is the label in brackets: for dates that
         do not exist, and for what is neither a name nor has a number in it.
         """
-        from multideid.redact.plan import Plan
+        from multideid.redact.document_surrogates import Plan
 
         patient = self.patient_of(document)
 

@@ -17,9 +17,9 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, reason
+from multideid.files import owner_only, stage_beside
 from multideid.redact.keys import Key
 from multideid.redact.redaction import place_of_each, woven
-from multideid.staging import owner_only, stage_beside
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 
 _ONSETS = (
     "B", "Br", "C", "Ch", "D", "Dr", "F", "G", "Gr", "H", "J", "K", "L", "M", "N", "P", "R",

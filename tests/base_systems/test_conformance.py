@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from multideid.registry import BUILT_IN, load_system
+from multideid.taggers.registry import BUILT_IN, load_system
 from multideid.testing import check_tagger
 
 

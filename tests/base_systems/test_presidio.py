@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from multideid import registry
 from multideid.base_systems.presidio import EngineSettings, PresidioTagger, make_engine
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
-from multideid.registry import describe_systems, load_system, make_system, register
+from multideid.taggers import registry
+from multideid.taggers.registry import describe_systems, load_system, make_system, register
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
 

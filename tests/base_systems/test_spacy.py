@@ -21,7 +21,7 @@ from multideid.base_systems.spacy_ner.tagger import _enough, _load
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.persistence import save_json
-from multideid.registry import load_system
+from multideid.taggers.registry import load_system
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
 

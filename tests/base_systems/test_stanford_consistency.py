@@ -15,8 +15,8 @@ from multideid.base_systems.stanford.consistency import (
     n_consistency_features,
 )
 from multideid.document import Document
-from multideid.learners import scorer
 from multideid.samples import sample_corpus
+from multideid.scoring import scorer
 from multideid.text.bio import bio_names, encode_bio
 from multideid.text.table import TokenTable
 

@@ -13,8 +13,8 @@ from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.document import Document
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.knowledge.resources import remove_resource
-from multideid.learners import scorer
-from multideid.learners.linear_part import LinearPart
+from multideid.scoring import scorer
+from multideid.scoring.linear_part import LinearPart
 from multideid.stacking import SingleDeidentifier, load
 from multideid.text.bio import corpus_labels, encode_bio
 from multideid.text.table import TokenTable

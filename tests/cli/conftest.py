@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from multideid import registry
 from multideid.cli import app
 from multideid.corpora import read_corpus, write_corpus
 from multideid.document import Document, Span
+from multideid.taggers import registry
 
 Invoke = Callable[..., Result]
 

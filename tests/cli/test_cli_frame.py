@@ -12,7 +12,7 @@ import typer
 
 from multideid import __version__
 from multideid.cli.app import app
-from multideid.cli.guard import DEBUG, guarded
+from multideid.cli.error_handler import DEBUG, guarded
 from multideid.corpora import CorpusWarning, read_corpus
 from multideid.errors import DocumentError
 from multideid.stacking import SingleDeidentifier
@@ -78,7 +78,8 @@ def test_one_note_needs_no_table_library_and_no_trainer(corpus, tmp_path) -> Non
     SingleDeidentifier("mimic").fit(read_corpus(corpus)).save(tmp_path / "model")
     (tmp_path / "note.txt").write_text("Seen by B-1234.")
     code = (
-        "from multideid.registry import BUILT_IN, load_system; [*map(load_system, BUILT_IN)]; "
+        "from multideid.taggers.registry import BUILT_IN, load_system; "
+        "[*map(load_system, BUILT_IN)]; "
         "import multideid.cli; multideid.cli.main()"
     )
     paths = [tmp_path / "note.txt", "-m", tmp_path / "model", "-o", tmp_path / "out"]

@@ -11,7 +11,7 @@ import pytest
 from multideid.cli.model_options import RecallPoint
 from multideid.corpora import read_corpus
 from multideid.models import DEFAULT_MODEL, bundled
-from multideid.stacking.recall import POINTS
+from multideid.stacking.thresholds import POINTS
 
 
 @pytest.fixture(scope="module")

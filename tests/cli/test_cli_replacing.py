@@ -239,7 +239,7 @@ def test_note_whose_replacement_fails_is_not_written_nor_quoted(
             raise ValueError(document.text)
         return replacements(document, replacer)
 
-    monkeypatch.setattr("multideid.cli.deid_run.replacements", fail)
+    monkeypatch.setattr("multideid.deid.run.replacements", fail)
     result = deid(notes, "--report", tmp_path / "r.json")
     assert result.exit_code == 1
     assert set(_tree(tmp_path / "out")) == {"ward/b.txt"}

@@ -8,8 +8,8 @@ import stat
 
 import pytest
 
-from multideid import registry
 from multideid.document import Span
+from multideid.taggers import registry
 
 
 def _mistakes(path):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from multideid.corpora import read_corpus
-from multideid.redact.resynthesis import STYLES
+from multideid.resynthesis import STYLES
 
 
 @pytest.mark.parametrize("style", STYLES)

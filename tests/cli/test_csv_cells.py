@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.cli import csv_cells
-from multideid.cli.csv_cells import TableError, column_rows
+from multideid.deid import csv_cells
+from multideid.deid.csv_cells import TableError, column_rows
 
 CELLS = st.text(st.sampled_from('ab ,;"\r\n\té😀'), max_size=6)
 TABLES = st.integers(1, 4).flatmap(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from multideid.document import Document
-from multideid.eval.align import AlignmentError, align
+from multideid.eval.metrics.align import AlignmentError, align
 
 GOLD = [Document("a", "Seen by Dr. Lee."), Document("b", "Discharged on 3/4.")]
 

@@ -9,7 +9,7 @@ import pytest
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval import AlignmentError, Comparison, compare, evaluate, format_comparison
-from multideid.eval.significance import z_statistic
+from multideid.eval.statistics.significance import z_statistic
 
 GOLD = [
     Document(f"n{n}", "Seen by Lee on 3/4.", (Span(8, 11, "NAME"), Span(15, 18, "DATE")))

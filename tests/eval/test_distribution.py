@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from multideid.document import Document, Span
-from multideid.eval.distribution import distribution, format_distribution
+from multideid.eval.metrics.distribution import distribution, format_distribution
 
 NOTE = Document(
     "n",

@@ -14,8 +14,8 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.eval import compare
-from multideid.eval.html import Chart, Point, Section, comparison_report, write_report
-from multideid.eval.mistakes import collect_mistakes
+from multideid.eval.metrics.mistakes import collect_mistakes
+from multideid.eval.reports.html import Chart, Point, Section, comparison_report, write_report
 
 pytestmark = pytest.mark.browser
 

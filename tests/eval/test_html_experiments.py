@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multideid.eval.html import Chart, Point, experiment_report, render_report
+from multideid.eval.reports.html import Chart, Point, experiment_report, render_report
 
 SCORE = {"estimate": 0.8, "low": 0.7, "high": 0.9, "level": 0.95}
 

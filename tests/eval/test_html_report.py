@@ -13,7 +13,8 @@ import pytest
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval import compare
-from multideid.eval.html import (
+from multideid.eval.metrics.mistakes import collect_mistakes
+from multideid.eval.reports.html import (
     Chart,
     HeatMap,
     Point,
@@ -25,7 +26,6 @@ from multideid.eval.html import (
     render_report,
     write_report,
 )
-from multideid.eval.mistakes import collect_mistakes
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 NAME = f"Zoë \N{MATHEMATICAL FRAKTUR CAPITAL M} {HOSTILE}"
@@ -218,7 +218,7 @@ def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("multideid.eval.html.build.owner_only", full)
+    monkeypatch.setattr("multideid.eval.reports.html.build.owner_only", full)
     path = tmp_path / "out.html"
     path.write_text("older")
     with pytest.raises(UsageError, match="No space left on device"):

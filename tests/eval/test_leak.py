@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.document import Document, Span
-from multideid.eval.leak import LeakCounts, count_leaks
+from multideid.eval.metrics.leak import LeakCounts, count_leaks
 
 LABELS = ("DATE", "NAME")
 NOTE = Document("n", "Ann Lee, 3/4", (Span(0, 7, "NAME"), Span(9, 12, "DATE")))

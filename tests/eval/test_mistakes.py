@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.eval import AlignmentError
-from multideid.eval.mistakes import KINDS, Mistake, collect_mistakes
+from multideid.eval.metrics.mistakes import KINDS, Mistake, collect_mistakes
 
 TEXT = "Seen by Martha Alder on 3/14 in Oslo."
 NAME, DATE, PLACE = Span(8, 20, "NAME"), Span(24, 28, "DATE"), Span(32, 36, "PLACE")

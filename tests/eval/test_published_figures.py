@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.document import Document, Span
-from multideid.eval.span_metrics import count_spans
-from multideid.eval.token_metrics import ConfusionMatrix
+from multideid.eval.metrics.span_metrics import count_spans
+from multideid.eval.metrics.token_metrics import ConfusionMatrix
 
 # Szarvas et al. 2007, Table 2: rows gold, columns predicted.
 SZARVAS_LABELS = ("PATIENT", "DOCTOR", "LOCATION", "HOSPITAL", "DATE", "ID", "PHONE", "AGE")

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.errors import UsageError
-from multideid.eval.randomization import randomization_p
-from multideid.eval.scores import f_measure
+from multideid.eval.metrics.scores import f_measure
+from multideid.eval.statistics.randomization import randomization_p
 
 document = st.integers(0, 5).flatmap(
     lambda gold: st.tuples(st.integers(0, gold), st.integers(0, 3)).map(
@@ -84,7 +84,7 @@ def test_a_large_corpus_is_shuffled_in_parts_with_the_same_result(
     gold = rng.integers(1, 9, size=30)
     a, b = (np.stack([rng.binomial(gold, r), gold, gold], axis=-1) for r in (0.8, 0.85))
     whole = randomization_p(a, b, n_shuffles=500)
-    monkeypatch.setattr("multideid.eval.randomization._CELLS_AT_ONCE", 100)
+    monkeypatch.setattr("multideid.eval.statistics.randomization._CELLS_AT_ONCE", 100)
     assert randomization_p(a, b, n_shuffles=500) == pytest.approx(whole, abs=0.1)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.errors import UsageError
-from multideid.eval.significance import bootstrap_f, percentile_interval, z_statistic
+from multideid.eval.statistics.significance import bootstrap_f, percentile_interval, z_statistic
 
 proportions = st.floats(0, 1)
 sizes = st.integers(0, 10**9)
@@ -61,7 +61,7 @@ def test_a_large_corpus_is_drawn_in_parts_with_the_same_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = bootstrap_f(counts_of(1, 30), n_resamples=50, seed=3)
-    monkeypatch.setattr("multideid.eval.significance._CELLS_AT_ONCE", 100)
+    monkeypatch.setattr("multideid.eval.statistics.significance._CELLS_AT_ONCE", 100)
     np.testing.assert_array_equal(bootstrap_f(counts_of(1, 30), n_resamples=50, seed=3), whole)
 
 

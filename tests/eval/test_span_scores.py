@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.eval.span_metrics import count_spans
+from multideid.eval.metrics.span_metrics import count_spans
 
 LABELS = ("AGE", "DATE", "NAME")
 LENGTH = 12

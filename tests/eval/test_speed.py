@@ -11,7 +11,7 @@ from multideid.errors import UsageError
 from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
 from multideid.samples import sample_corpus
 from multideid.stacking import SingleDeidentifier
-from multideid.stopwatch import stage, timed_stages
+from multideid.timing import stage, timed_stages
 
 NOTES = [Document("a", "Dr. Lee\nsaw him"), Document("b", "on 3/4/2001")]
 

@@ -17,7 +17,7 @@ from itertools import product
 
 import pytest
 
-from multideid.eval.significance import SIGNIFICANT_Z, z_statistic
+from multideid.eval.statistics.significance import SIGNIFICANT_Z, z_statistic
 
 CLASSES = "non-PHI Patients Doctors Locations Hospitals Dates IDs Phones Ages".split()
 

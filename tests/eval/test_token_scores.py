@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 from multideid.errors import UsageError
-from multideid.eval.scores import MacroScore, Score
-from multideid.eval.token_metrics import ConfusionMatrix
+from multideid.eval.metrics.scores import MacroScore, Score
+from multideid.eval.metrics.token_metrics import ConfusionMatrix
 
 LABELS = ("AGE", "DATE", "NAME")
 CODES = [0, 1, 2, 3]

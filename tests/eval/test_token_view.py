@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.eval.token_metrics import count_tokens, two_way_by_document
-from multideid.eval.tokens import TOKENIZATIONS, TokenView
+from multideid.eval.metrics.token_metrics import count_tokens, two_way_by_document
+from multideid.eval.metrics.tokens import TOKENIZATIONS, TokenView
 
 LABELS = ("DATE", "NAME")
 

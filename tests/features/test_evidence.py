@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.features.evidence import elsewhere, same_word_pairs
+from multideid.features.document_context import elsewhere, same_word_pairs
 from multideid.features.views import SetColumn, of_type
 from multideid.text.table import TokenTable
 

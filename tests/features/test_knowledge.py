@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from multideid.features.knowledge import WORD_LISTS, part_of_speech, word_lists
+from multideid.features.lexical import WORD_LISTS, part_of_speech, word_lists
 from multideid.features.views import SetView
-from multideid.text.lexicons import LEXICON_NAMES, match_phrases
+from multideid.knowledge.lexicons import LEXICON_NAMES, match_phrases
 from multideid.text.pos import pos_column
 from multideid.text.table import TokenTable
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from multideid.features import common
 from multideid.features.chunks import PLACE_IN_CHUNK, chunk_numbers, of_chunk, of_chunk_set
-from multideid.features.knowledge import word_lists
+from multideid.features.lexical import word_lists
 from multideid.features.views import (
     Column,
     SetColumn,
@@ -20,7 +20,7 @@ from multideid.features.views import (
     of_type_set,
     shift,
 )
-from multideid.text.lexicons import lexicon
+from multideid.knowledge.lexicons import lexicon
 from multideid.text.table import TokenTable
 
 

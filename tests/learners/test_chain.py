@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from multideid.learners.chain import MOST_CERTAIN, ChainModel
-from multideid.learners.inference import Steps, marginals, viterbi
+from multideid.scoring.inference import Steps, marginals, viterbi
 
 N_FEATURES, N_LABELS = 12, 4
 SEEDS = st.integers(0, 10**6)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.learners.chain import MOST_CERTAIN
-from multideid.learners.compiled.posterior import log_odds
-from multideid.learners.compiled.quiet import busy_windows
-from multideid.learners.compiled.viterbi import viterbi
-from multideid.learners.inference import Steps, marginals
-from multideid.learners.inference import viterbi as viterbi_in_numpy
+from multideid.scoring.inference import Steps, marginals
+from multideid.scoring.inference import viterbi as viterbi_in_numpy
+from multideid.scoring.posterior import log_odds
+from multideid.scoring.pruning import busy_windows
+from multideid.scoring.viterbi import viterbi
 
 FloatArray = npt.NDArray[np.float64]
 LongArray = npt.NDArray[np.int64]

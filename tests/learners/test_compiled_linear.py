@@ -15,16 +15,16 @@ from scipy import sparse
 
 from multideid.features.chunks import PLACE_IN_CHUNK, of_chunk
 from multideid.features.common import HEADING, KEY, POSITION
-from multideid.features.evidence import MOST_OCCURRENCES, elsewhere
+from multideid.features.document_context import MOST_OCCURRENCES, elsewhere
 from multideid.features.extractor import FeatureExtractor
-from multideid.features.knowledge import word_lists
+from multideid.features.lexical import word_lists
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type, of_type_set
-from multideid.learners.compiled import linear
-from multideid.learners.compiled.hashing import HashTable, Parts, find_rows
-from multideid.learners.compiled.linear import CompiledLinear
-from multideid.learners.linear_part import LinearPart
-from multideid.learners.sparse_weights import short
+from multideid.scoring import linear_sums as linear
+from multideid.scoring.hash_table import HashTable, Parts, find_rows
+from multideid.scoring.linear_part import LinearPart
+from multideid.scoring.linear_sums import CompiledLinear
+from multideid.scoring.sparse_weights import short
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float64]

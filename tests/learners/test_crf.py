@@ -12,7 +12,7 @@ from scipy import sparse
 
 from multideid.learners import adagrad
 from multideid.learners.crf import CrfTrainer
-from multideid.learners.inference import Steps, viterbi
+from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, bio_names
 
 Array = npt.NDArray[np.float64]

@@ -15,7 +15,7 @@ from sklearn_crfsuite import CRF
 
 from multideid.learners.chain import ChainModel
 from multideid.learners.crfsuite import CrfsuiteTrainer, read_chain
-from multideid.learners.inference import Steps, marginals, viterbi
+from multideid.scoring.inference import Steps, marginals, viterbi
 from multideid.text.bio import TokenLabels, bio_names
 
 N_FEATURES, ABSENT = 20, 3

@@ -13,8 +13,8 @@ from multideid.features.templates import Template, each
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.feature_tagger import ChainTagger, FeatureTagger, line_starts
-from multideid.learners.linear import LinearModel, SvmTrainer
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.learners.svm import LinearModel, SvmTrainer
+from multideid.taggers.contract import BaseTagger, FloatArray
 from multideid.testing import check_tagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.learners.inference import Steps, marginals, viterbi
+from multideid.scoring.inference import Steps, marginals, viterbi
 
 Array = npt.NDArray[np.float64]
 

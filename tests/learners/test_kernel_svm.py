@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.svm import SVC
 
-from multideid.learners.kernel_svm import (
+from multideid.base_systems.svm_kernel.kernel_svm import (
     KERNELS,
     ExactTrainer,
     Kernel,

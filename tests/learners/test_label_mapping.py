@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from multideid.learners.label_mapping import LabelMapping
+from multideid.taggers.label_mapping import LabelMapping
 from multideid.text.bio import TokenLabels, bio_names
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from multideid.learners.linear import LinearModel, SvmTrainer
+from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.text.bio import TokenLabels, bio_names
 
 N_FEATURES = 15

@@ -11,8 +11,8 @@ from sklearn.exceptions import NotFittedError
 
 from multideid.document import Document, Span
 from multideid.errors import ModelError
-from multideid.learners.mapped_tagger import MappedTagger
 from multideid.persistence import load_json, save_json
+from multideid.taggers.mapped import MappedTagger
 from multideid.text.bio import TokenLabels, bio_names, encode_bio
 from multideid.text.table import TokenTable
 

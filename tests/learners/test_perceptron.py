@@ -12,8 +12,8 @@ from scipy import sparse
 
 from multideid.learners import perceptron_kernel as kernel
 from multideid.learners.adagrad import Sequences
-from multideid.learners.inference import Steps, viterbi
 from multideid.learners.perceptron import PerceptronTrainer
+from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, bio_names
 
 N_FEATURES, N_TOKENS, N_LABELS = 6, 12, 3

@@ -15,11 +15,11 @@ from multideid.base_systems.mist import MistTagger
 from multideid.base_systems.snow import SnowTagger
 from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
-from multideid.learners import scorer
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.scorer import Compilable, Scorer, line_blocks, lines_around
 from multideid.samples import sample_corpus
-from multideid.tagger import BaseTagger
+from multideid.scoring import scorer
+from multideid.scoring.scorer import Compilable, Scorer, line_blocks, lines_around
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from multideid.learners.sparse_weights import (
+from multideid.scoring.sparse_weights import (
     exact_up_to,
     short,
     sparse_arrays,

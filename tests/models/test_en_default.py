@@ -11,12 +11,12 @@ import pytest
 
 import multideid
 from multideid.eval import evaluate
-from multideid.learners.compiled.linear import CompiledLinear
-from multideid.learners.scorer import Compilable
 from multideid.models import DEFAULT_MODEL, bundled_models
 from multideid.samples import sample_corpus
+from multideid.scoring.linear_sums import CompiledLinear
+from multideid.scoring.scorer import Compilable
 from multideid.stacking import DEFAULT_SYSTEMS, MultiDeidentifier
-from multideid.stacking.recall import POINTS
+from multideid.stacking.thresholds import POINTS
 from multideid.text.table import TokenTable
 
 ROOT = Path(__file__).parents[2]

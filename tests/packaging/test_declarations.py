@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from multideid.registry import BUILT_IN, GROUP
+from multideid.taggers.registry import BUILT_IN, GROUP
 
 ROOT = Path(__file__).parents[2]
 MAPPED = ("base_systems", "eval", "stacking")

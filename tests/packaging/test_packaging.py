@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from multideid.registry import BUILT_IN
+from multideid.taggers.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,7 +62,7 @@ def test_every_package_imports_from_another_directory(fresh: Path, tmp_path: Pat
 
 def test_built_in_systems_are_usable_but_those_of_extras(fresh: Path, tmp_path: Path) -> None:
     code = (
-        "from multideid.registry import describe_systems\n"
+        "from multideid.taggers.registry import describe_systems\n"
         "for s in describe_systems(): print(s.name, s.usable, s.origin, s.problem)"
     )
     printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path).splitlines()
@@ -98,7 +98,7 @@ def test_notes_are_deidentified_with_what_the_wheel_brings(fresh: Path, tmp_path
 
 def test_report_has_its_page_with_it(fresh: Path, tmp_path: Path) -> None:
     code = (
-        "from multideid.eval.html import Report, render_report\n"
+        "from multideid.eval.reports.html import Report, render_report\n"
         "print(render_report(Report('Title', ())))"
     )
     printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path)

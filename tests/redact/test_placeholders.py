@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from multideid.document import Document, Span
-from multideid.redact.resynthesis import (
+from multideid.resynthesis import (
     ModelTypes,
     annotated,
     blanked,

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.redact.invented.name_pools import pool
+from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Key
-from multideid.redact.name_pools import pool
-from multideid.redact.resynthesis import STYLES, resynthesize, seeded_key
-from multideid.redact.resynthesis.ambiguous import Ambiguous
-from multideid.redact.resynthesis.shuffled import Shuffled, syllables
-from multideid.redact.resynthesis.stretches import stretches, words_outside
-from multideid.redact.resynthesis.unlisted import OutOfDictionary, is_listed
 from multideid.redact.spelling import fold, words_of
-from multideid.redact.vocabulary import WordKind
+from multideid.resynthesis import STYLES, resynthesize, seeded_key
+from multideid.resynthesis.ambiguous import Ambiguous
+from multideid.resynthesis.segments import stretches, words_outside
+from multideid.resynthesis.shuffled import Shuffled, syllables
+from multideid.resynthesis.unlisted import OutOfDictionary, is_listed
 from multideid.samples import sample_corpus
 
 NAMES = ("PATIENT", "DOCTOR", "HOSPITAL", "LOCATION")

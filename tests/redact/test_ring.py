@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from multideid.redact.invented.consistent_hashing import Ring
 from multideid.redact.keys import Key
-from multideid.redact.ring import Ring
 
 KEY = Key.from_secret(b"the key of these tests")
 NAMES = [f"name{n}" for n in range(200)]

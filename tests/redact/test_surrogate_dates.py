@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.redact.dates import Dates, offsets
+from multideid.redact.invented.dates import Dates, offsets
 from multideid.samples.formats import DATE_STYLES, SHORT_DATE_STYLES
 
 DAYS = st.dates(date(1920, 1, 1), date(2040, 12, 31))

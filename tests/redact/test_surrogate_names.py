@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from multideid.document import Document, Span
 from multideid.redact import Key, Realistic, Surrogates, WordKind
-from multideid.redact.name_pools import is_first_name, pool, sexes
+from multideid.redact.invented.name_pools import is_first_name, pool, sexes
 from multideid.redact.spelling import fold, words_of
 
 KEY = Key.from_secret(b"the key of these tests")

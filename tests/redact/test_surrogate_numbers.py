@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.redact.ages import changed_age
+from multideid.redact.invented.ages import changed_age
+from multideid.redact.invented.numbers import network_address, phone, same_shape
 from multideid.redact.keys import Key
-from multideid.redact.numbers import network_address, phone, same_shape
 
 KEY = Key.from_secret(b"the key of these tests")
 STEPS = st.sampled_from([-2, -1, 1, 2])

@@ -8,7 +8,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.redact import Key, Surrogates, WordKind
-from multideid.redact.name_pools import pool
+from multideid.redact.invented.name_pools import pool
 from multideid.redact.spelling import words_of
 
 KEY = Key.from_secret(b"the key of these tests")

@@ -11,11 +11,11 @@ from typing import Self
 import numpy as np
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import DocumentError
 from multideid.samples import sample_corpus
-from multideid.tagger import BaseTagger, FloatArray
+from multideid.taggers import registry
+from multideid.taggers.contract import BaseTagger, FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

@@ -12,7 +12,6 @@ from sklearn.exceptions import NotFittedError
 
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
-from multideid.registry import BUILT_IN
 from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
@@ -22,6 +21,7 @@ from multideid.stacking import (
     SingleDeidentifier,
     load,
 )
+from multideid.taggers.registry import BUILT_IN
 
 CHEAP = ("mimic", "stat-deid")
 ONE = Document("one", "Dr. Smith came.", (Span(4, 9, "DOCTOR"),))

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.document import Document
-from multideid.learners import scorer
 from multideid.learners.feature_tagger import line_starts
 from multideid.samples import sample_corpus
+from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
-from multideid.stacking.decisions import CompiledStacker, Rows
-from multideid.stacking.recall import dialled_tags
+from multideid.stacking.compiled_stacker import CompiledStacker, Rows
 from multideid.stacking.stacker import Stacker
+from multideid.stacking.thresholds import dialled_tags
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 

@@ -98,7 +98,7 @@ def test_trust_is_shared_out_among_the_systems(multi: MultiDeidentifier) -> None
     assert all(total == pytest.approx(1) or total == 0 for total in trust.sum(axis=1))
 
 
-@pytest.mark.filterwarnings("ignore::multideid.stacking.recall.RecallWarning")
+@pytest.mark.filterwarnings("ignore::multideid.stacking.thresholds.RecallWarning")
 def test_a_wanted_recall_finds_more(corpus: list[Document], multi: MultiDeidentifier) -> None:
     dialled = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:6])
     assert (dialled.offsets_ >= 0).all()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from multideid.stacking.evidence import Evidence, Scale, contested, decisions, own_columns
+from multideid.stacking.meta_features import Evidence, Scale, contested, decisions, own_columns
 from multideid.text.table import TokenTable
 
 FloatArray = npt.NDArray[np.float32]

@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.samples import sample_corpus
@@ -20,14 +19,15 @@ from multideid.stacking import (
     FailedDocument,
     MultiDeidentifier,
     Workers,
-    ensemble,
+    out_of_fold,
 )
-from multideid.stacking.ensemble import OutOfFold, fit_all, fit_out_of_fold
+from multideid.stacking.fitting import FitJob, run_all, workers
 from multideid.stacking.folds import document_folds
-from multideid.stacking.jobs import FitJob, run_all, workers
+from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stackers import fit_stackers
-from multideid.tagger import BaseTagger
+from multideid.stacking.stacker_folds import fit_stackers
+from multideid.taggers import registry
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -165,7 +165,7 @@ def test_fits_are_broken_off_where_a_result_is_of_no_use(
     fit: Callable[..., Any], spy: type[BaseTagger], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = (object() for _ in range(2))
-    monkeypatch.setattr(ensemble, "run_all", lambda *_: results)
+    monkeypatch.setattr(out_of_fold, "run_all", lambda *_: results)
     tokens, labels = table(CORPUS)
     with pytest.raises(AttributeError):
         fit(["spy"], tokens, labels, *[np.arange(8) % 2] * (fit is fit_out_of_fold))

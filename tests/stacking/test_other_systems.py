@@ -9,7 +9,7 @@ import pytest
 import multideid
 from multideid.document import Document
 from multideid.samples import sample_corpus
-from multideid.stacking.ensemble import DEFAULT_SYSTEMS
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
 
 OTHERS = (
     "heuristic-dictionary", "identifinder", "majority", "presidio", "snow", "szarvas", "tree",

@@ -6,10 +6,10 @@ import pytest
 
 from multideid.document import Document
 from multideid.errors import DocumentError
-from multideid.stacking.ensemble import fit_out_of_fold
+from multideid.stacking.fitting import FitJob, run_all
 from multideid.stacking.folds import document_folds
-from multideid.stacking.jobs import FitJob, run_all
-from multideid.tagger import BaseTagger
+from multideid.stacking.out_of_fold import fit_out_of_fold
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import ModelError
 from multideid.stacking import (
@@ -18,6 +17,7 @@ from multideid.stacking import (
     SingleDeidentifier,
     load,
 )
+from multideid.taggers import registry
 
 pytestmark = pytest.mark.usefixtures("gate")
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from joblib import Parallel, cpu_count, delayed
 
+from multideid import parallel as processes
 from multideid.base_systems.snow import winnow_kernel
 from multideid.learners import adagrad, perceptron_kernel
-from multideid.stacking import processes
-from multideid.stacking.processes import in_any_order, in_processes
+from multideid.parallel import in_any_order, in_processes
 
 
 class Threads(ThreadPoolExecutor):
@@ -116,7 +116,7 @@ def test_a_worker_of_joblib_does_all_itself() -> None:
 
 _PARENT = """
 from time import sleep
-from multideid.stacking.processes import in_processes
+from multideid.parallel import in_processes
 results = in_processes([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)
 print(next(results), flush=True)
 sleep(60)

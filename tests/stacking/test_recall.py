@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.stacking.decode import best_tags
-from multideid.stacking.recall import Dial, dialled_tags, lifted
 from multideid.stacking.stacker import UNCONTESTED
+from multideid.stacking.thresholds import Dial, dialled_tags, lifted
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 

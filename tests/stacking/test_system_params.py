@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
 from multideid.knowledge import sources
@@ -26,8 +25,9 @@ from multideid.stacking import (
     fit_systems,
     load,
 )
-from multideid.stacking.ensemble import fit_out_of_fold
 from multideid.stacking.folds import document_folds
+from multideid.stacking.out_of_fold import fit_out_of_fold
+from multideid.taggers import registry
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

@@ -7,7 +7,7 @@ import pytest
 
 from multideid.samples import sample_corpus
 from multideid.stacking.stacker import UNCONTESTED, Stacker
-from multideid.tagger import FloatArray
+from multideid.taggers.contract import FloatArray
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from multideid.features.strings import capitalization
-from multideid.registry import make_system
 from multideid.samples import sample_corpus
-from multideid.stacking.unfamiliar import (
+from multideid.stacking.augmentation import (
     DISGUISES,
     Disguise,
     exchanged_words,
     unknown_words,
 )
+from multideid.taggers.registry import make_system
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.stacking import (
     CommitteeDeidentifier,
@@ -17,6 +16,7 @@ from multideid.stacking import (
     Workers,
     deidentifier,
 )
+from multideid.taggers import registry
 
 
 class Digits:

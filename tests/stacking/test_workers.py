@@ -9,10 +9,9 @@ from multiprocessing import active_children
 
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
-from multideid.learners import scorer
 from multideid.samples import sample_corpus
+from multideid.scoring import scorer
 from multideid.stacking import (
     FailedDocument,
     MultiDeidentifier,
@@ -20,7 +19,8 @@ from multideid.stacking import (
     Workers,
     deidentifier,
 )
-from multideid.stacking import workers as workers_module
+from multideid.stacking import parallel_prediction as workers_module
+from multideid.taggers import registry
 
 HERE = os.getpid()
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from multideid.errors import UsageError
-from multideid.text.lexicons import LEXICON_NAMES, lexicon, match_phrases
+from multideid.knowledge.lexicons import LEXICON_NAMES, lexicon, match_phrases
 from multideid.text.phrases import PhraseSet
 from multideid.text.table import TokenTable
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.errors import UsageError
-from multideid.text.lexicons import LEXICON_NAMES, lexicon, word_set
+from multideid.knowledge.lexicons import LEXICON_NAMES, lexicon, word_set
 from multideid.text.word_table import WordSet, WordTable
 
 WORDS = st.text(st.sampled_from("abé\u0301\U0001f600\ud800"), max_size=3)

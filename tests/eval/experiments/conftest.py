@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from multideid import registry
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.document import Document, Span
 from multideid.eval.experiments import Corpus, Setup
@@ -15,6 +14,7 @@ from multideid.eval.experiments.recipes import BaseFit, MegaFit
 from multideid.features.common import LENGTH, LOWER
 from multideid.features.templates import Template, each
 from multideid.samples import sample_corpus
+from multideid.taggers import registry
 
 _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
 _PHONE = re.compile(r"\b\d{3}-\d{4}\b")

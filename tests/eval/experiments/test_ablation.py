@@ -11,9 +11,9 @@ from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import ablation
 from multideid.eval.experiments.recipes import BaseFit, restricted
-from multideid.registry import make_system
 from multideid.samples import sample_corpus
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeidentifier, load
+from multideid.taggers.registry import make_system
 
 PLUGINS = ("dates", "titles")
 

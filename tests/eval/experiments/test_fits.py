@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import pytest
 
+from multideid import parallel as processes
 from multideid.document import Span
 from multideid.errors import UsageError
 from multideid.eval.experiments import FolderStore, MemoryStore, Setup
@@ -19,8 +20,8 @@ from multideid.eval.experiments.kernels import KernelFit
 from multideid.eval.experiments.plans import ENSEMBLES, Plan
 from multideid.eval.experiments.recipes import BaseFit, MegaFit
 from multideid.eval.experiments.system_costs import SpeedFit
-from multideid.registry import make_system
-from multideid.stacking import compare_systems, processes
+from multideid.stacking import compare_systems
+from multideid.taggers.registry import make_system
 
 NAMES = ("dates", "titles", *ENSEMBLES)
 CHEAP = ("titles", "small")

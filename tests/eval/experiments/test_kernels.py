@@ -14,7 +14,7 @@ from multideid.eval.experiments import Setup, kernels
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.kernels import KernelFit
 from multideid.features.extractor import FeatureExtractor
-from multideid.registry import make_system
+from multideid.taggers.registry import make_system
 
 
 def test_every_kernel_is_measured_on_all_test_documents(corpus, setup) -> None:

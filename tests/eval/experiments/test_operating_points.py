@@ -15,7 +15,7 @@ from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import Curve, Setup, operating_points
 from multideid.stacking import MultiDeidentifier
-from multideid.stacking.recall import RecallWarning
+from multideid.stacking.thresholds import RecallWarning
 
 CHEAP = ("titles", "small")
 

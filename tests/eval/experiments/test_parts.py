@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from multideid import registry
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval.experiments import (
@@ -21,6 +20,7 @@ from multideid.eval.experiments import (
     systems,
 )
 from multideid.eval.experiments.parts import check_measured, check_parts
+from multideid.taggers import registry
 
 ALL = ("stat-deid", "rule")
 

@@ -13,9 +13,9 @@ from multideid.eval import evaluate
 from multideid.eval.experiments import systems
 from multideid.eval.experiments.outcomes import Judge
 from multideid.eval.experiments.system_costs import SpeedFit
-from multideid.eval.randomization import randomization_p
-from multideid.registry import SystemInfo, make_system
+from multideid.eval.statistics.randomization import randomization_p
 from multideid.stacking import MultiDeidentifier
+from multideid.taggers.registry import SystemInfo, make_system
 
 BASE = ("dates", "titles")
 FAST = {"n_resamples": 50}

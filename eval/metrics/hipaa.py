@@ -1,0 +1,67 @@
+"""The same predictions, scored by HIPAA's eighteen identifiers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from multideid.document import Document
+from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
+from multideid.eval.metrics.token_metrics import ConfusionMatrix
+from multideid.identifiers import hipaa_identifiers
+from multideid.labels import HIPAA
+
+
+@dataclass(frozen=True, slots=True)
+class HipaaView:
+    """Scores by identifier of the HIPAA safe harbour, 45 CFR 164.514(b)(2).
+
+    Parameters
+    ----------
+    spans : SpanCounts
+        Start, end and identifier equal.
+    tokens : ConfusionMatrix
+        Tokens by identifier.
+    identifiers : dict of str to str
+        The identifier that each label of the corpus counts as.
+    unmapped : dict of str to int
+        Labels that no identifier is known for, and how many gold spans they
+        have. Neither view counts them.
+    """
+
+    spans: SpanCounts
+    tokens: ConfusionMatrix = field(repr=False)
+    identifiers: dict[str, str]
+    unmapped: dict[str, int]
+
+    @classmethod
+    def of(
+        cls, gold: Sequence[Document], predicted: Sequence[Document], tokens: ConfusionMatrix
+    ) -> HipaaView:
+        """Score aligned documents, of which `tokens` is the confusion matrix."""
+        mapping = hipaa_identifiers(tokens.labels)
+        identifiers = [x for x in HIPAA if x in mapping.values()]
+        return cls(
+            spans=count_spans(gold, predicted, identifiers, counted_as=mapping),
+            tokens=tokens.merged(mapping, identifiers),
+            identifiers=mapping,
+            unmapped=_unmapped(gold, tokens.labels, mapping),
+        )
+
+    def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
+        """Return the scores as plain JSON values."""
+        return {
+            "spans": self.spans.to_dict(beta),
+            "tokens": self.tokens.to_dict(beta),
+            "identifiers": self.identifiers,
+            "unmapped": self.unmapped,
+        }
+
+
+def _unmapped(
+    gold: Sequence[Document], labels: Sequence[str], mapping: Mapping[str, str]
+) -> dict[str, int]:
+    found = Counter(span.label for document in gold for span in document.spans)
+    return {label: found[label] for label in labels if label not in mapping}

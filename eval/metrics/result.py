@@ -1,0 +1,193 @@
+"""How good predictions are: every score of the design, in one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from multideid.document import Document
+from multideid.eval.metrics.align import align
+from multideid.eval.metrics.hipaa import HipaaView
+from multideid.eval.metrics.leak import Leak, LeakCounts, count_leaks
+from multideid.eval.metrics.notes import evaluation_notes
+from multideid.eval.metrics.scores import check_beta
+from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
+from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
+from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.signature import Signature
+from multideid.text.bio import corpus_labels
+
+
+@dataclass(frozen=True, slots=True)
+class SpanScores:
+    """The span-level view, under each matching.
+
+    Parameters
+    ----------
+    strict : SpanCounts
+        Start, end and label equal: the main figure.
+    relaxed : SpanCounts
+        Overlap with the same label.
+    strict_type_blind : SpanCounts
+        Start and end equal, whatever the labels.
+    relaxed_type_blind : SpanCounts
+        Overlap, whatever the labels.
+    """
+
+    strict: SpanCounts
+    relaxed: SpanCounts
+    strict_type_blind: SpanCounts
+    relaxed_type_blind: SpanCounts
+
+    @classmethod
+    def of(
+        cls, gold: Sequence[Document], predicted: Sequence[Document], labels: Sequence[str]
+    ) -> SpanScores:
+        """Count the spans of aligned documents under each matching."""
+        return cls(
+            strict=count_spans(gold, predicted, labels),
+            relaxed=count_spans(gold, predicted, labels, matching="relaxed"),
+            strict_type_blind=count_spans(gold, predicted, labels, type_blind=True),
+            relaxed_type_blind=count_spans(
+                gold, predicted, labels, matching="relaxed", type_blind=True
+            ),
+        )
+
+    def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
+        """Return the scores as plain JSON values."""
+        return {
+            "strict": self.strict.to_dict(beta),
+            "relaxed": self.relaxed.to_dict(beta),
+            "strict_type_blind": self.strict_type_blind.micro().to_dict(beta),
+            "relaxed_type_blind": self.relaxed_type_blind.micro().to_dict(beta),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The scores of one system's predictions.
+
+    Parameters
+    ----------
+    signature : Signature
+        What was measured on what, and how.
+    tokens : ConfusionMatrix
+        The token-level view.
+    spans : SpanScores
+        The span-level view.
+    leaks : LeakCounts
+        PHI left standing.
+    hipaa : HipaaView
+        Both views by HIPAA's identifiers.
+    """
+
+    signature: Signature
+    tokens: ConfusionMatrix
+    spans: SpanScores
+    leaks: LeakCounts
+    hipaa: HipaaView
+
+    @property
+    def leak(self) -> Leak:
+        """PHI left standing, of all classes together."""
+        return self.leaks.overall()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is zero by definition only, or left out, and why."""
+        return evaluation_notes(self.spans.strict, self.hipaa)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The PHI labels scored, sorted."""
+        return self.tokens.labels
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON values."""
+        beta = self.signature.beta
+        return {
+            "signature": self.signature.to_dict(),
+            "spans": self.spans.to_dict(beta),
+            "tokens": self.tokens.to_dict(beta),
+            "leak": self.leaks.to_dict(),
+            "hipaa": self.hipaa.to_dict(beta),
+            "notes": list(self.notes),
+        }
+
+
+def evaluate(  # noqa: PLR0913 -- keywords, each with a default
+    gold: Iterable[Document],
+    predicted: Iterable[Document],
+    *,
+    tokenization: str = "multideid",
+    system: str = "predicted",
+    beta: float = 1.0,
+    folds: int | None = None,
+    seed: int | None = None,
+) -> Evaluation:
+    """Score predicted documents against gold ones, at token and span level.
+
+    Parameters
+    ----------
+    gold, predicted : iterable of Document
+        The same documents in any order, with gold and predicted spans.
+    tokenization : {"multideid", "whitespace"}
+        What a token is at token level.
+    system : str
+        Name of the system, for messages and the signature.
+    beta : float
+        How many times as much recall weighs as precision in F-measures.
+    folds, seed : int, optional
+        Of the experiment, for the signature.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    AlignmentError
+        If a corpus is empty or the two are not of the same documents.
+    UsageError
+        If there is no such tokenization or beta.
+
+    Examples
+    --------
+    >>> note = Document("n1", "Seen by Dr. Lee.", ((12, 15, "DOCTOR"),))
+    >>> evaluate([note], [note.with_spans([])]).spans.strict.micro().recall
+    0.0
+    """
+    check_beta(beta)
+    left, right = align(gold, predicted, system)
+    signature = Signature.of(
+        left, [system], tokenization=tokenization, beta=beta, folds=folds, seed=seed
+    )
+    tokens = TokenView.from_documents(left, tokenization)
+    return score_aligned(left, right, tokens, all_labels(left, right), signature)
+
+
+def score_aligned(
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
+    tokens: TokenView,
+    labels: Sequence[str],
+    signature: Signature,
+) -> Evaluation:
+    """Score documents that `align` returned, tokenized already.
+
+    For comparisons of several systems, which share tokens and labels.
+    """
+    matrix = count_tokens(tokens, gold, predicted, labels)
+    return Evaluation(
+        signature=signature,
+        tokens=matrix,
+        spans=SpanScores.of(gold, predicted, labels),
+        leaks=count_leaks(gold, predicted, labels),
+        hipaa=HipaaView.of(gold, predicted, matrix),
+    )
+
+
+def all_labels(*corpora: Iterable[Document]) -> tuple[str, ...]:
+    """Return the labels that occur in any of the corpora, sorted."""
+    return tuple(sorted({label for corpus in corpora for label in corpus_labels(corpus)}))

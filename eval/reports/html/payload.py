@@ -1,0 +1,86 @@
+"""The list of errors as data for the page's script: small, and in plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from multideid.document import Document, Span
+from multideid.eval.metrics.mistakes import KINDS, Mistake
+
+_CONTEXT = 70
+
+
+class _Names:
+    """Names given numbers, in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+
+def payload(mistakes: Mapping[str, Sequence[Mistake]], first: str | None = None) -> dict[str, Any]:
+    """Return the mistakes of all corpora as plain JSON values.
+
+    Parameters
+    ----------
+    mistakes : mapping of str to sequence of Mistake
+        By corpus.
+    first : str, optional
+        The system whose mistakes are shown at first.
+
+    Returns
+    -------
+    dict
+        ``corpora``, ``systems``, ``labels``, ``kinds``, ``documents`` hold
+        names; a record of ``records`` is a list of: corpus, system, kind and
+        document as numbers into those, start, end, 1 if PHI leaks, the text
+        before, at and after the place, and the spans of the gold standard
+        (number -1) and of every system, as lists of: system, label, start, text.
+    """
+    corpora, systems, documents, labels = _Names(), _Names(), _Names(), _Names()
+    records = [
+        [
+            corpora.number(corpus),
+            systems.number(mistake.system),
+            KINDS.index(mistake.kind),
+            documents.number(mistake.document.id),
+            mistake.start,
+            mistake.end,
+            int(mistake.leaks),
+            *_in_context(mistake.document.text, mistake.start, mistake.end),
+            _spans(mistake, systems, labels),
+        ]
+        for corpus, own in mistakes.items()
+        for mistake in own
+    ]
+    return {
+        "first": first,
+        "corpora": list(corpora.numbers),
+        "systems": list(systems.numbers),
+        "kinds": list(KINDS),
+        "documents": list(documents.numbers),
+        "labels": list(labels.numbers),
+        "records": records,
+    }
+
+
+def _in_context(text: str, start: int, end: int) -> tuple[str, str, str]:
+    before, after = text[max(0, start - _CONTEXT) : start], text[end : end + _CONTEXT]
+    left = "…" if start > _CONTEXT else ""
+    right = "…" if len(text) > end + _CONTEXT else ""
+    return left + before, text[start:end], after + right
+
+
+def _spans(mistake: Mistake, systems: _Names, labels: _Names) -> list[list[Any]]:
+    said = [(systems.number(name), spans) for name, spans in mistake.said.items()]
+    everybody: Iterable[tuple[int, tuple[Span, ...]]] = [(-1, mistake.gold), *said]
+    return [
+        [who, *_span(mistake.document, span, labels)] for who, spans in everybody for span in spans
+    ]
+
+
+def _span(document: Document, span: Span, labels: _Names) -> tuple[int, int, str]:
+    return labels.number(span.label), span.start, document.span_text(span)

@@ -1,0 +1,1 @@
+"""Whether a difference between two systems is more than chance."""

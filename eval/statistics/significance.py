@@ -1,0 +1,176 @@
+"""Whether a difference is more than chance: the thesis's z-test, and the bootstrap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+from multideid.eval.metrics.scores import check_beta, f_measure
+
+FloatArray = npt.NDArray[np.float64]
+
+SIGNIFICANT_Z = 1.96
+"""Beyond this |z| two quantities differ with probability 0.95 (thesis 3.5.4)."""
+
+_LEVELS = ((3.291, 0.001, "***"), (2.576, 0.01, "**"), (SIGNIFICANT_Z, 0.05, "*"))
+MARKS = "* p < 0.05, ** p < 0.01, *** p < 0.001"
+"""What the marks of `mark_of_z` and `mark_of_p` say."""
+
+_CELLS_AT_ONCE = 2_000_000
+
+
+def z_statistic(p1: float, p2: float, n1: int, n2: int) -> float:
+    """Return the two-proportion z-statistic of the thesis, (3.4) and (3.5).
+
+    The thesis puts F-measures in for the proportions and numbers of tokens
+    for the sample sizes, and prints the value without its sign.
+
+    Parameters
+    ----------
+    p1, p2 : float
+        In 0 to 1.
+    n1, n2 : int
+        Sample sizes.
+
+    Returns
+    -------
+    float
+        Positive where `p1` is greater. Always finite: 0.0 where the two are
+        equal, and where a sample is empty and so says nothing.
+
+    Raises
+    ------
+    UsageError
+        If a proportion is outside 0 to 1 or a size is negative.
+
+    Examples
+    --------
+    >>> round(z_statistic(0.5, 0.0, 3, 3), 5)
+    1.41421
+    """
+    _check_proportions(p1, p2, n1, n2)
+    if not n1 or not n2:
+        return 0.0
+    pooled = (n1 * p1 + n2 * p2) / (n1 + n2)
+    variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
+    # Proportions that are equal, or all but equal, to 0 or 1 have no variance.
+    return (p1 - p2) / math.sqrt(variance) if variance > 0 else 0.0
+
+
+def mark_of_z(z: float) -> str:
+    """Return the mark of a z-statistic: no star for 1.96 or less, to three."""
+    return next((mark for least, _, mark in _LEVELS if abs(z) > least), "")
+
+
+def mark_of_p(p: float) -> str:
+    """Return the mark of a two-sided p: no star for 0.05 or more, to three."""
+    return next((mark for _, most, mark in _LEVELS if p < most), "")
+
+
+def _check_proportions(p1: float, p2: float, n1: int, n2: int) -> None:
+    for p, n in ((p1, n1), (p2, n2)):
+        if not 0 <= p <= 1:
+            raise UsageError(f"a z-test compares proportions from 0 to 1, not {p}")
+        if n < 0:
+            raise UsageError(f"a z-test needs sample sizes of 0 or more, not {n}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and the interval in which it may be trusted to lie.
+
+    Parameters
+    ----------
+    estimate, low, high : float
+    level : float
+        Confidence level, such as 0.95.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    level: float
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the figures as plain JSON values."""
+        return asdict(self)
+
+
+def bootstrap_f(
+    counts: npt.ArrayLike, *, n_resamples: int = 10_000, seed: int = 0, beta: float = 1.0
+) -> FloatArray:
+    """Draw documents with replacement and score each draw.
+
+    All systems are scored on the same draws, which is what makes the
+    differences between them paired.
+
+    Parameters
+    ----------
+    counts : array-like, shape (n_systems, n_documents, 3)
+        Correct, predicted and gold of each system and document.
+    n_resamples : int
+    seed : int
+    beta : float
+
+    Returns
+    -------
+    float64 array, shape (n_systems, n_resamples)
+        Micro F-measure of each system on each draw.
+
+    Raises
+    ------
+    UsageError
+        If there is no document, no resample or no such beta.
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    check_beta(beta)
+    if table.ndim != 3 or table.shape[2] != 3 or not table.shape[1]:
+        raise UsageError(
+            f"counts must have shape (systems, documents, 3) with a document, not {table.shape}"
+        )
+    if n_resamples < 1:
+        raise UsageError(f"the bootstrap needs at least one resample, not {n_resamples}")
+    n_systems, n_documents, _ = table.shape
+    columns = table.transpose(1, 0, 2).reshape(n_documents, n_systems * 3)
+    draws = _draws(n_documents, n_resamples, np.random.default_rng(seed))
+    sums = np.concatenate([times_drawn @ columns for times_drawn in draws])
+    return f_measure(sums.reshape(n_resamples, n_systems, 3), beta).T
+
+
+def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield how often each document is drawn, some resamples (rows) at a time."""
+    step = max(1, _CELLS_AT_ONCE // n_documents)
+    for done in range(0, n_resamples, step):
+        rows = min(step, n_resamples - done)
+        drawn = rng.integers(n_documents, size=(rows, n_documents))
+        cells = drawn + np.arange(rows)[:, None] * n_documents
+        times = np.bincount(cells.ravel(), minlength=rows * n_documents)
+        yield times.reshape(rows, n_documents).astype(np.float64)
+
+
+def percentile_interval(estimate: float, samples: FloatArray, level: float = 0.95) -> Interval:
+    """Return the percentile interval of bootstrap samples.
+
+    Parameters
+    ----------
+    estimate : float
+        The figure on the documents themselves.
+    samples : float64 array, shape (n_resamples,)
+        The figure on each draw.
+    level : float
+        Between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        If `level` is not between 0 and 1.
+    """
+    if not 0 < level < 1:
+        raise UsageError(f"a confidence level is between 0 and 1, not {level}")
+    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(estimate, float(low), float(high), level)

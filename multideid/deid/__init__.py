@@ -1,0 +1,1 @@
+"""The engine that de-identifies files, tables and data frames."""

@@ -1,0 +1,122 @@
+"""The report of a de-identification: what was replaced where, and who voted for it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from multideid.deid.whole_files import written_whole
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.files import owner_only
+
+VOTES = "votes"
+
+
+class Report(ABC):
+    """Takes documents one by one and writes about each, so that none is held.
+
+    Parameters
+    ----------
+    file : text file
+    show_phi : bool
+        Whether the PHI is quoted.
+    """
+
+    def __init__(self, file: IO[str], show_phi: bool) -> None:
+        self._file = file
+        self._show_phi = show_phi
+
+    @abstractmethod
+    def add(self, document: Document) -> None:
+        """Write about the spans of a document; `meta` holds their votes."""
+
+    def finish(self) -> None:  # noqa: B027 (a table just ends)
+        """Write what stands at the end."""
+
+    def _rows(self, document: Document) -> Iterator[dict[str, Any]]:
+        votes = document.meta.get(VOTES, ((),) * len(document.spans))
+        for span, systems in zip(document.spans, votes, strict=True):
+            row = {**span._asdict(), "systems": list(systems)}
+            yield {**row, "text": document.span_text(span)} if self._show_phi else row
+
+
+class JsonReport(Report):
+    """One JSON object: the documents with their spans, and the sums by type."""
+
+    def __init__(self, file: IO[str], show_phi: bool) -> None:
+        super().__init__(file, show_phi)
+        self._by_type: Counter[str] = Counter()
+        self._file.write('{"documents": [')
+        self._between = "\n"
+
+    def add(self, document: Document) -> None:
+        """Write a document's spans."""
+        by_type = Counter(span.label for span in document.spans)
+        self._by_type += by_type
+        entry = {
+            "document": document.id,
+            "by_type": dict(sorted(by_type.items())),
+            "spans": list(self._rows(document)),
+        }
+        self._file.write(f"{self._between}{json.dumps(entry)}")
+        self._between = ",\n"
+
+    def finish(self) -> None:
+        """Write the sums."""
+        sums = json.dumps(dict(sorted(self._by_type.items())))
+        self._file.write(f'\n], "by_type": {sums}}}\n')
+
+
+class CsvReport(Report):
+    """A table with one row a span."""
+
+    def __init__(self, file: IO[str], show_phi: bool) -> None:
+        super().__init__(file, show_phi)
+        self._writer = csv.writer(file)
+        columns = ["document", "start", "end", "label", "systems"]
+        self._writer.writerow([*columns, "text"] if show_phi else columns)
+
+    def add(self, document: Document) -> None:
+        """Write a document's spans."""
+        for row in self._rows(document):
+            values = {**row, "systems": " ".join(row["systems"])}
+            self._writer.writerow([document.id, *values.values()])
+
+
+_KINDS: dict[str, type[Report]] = {".json": JsonReport, ".csv": CsvReport}
+
+
+@contextmanager
+def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]:
+    """Give a report to add to; it takes its name if the run does not fail.
+
+    Only its owner can read the file.
+
+    Raises
+    ------
+    UsageError
+        If the suffix is neither .json nor .csv, or the file exists and must
+        not be written over.
+    CorpusError
+        If it cannot be written.
+    """
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        raise UsageError(f"{path}: a report is a .json or .csv file")
+    if os.path.lexists(path) and not overwrite:
+        raise UsageError(f"{path} exists; choose another file, or add --overwrite")
+    with (
+        written_whole(path) as stage,
+        open(stage, "w", encoding="utf-8", newline="", opener=owner_only) as file,
+    ):
+        report = kind(file, show_phi)
+        yield report
+        report.finish()

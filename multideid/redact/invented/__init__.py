@@ -1,0 +1,1 @@
+"""Invented people, places, numbers and dates that replace PHI."""

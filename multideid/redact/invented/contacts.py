@@ -1,0 +1,86 @@
+"""E-mail and web addresses that stay plausible and lead nowhere known."""
+
+from __future__ import annotations
+
+import re
+
+from multideid.redact.invented.name_words import WordBook
+from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.vocabulary import WordKind
+from multideid.redact.spelling import fold
+
+_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:/+)?(?P<host>[^/?#:]*)(?P<rest>.*)", re.I | re.S)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+")
+_KEPT_ENDS = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|xml|txt)\b", re.I)
+_WWW = re.compile(r"www\d?\.", re.I)
+_SHORTEST_NAME = 3
+_LONGEST_KEPT = 4  # Letters of a top-level domain: longer ones are words.
+
+
+class Contacts:
+    """The e-mail and web addresses of one document.
+
+    Parameters
+    ----------
+    book : WordBook
+        With it, the patient's name in an address is exchanged as everywhere.
+    names : mapping of str to WordKind
+        Kinds of the words of names that the document has, folded.
+    """
+
+    def __init__(self, book: WordBook, names: dict[str, WordKind]) -> None:
+        self._book = book
+        self._names = names
+
+    def email(self, text: str) -> str:
+        """Exchange the words and digits of an e-mail address; its top-level domain stays."""
+        user, at, host = text.rpartition("@")
+        if not at:
+            return self._words(text)
+        return f"{self._words(user)}@{self._host(host)}"
+
+    def url(self, text: str) -> str:
+        """Exchange the words and digits of a web address; scheme, www and endings stay."""
+        match = _URL.match(text)
+        assert match is not None  # Anything matches.
+        scheme, host, rest = match["scheme"] or "", match["host"], match["rest"]
+        www = found[0] if (found := _WWW.match(host)) else ""
+        return f"{scheme}{www}{self._host(host[len(www) :])}{self._path(rest)}"
+
+    def _host(self, host: str) -> str:
+        name, _, top = host.rpartition(".")
+        if not name or not top.isalpha() or len(top) > _LONGEST_KEPT:
+            return self._words(host)
+        return f"{self._words(name)}.{top}"
+
+    def _path(self, path: str) -> str:
+        end = next(iter(_KEPT_ENDS.finditer(path)), None)
+        if end is None:
+            return self._words(path)
+        return f"{self._words(path[: end.start()])}{end[0]}{self._words(path[end.end() :])}"
+
+    def _words(self, text: str) -> str:
+        new = _LETTERS.sub(lambda match: self._word(match[0]), text)
+        draw = self._book.draw("digits of an address", fold(text))
+        return _DIGITS.sub(lambda match: same_shape(match[0], draw), new)
+
+    def _word(self, word: str) -> str:
+        folded = fold(word)
+        if folded in self._names:
+            return self._name(word, folded)
+        # jalder is J. Alder.
+        if folded[1:] in self._names and len(folded) > _SHORTEST_NAME:
+            return f"{self._book.letter(word[0])}{self._name(word[1:], folded[1:])}"
+        if len(word) == 1:
+            return self._book.letter(word)
+        return self._plain(self._book.word(WordKind.INSTITUTION, word))
+
+    def _name(self, word: str, folded: str) -> str:
+        kind = self._names[folded]
+        if kind is WordKind.FIRST:
+            kind = self._book.vocabulary.sex(folded)
+        return self._plain(self._book.word(kind, word))
+
+    def _plain(self, word: str) -> str:
+        return fold(word) if word.islower() else word

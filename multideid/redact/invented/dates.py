@@ -1,0 +1,234 @@
+"""Dates shifted by a number of days, in the format in which they were written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from multideid.redact.invented.date_forms import Form, Habits, has_zeros, read_forms
+from multideid.redact.keys import Draw
+from multideid.redact.spelling import like
+
+_FARTHEST = 1826
+_YEAR = 365.25
+_MIDDLE_MONTH, _MIDDLE_DAY = 7, 15
+_NO_DAY = date(2001, 7, 1)  # For notes that tell no year.
+_RANGE = re.compile(
+    r"\s*[-\u2013\u2014]+\s*|\s+(?:to|and|through|thru|until|till|or|y|e|a|al|hasta)\s+(?:el\s+|los\s+)?",
+    re.I,
+)
+_FROM = re.compile(r"\W*(?:from|between|desde|entre|del?)\s+(?:el\s+)?", re.I)
+
+Changes = list[tuple[int, int, str]]
+
+
+@cache
+def offsets(keep_weekday: bool) -> tuple[int, ...]:
+    """Return the numbers of days by which dates may be shifted.
+
+    From one year to five, back or forth; never so that a year, month, day of
+    the year or, unless wanted, a weekday stays what it was.
+    """
+    days = (*range(-_FARTHEST, -365), *range(366, _FARTHEST + 1))
+    within = [d for d in days if 32 <= abs(d) % _YEAR <= 333]
+    return tuple(d for d in within if (d % 7 == 0) == keep_weekday)
+
+
+def secret_offset(draw: Draw, keep_weekday: bool = False) -> int:
+    """Return a patient's number of days, which only the key tells."""
+    return draw.choose(offsets(keep_weekday))
+
+
+class Dates:
+    """The dates of one document, all shifted alike.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Its dates as they stand there, in order. What some leave open the
+        others may tell: the year, and whether 3/4 is in March.
+    days : int
+        How far to shift.
+    language : {"en", "es"}
+    """
+
+    def __init__(self, texts: Sequence[str], days: int, language: str = "en") -> None:
+        self._days = days
+        self._habits = Habits.of(texts, language)
+        self._near = _days_near(texts, self._habits)
+
+    def shifted(self, number: int, text: str) -> str | None:
+        """Return the document's date of that number, from 0, in its format but later.
+
+        None if it is no date, or none that exists, or if the shifted one
+        cannot be written like this (March 4-9 that becomes July 30 to
+        August 4).
+        """
+        near = self._near[number]
+        return self._single(text, near) or self._range(text, near)
+
+    def _single(self, text: str, near: date) -> str | None:
+        for form in read_forms(text, self._habits):
+            changes = self._changes(text, form, form, near)
+            if changes is not None:
+                return _changed(text, changes)
+        return None
+
+    def _range(self, text: str, near: date) -> str | None:
+        start = match.end() if (match := _FROM.match(text)) else 0
+        for mark in _RANGE.finditer(text, start):
+            left, right = text[start : mark.start()], text[mark.end() :]
+            # What hyphens part is one date, were it 2005-02-45, or two with blanks between.
+            if mark[0] == "-" and "-" in left + right:
+                continue
+            both = self._both(left, right, near)
+            if both is not None:
+                return f"{text[:start]}{both[0]}{mark[0]}{both[1]}"
+        return None
+
+    def _both(self, left: str, right: str, near: date) -> tuple[str, str] | None:
+        for a in read_forms(left, self._habits, beside_another=True):
+            for b in read_forms(right, self._habits, beside_another=True):
+                first = self._changes(left, a, b, near)
+                second = self._changes(right, b, a, near)
+                if first is not None and second is not None:
+                    return _changed(left, first), _changed(right, second)
+        return None
+
+    def _changes(self, text: str, form: Form, other: Form, near: date) -> Changes | None:
+        """Return what to write where; None if there is no such day."""
+        weekday = list(_weekday(text, form, self._days))
+        if form.parts.keys() == {"weekday"}:
+            return weekday
+        shift = timedelta(days=self._days)
+        try:
+            was = _day_of(form, other, near)
+            new, meant = was.day + shift, _day_of(other, form, near).day + shift
+        except (ValueError, OverflowError):
+            return None
+        if any(getattr(new, name) != getattr(meant, name) for name in was.borrowed):
+            return None
+        named = "month" in form.names or "month" in other.names
+        usual = self._habits.zeros.get(named, not named)
+        return [*_numbers(text, form, new, usual), *weekday]
+
+
+class _Day(NamedTuple):
+    """A day, and which of its parts the other end of a range told."""
+
+    day: date
+    borrowed: tuple[str, ...]
+
+
+def _day_of(form: Form, other: Form, near: date) -> _Day:
+    """Return the day that is meant; raises ValueError if there is none.
+
+    Of a month its middle is taken, and of a year. Without a year, it is the
+    day nearest to another one.
+    """
+    month, told = form.month, form.year if form.year is not None else other.year
+    if form.day is not None and month is None:
+        month = other.month
+        if month is None:
+            raise ValueError("a day of no month")
+    borrowed = [("month", form.month, month), ("year", form.year, told)]
+    day = form.day if form.day is not None else 1 if month is None else _MIDDLE_DAY
+    month = _MIDDLE_MONTH if month is None else month
+    found = date(told, month, day) if told is not None else _nearest(near, month, day)
+    return _Day(found, tuple(name for name, own, used in borrowed if own != used))
+
+
+def _nearest(near: date, month: int, day: int) -> date:
+    """Return the day of that month that is nearest to another; ValueError if there is none."""
+    # The leap years around a year are at most eight years away.
+    found = []
+    for year in range(near.year - 8, near.year + 9):
+        with suppress(ValueError):
+            found.append(date(year, month, day))
+    return min(found, key=lambda candidate: abs(candidate - near))
+
+
+def _numbers(text: str, form: Form, new: date, usual: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield what to write; `usual` tells whether days and months under ten have a zero."""
+    here = has_zeros(_without_year(text, form))
+    usual = usual if here is None else here
+    for name in ("day", "month", "year"):
+        if name not in form.parts:
+            continue
+        start, end = form.parts[name]
+        value = getattr(new, name)
+        if name in form.names:
+            written = _word(text[start:end], form.names[name][value - 1])
+        elif name == "year":
+            written = f"{value % 100:02}" if end - start == 2 else f"{value:04}"
+        else:
+            zeros = has_zeros(text[start:end])
+            wide = (usual if zeros is None else zeros) or _touches_digits(text, start, end)
+            written = f"{value:02}" if wide else str(value)
+        yield start, end, written
+    if form.ordinal is not None:
+        start, end = form.ordinal
+        yield start, end, _ordinal(text[start:end], new.day)
+
+
+def _touches_digits(text: str, start: int, end: int) -> bool:
+    return text[start - 1 : start].isdigit() or text[end : end + 1].isdigit()
+
+
+def _without_year(text: str, form: Form) -> str:
+    """Return day and month as they are written, apart from all other numbers."""
+    parts = [form.parts[n] for n in ("day", "month") if n in form.parts and n not in form.names]
+    return " ".join(text[slice(*part)] for part in parts)
+
+
+def _weekday(text: str, form: Form, days: int) -> Iterator[tuple[int, int, str]]:
+    if form.weekday is not None:
+        start, end = form.parts["weekday"]
+        name = form.names["weekday"][(form.weekday + days) % 7]
+        yield start, end, _word(text[start:end], name)
+
+
+def _word(original: str, name: str) -> str:
+    return like(original, name.capitalize())
+
+
+def _ordinal(original: str, day: int) -> str:
+    if not original.isascii():
+        return original
+    ending = "th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    return ending.upper() if original.isupper() else ending
+
+
+def _changed(text: str, changes: Changes) -> str:
+    for start, end, written in sorted(changes, reverse=True):
+        text = text[:start] + written + text[end:]
+    return text
+
+
+def _days_near(texts: Sequence[str], habits: Habits) -> list[date]:
+    """Return, for each date, the nearest before it that tells its year, or after it.
+
+    Dates to the day come first; a year or month may be anywhere in the past.
+    """
+    told = [_full_day(text, habits, to_the_day=True) for text in texts]
+    if not any(told):
+        told = [_full_day(text, habits, to_the_day=False) for text in texts]
+    known = next((day for day in told if day), _NO_DAY)
+    found = []
+    for day in told:
+        known = day or known
+        found.append(known)
+    return found
+
+
+def _full_day(text: str, habits: Habits, to_the_day: bool) -> date | None:
+    """Return the day that a date with a year means, if the date exists."""
+    for form in read_forms(text, habits):
+        with suppress(ValueError):
+            day = _day_of(form, form, _NO_DAY).day
+            return day if form.year is not None and (form.day or not to_the_day) else None
+    return None

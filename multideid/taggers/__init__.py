@@ -1,0 +1,1 @@
+"""Base taggers: their contract, adapters, registry, parameters and conformance suite."""

@@ -1,0 +1,260 @@
+"""Base systems by name: the built-in ones, installed plug-ins, a session's own."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import metadata
+from importlib.util import find_spec
+from typing import Any, NamedTuple, TypeVar
+
+from multideid.errors import UsageError
+from multideid.taggers.contract import BaseTagger
+from multideid.taggers.parameters import check_params
+from multideid.taggers.span_adapter import adapt
+
+GROUP = "multideid.base_systems"
+
+# What pyproject.toml declares, for a checkout that is not installed and so has
+# no entry points; tests/packaging compares the two.
+BUILT_IN = {
+    "heuristic-dictionary": "multideid.base_systems.heuristic_dictionary:HeuristicDictionaryTagger",
+    "identifinder": "multideid.base_systems.identifinder:IdentifinderTagger",
+    "lbj": "multideid.base_systems.lbj:LbjTagger",
+    "majority": "multideid.base_systems.majority:MajorityTagger",
+    "mimic": "multideid.base_systems.mimic:MimicTagger",
+    "mist": "multideid.base_systems.mist:MistTagger",
+    "presidio": "multideid.base_systems.presidio:PresidioTagger",
+    "snow": "multideid.base_systems.snow:SnowTagger",
+    "spacy": "multideid.base_systems.spacy_ner:SpacyTagger",
+    "stanford": "multideid.base_systems.stanford:StanfordTagger",
+    "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
+    "szarvas": "multideid.base_systems.szarvas:SzarvasTagger",
+    "svm-kernel": "multideid.base_systems.svm_kernel:SvmKernelTagger",
+    "tree": "multideid.base_systems.tree:TreeTagger",
+}
+
+_DISTRIBUTION = "multideid"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SESSION: dict[str, object] = {}
+
+Plugin = TypeVar("Plugin")
+
+
+class SystemInfo(NamedTuple):
+    """What `describe_systems` says of one system.
+
+    Parameters
+    ----------
+    name, summary : str
+    origin : str
+        The distribution that brings it, or the module of a session's own.
+    usable : bool
+        Whether it loads here.
+    problem : str or None
+        Why it does not.
+    """
+
+    name: str
+    summary: str
+    origin: str
+    usable: bool
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    name: str
+    origin: str
+    load: Callable[[], object]
+
+
+def system_names() -> tuple[str, ...]:
+    """Return the names of all registered systems, sorted; nothing is loaded."""
+    return tuple(sorted({entry.name for entry in _entries()}))
+
+
+def load_system(name: str) -> type[BaseTagger]:
+    """Return the class of the system that is registered as `name`.
+
+    A plug-in that only has ``tag(document)`` comes wrapped in an adapter.
+
+    Raises
+    ------
+    UsageError
+        If there is no such system, if two packages claim the name, if the
+        plug-in cannot be loaded or is no tagger, or if what it needs is not installed.
+    """
+    entry = _find(name)
+    try:
+        loaded = entry.load()
+    except (Exception, SystemExit) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise UsageError(
+            f"system {name!r} of {entry.origin} cannot be loaded: {problem}"
+        ) from error
+    return _as_tagger(loaded, entry)
+
+
+def make_system(name: str, **params: Any) -> BaseTagger:
+    """Make the system that is registered as `name`.
+
+    Raises
+    ------
+    UsageError
+        As `load_system`, and if a parameter is unknown or its value refused.
+    """
+    system = load_system(name)
+    check_params(name, system, params)
+    try:
+        return system(**params)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"system {name!r}: {error}") from error
+
+
+def describe_systems() -> list[SystemInfo]:
+    """Describe every registered system; each is loaded, and none can break the rest."""
+    return [_describe(name) for name in system_names()]
+
+
+def register(plugin: Plugin, name: str | None = None) -> Plugin:
+    """Register a system for this session; also a class decorator.
+
+    Parameters
+    ----------
+    plugin : class or object
+        A `BaseTagger` subclass, or a class or object with ``tag(document)``.
+    name : str, optional
+        Default: the plug-in's own ``name``.
+
+    Returns
+    -------
+    class or object
+        `plugin` itself.
+
+    Raises
+    ------
+    UsageError
+        If the name is missing, odd or taken, or `plugin` is no tagger. A class
+        that is defined anew under the same qualified name takes the old one's
+        place, as when a notebook's cell is run again.
+    """
+    chosen = name or getattr(plugin, "name", None)
+    if not isinstance(chosen, str) or not _NAME.fullmatch(chosen):
+        raise UsageError(
+            f"{_qualified(plugin)} needs a name of letters, digits, '-', '_' and '.': "
+            f"set its class attribute 'name' or pass name=; got {chosen!r}"
+        )
+    entry = _session_entry(chosen, plugin)
+    _as_tagger(plugin, entry)
+    _refuse_taken(entry, plugin)
+    _SESSION[chosen] = plugin
+    return plugin
+
+
+def _refuse_taken(entry: _Entry, plugin: object) -> None:
+    mine = _SESSION.get(entry.name)
+    if mine is not None and _qualified(mine) == _qualified(plugin):
+        return
+    for other in _entries():
+        if other.name == entry.name:
+            raise UsageError(
+                f"system {entry.name!r} of {entry.origin} is already registered by "
+                f"{other.origin}; choose another name"
+            )
+
+
+def _entries() -> list[_Entry]:
+    session = [_session_entry(name, plugin) for name, plugin in _SESSION.items()]
+    return [*_installed(), *session]
+
+
+def _installed() -> list[_Entry]:
+    points = list(metadata.entry_points(group=GROUP))
+    entries = [_Entry(point.name, _origin(point), point.load) for point in points]
+    if not _is_installed():
+        points = [metadata.EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
+        entries += [_Entry(point.name, _DISTRIBUTION, point.load) for point in points]
+    return entries
+
+
+def _is_installed() -> bool:
+    try:
+        metadata.distribution(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _origin(point: metadata.EntryPoint) -> str:
+    return point.dist.name if point.dist else "an unknown package"
+
+
+def _session_entry(name: str, plugin: object) -> _Entry:
+    return _Entry(name, f"this session ({_qualified(plugin)})", lambda: plugin)
+
+
+def _qualified(plugin: object) -> str:
+    kind = plugin if isinstance(plugin, type) else type(plugin)
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _find(name: str) -> _Entry:
+    found = [entry for entry in _entries() if entry.name == name]
+    if not found:
+        raise UsageError(_unknown(name))
+    if len(found) > 1:
+        origins = " and ".join(sorted(entry.origin for entry in found))
+        raise UsageError(f"system {name!r} is provided by {origins}; uninstall all but one")
+    return found[0]
+
+
+def _unknown(name: str) -> str:
+    names = system_names()
+    close = " or ".join(map(repr, get_close_matches(name, names, n=2)))
+    guess = f"did you mean {close}? " if close else ""
+    return f"there is no system {name!r}; {guess}there are: {', '.join(names)}"
+
+
+def _as_tagger(loaded: object, entry: _Entry) -> type[BaseTagger]:
+    if isinstance(loaded, type) and issubclass(loaded, BaseTagger):
+        return _usable(_checked_tagger(loaded, entry), entry)
+    if callable(getattr(loaded, "tag", None)):
+        return _usable(adapt(loaded, entry.name), entry)  # type: ignore[arg-type]
+    raise UsageError(
+        f"system {entry.name!r} of {entry.origin} is no tagger: it must be a subclass of "
+        "multideid.taggers.contract.BaseTagger, or have a method tag(document)"
+    )
+
+
+def _checked_tagger(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
+    if inspect.isabstract(tagger):
+        missing = ", ".join(sorted(tagger.__abstractmethods__))
+        raise UsageError(f"system {entry.name!r} of {entry.origin} lacks {missing}")
+    return tagger
+
+
+def _usable(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
+    for module, extra in tagger.needs.items():
+        if find_spec(module) is None:
+            raise UsageError(
+                f"system {entry.name!r} needs {module}, which is not installed; "
+                f"pip install multideid[{extra}]"
+            )
+    return tagger
+
+
+def _describe(name: str) -> SystemInfo:
+    origin = " and ".join(sorted(entry.origin for entry in _entries() if entry.name == name))
+    try:
+        summary = load_system(name).summary
+    except Exception as error:
+        return SystemInfo(name, "", origin, False, _first_line(str(error)))
+    return SystemInfo(name, _first_line(summary), origin, True, None)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]

@@ -1,0 +1,141 @@
+"""The adapter that makes a base tagger of a plug-in that only finds spans."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, ClassVar, SupportsIndex, cast
+
+from multideid.document import Document, Span
+from multideid.errors import DocumentError
+from multideid.taggers.contract import SpanTagger
+from multideid.taggers.mapped import MappedTagger
+from multideid.text.bio import TokenLabels, encode_bio
+from multideid.text.table import TokenTable
+
+
+class SpanTaggerAdapter(MappedTagger):
+    """A base tagger around a plug-in's ``tag(document)``.
+
+    `fit` learns which corpus label each of the plug-in's labels stands for;
+    the scores are 1 for the tag that the plug-in's spans give a token and 0
+    for the others. Both raise `DocumentError` if the plug-in fails on a
+    document or returns spans that cannot be. Subclasses are made by `adapt`.
+
+    Parameters
+    ----------
+    **params
+        The parameters of the plug-in's constructor.
+    """
+
+    factory: ClassVar[Callable[..., SpanTagger]]
+    """Makes the plug-in from the parameters."""
+
+    _file: ClassVar[str] = "span_tagger"
+
+    def __init__(self, **params: Any) -> None:
+        self._params = params
+
+    def get_params(self) -> dict[str, Any]:
+        """Return the plug-in's parameters."""
+        return dict(self._params)
+
+    def _native(self, tokens: TokenTable) -> TokenLabels:
+        return tag_tokens(self.name, type(self).factory(**self._params), tokens)
+
+
+def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels:
+    """Tag tokens with the spans that a plug-in finds in their texts.
+
+    Parameters
+    ----------
+    name : str
+        What an error calls the plug-in.
+    plugin : SpanTagger
+    tokens : TokenTable
+
+    Returns
+    -------
+    TokenLabels
+        With the plug-in's own labels.
+
+    Raises
+    ------
+    DocumentError
+        If the plug-in fails on a document or returns spans that cannot be.
+    """
+    pairs = zip(tokens.ids, tokens.texts, strict=True)
+    tagged = [_run(name, plugin, Document(id_, text)) for id_, text in pairs]
+    return encode_bio(tokens, tagged)
+
+
+def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAdapter]:
+    """Make a tagger class of a span plug-in, which may be a class or an object.
+
+    Parameters
+    ----------
+    plugin : class or object
+        With a method ``tag(document)``. An object takes no parameters.
+    name : str
+        The name under which it is registered.
+
+    Returns
+    -------
+    type
+        A subclass of `SpanTaggerAdapter` with the plug-in's parameters.
+    """
+    kind = plugin if isinstance(plugin, type) else type(plugin)
+    factory = kind if isinstance(plugin, type) else (lambda: plugin)
+    members = {
+        "factory": staticmethod(factory),
+        "name": name,
+        "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
+        "needs": getattr(plugin, "needs", {}),
+        "param_rules": getattr(plugin, "param_rules", {}),
+        "least": getattr(plugin, "least", 0.0),
+        "__module__": kind.__module__,
+        "__signature__": inspect.signature(factory),
+    }
+    return type(kind.__name__, (SpanTaggerAdapter,), members)
+
+
+def _run(name: str, plugin: SpanTagger, document: Document) -> Document:
+    try:
+        found = list(plugin.tag(document))
+    except Exception as error:
+        # The message may quote the text, so only the kind and the place are told.
+        raise _fault(document, name, f"failed with {_place(error)}") from None
+    spans = sorted(_span(name, document, item) for item in found)
+    for before, after in pairwise(spans):
+        if after.start < before.end:
+            places = f"{before.start}-{before.end} and {after.start}-{after.end}"
+            raise _fault(document, name, f"returned spans that overlap: {places}")
+    return document.with_spans(spans)
+
+
+def _span(name: str, document: Document, item: object) -> Span:
+    try:
+        start, end, label = cast("tuple[SupportsIndex, SupportsIndex, object]", item)
+        first, last = operator.index(start), operator.index(end)
+    except (TypeError, ValueError):
+        raise _fault(document, name, "returned something that is no (start, end, label)") from None
+    if not isinstance(label, str) or not label:
+        raise _fault(document, name, f"returned span {first}-{last} without a label")
+    if not 0 <= first < last <= len(document.text):
+        length = len(document.text)
+        problem = f"returned span {first}-{last}, empty or outside the text of {length} characters"
+        raise _fault(document, name, problem)
+    return Span(first, last, label)
+
+
+def _place(error: Exception) -> str:
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}, line {frame.lineno}"
+
+
+def _fault(document: Document, name: str, problem: str) -> DocumentError:
+    return DocumentError(document.id, f"plug-in {name!r} {problem}")

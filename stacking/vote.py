@@ -1,0 +1,92 @@
+"""Committees: the systems vote, and nothing is learned about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from multideid.errors import UsageError
+from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.fitting import Progress
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, fit_all
+from multideid.stacking.systems import Systems
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+IntArray = npt.NDArray[np.int32]
+
+RULES: dict[str, Callable[[int], int]] = {
+    "majority": lambda n: n // 2 + 1,
+    "two-of-three": lambda n: -(-2 * n // 3),
+    "any": lambda n: 1,
+}
+"""How many of ``n`` votes a PHI label needs, by the rule's name."""
+
+
+class CommitteeDeidentifier(Deidentifier):
+    """A vote of the base systems' decisions, token by token.
+
+    Parameters
+    ----------
+    systems : sequence of str, or mapping of str to mapping
+        Names of registered base systems; in a mapping, with the parameters of each.
+    rule : str, default "majority"
+        ``"majority"``: more than half must agree on a label. ``"two-of-three"``:
+        two thirds must, and otherwise the token is no PHI (Szarvas 2007).
+        ``"any"``: one is enough, and the label with most votes is taken.
+    n_jobs : int, optional
+        Processes. Default, as -1: one a processor.
+    progress : callable, optional
+    """
+
+    kind: ClassVar[str] = "vote"
+
+    def __init__(
+        self,
+        systems: Systems = DEFAULT_SYSTEMS,
+        rule: str = "majority",
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.systems = systems
+        self.rule = rule
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+        if self.rule not in RULES:
+            raise UsageError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
+        self.taggers_ = fit_all(self.systems, tokens, labels, self.n_jobs, self.progress)
+
+    def _tags(self, tokens: TokenTable) -> IntArray:
+        scores = all_scores(self.taggers_, tokens)
+        decisions = np.stack([s.argmax(axis=1) for s in scores]) if len(tokens) else None
+        if decisions is None:
+            return np.zeros(0, dtype=np.int32)
+        return vote(decisions, RULES[self.rule](len(scores)), scores[0].shape[1] // 2)
+
+
+def vote(decisions: npt.NDArray[np.int64], needed: int, n_classes: int) -> IntArray:
+    """Return the tags that enough systems agree upon.
+
+    Systems vote for a label; whether it begins or goes on is decided by those
+    who voted for the winning one.
+
+    Parameters
+    ----------
+    decisions : int64 array, shape (n_systems, n_tokens)
+        Tags as `bio_names` orders them.
+    needed : int
+        Votes that a PHI label needs.
+    n_classes : int
+        Number of PHI labels.
+    """
+    label = (decisions + 1) // 2
+    votes = np.stack([(label == k).sum(axis=0) for k in range(1, n_classes + 1)])
+    winner = votes.argmax(axis=0) + 1
+    passes = votes.max(axis=0) >= needed
+    begins = ((decisions == 2 * winner - 1).sum(axis=0) * 2 > votes.max(axis=0)).astype(np.int32)
+    return np.where(passes, 2 * winner - begins, 0).astype(np.int32)
