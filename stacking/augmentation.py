@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.features.strings import capitalization
 from multideid.text.table import TokenTable
 
@@ -66,7 +66,7 @@ def exchanged_words(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     return replace(tokens, type=changed, memo={})
 
 
-def _chosen(tokens: TokenTable, share: float, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _chosen(tokens: TokenTable, share: float, rng: np.random.Generator) -> LongArray:
     is_word = np.fromiter(map(str.isalnum, tokens.vocabulary), np.bool_, len(tokens.vocabulary))
     return np.flatnonzero(is_word[tokens.type] & (rng.random(len(tokens)) < share))
 

@@ -6,20 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import possible_steps
 from multideid.stacking.meta_features import FAINT, MOST, OFFSETS, Scale
 from multideid.stacking.thresholds import rescued
-
-FloatArray = npt.NDArray[np.float64]
-ScoreArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _REACH = max(map(abs, OFFSETS))
 _OWN = OFFSETS.index(0)
@@ -53,7 +47,7 @@ class CompiledStacker:
         Of the recall dial.
     """
 
-    def __init__(self, model: LinearModel, scales: Sequence[Scale], offsets: ScoreArray) -> None:
+    def __init__(self, model: LinearModel, scales: Sequence[Scale], offsets: FloatArray) -> None:
         n_labels, n_systems = len(model.bias), len(scales)
         weights = model.weights.toarray().astype(np.float64)
         own = len(OFFSETS) * 2 * n_systems * n_labels
@@ -65,7 +59,7 @@ class CompiledStacker:
         self._model, self._offsets = model, offsets
         self._steps = possible_steps(n_labels)
 
-    def tags(self, rows: Rows, scores: Sequence[ScoreArray]) -> IntArray:
+    def tags(self, rows: Rows, scores: Sequence[FloatArray]) -> IntArray:
         """Return the tag of every row.
 
         Parameters
@@ -84,7 +78,7 @@ class CompiledStacker:
             tags[where] = found
         return tags
 
-    def _best(self, margins: ScoreArray, where: LongArray, rows: Rows) -> IntArray:
+    def _best(self, margins: FloatArray, where: LongArray, rows: Rows) -> IntArray:
         """Return the best tags of contested rows, run by run.
 
         What is not contested is outside, so that no row after it can be inside.
@@ -97,7 +91,7 @@ class CompiledStacker:
         gains[after_outside] += self._steps[0]
         return viterbi(gains, self._steps, np.flatnonzero(begins))
 
-    def _contested(self, rows: Rows, scores: Sequence[ScoreArray]) -> BoolArray:
+    def _contested(self, rows: Rows, scores: Sequence[FloatArray]) -> BoolArray:
         marked = np.zeros(len(rows.document), dtype=np.bool_)
         for s in scores:
             _mark(s, marked)
@@ -107,8 +101,8 @@ class CompiledStacker:
         return found
 
     def _sums(
-        self, where: LongArray, document: IntArray, scores: Sequence[ScoreArray]
-    ) -> FloatArray:
+        self, where: LongArray, document: IntArray, scores: Sequence[FloatArray]
+    ) -> DoubleArray:
         """Return the summed weights of the evidence of some rows."""
         near = np.flatnonzero(_near(where, len(document)))
         place = np.full(len(document), -1, dtype=np.int64)
@@ -141,11 +135,11 @@ def _beside(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
 
 @kernel
 def _give(
-    scores: ScoreArray,
-    scales: ScoreArray,
-    weights: FloatArray,
-    pairs: FloatArray,
-    given: FloatArray,
+    scores: FloatArray,
+    scales: FloatArray,
+    weights: DoubleArray,
+    pairs: DoubleArray,
+    given: DoubleArray,
 ) -> None:
     """Add what rows give to the margins of the tokens around them, and to their own.
 
@@ -177,7 +171,7 @@ def _give(
 
 
 @kernel
-def _greatest(values: ScoreArray) -> int:
+def _greatest(values: FloatArray) -> int:
     best = 0
     for k in range(1, len(values)):
         if values[k] > values[best]:
@@ -187,13 +181,13 @@ def _greatest(values: ScoreArray) -> int:
 
 @kernel
 def _support(  # noqa: PLR0913, PLR0917
-    scores: ScoreArray,
-    scale: ScoreArray,
+    scores: FloatArray,
+    scale: FloatArray,
     decided: int,
     system: int,
     count: int,
     which: LongArray,
-    factor: FloatArray,
+    factor: DoubleArray,
 ) -> int:
     """List a system's decision, and those of its scaled scores that are not nothing.
 
@@ -214,14 +208,16 @@ def _support(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def _add_four(weights: FloatArray, which: LongArray, factor: FloatArray, given: FloatArray) -> None:
+def _add_four(
+    weights: DoubleArray, which: LongArray, factor: DoubleArray, given: DoubleArray
+) -> None:
     a, b, c, d = (weights[which[0]], weights[which[1]], weights[which[2]], weights[which[3]])
     for k in range(len(given)):
         given[k] += factor[0] * a[k] + factor[1] * b[k] + factor[2] * c[k] + factor[3] * d[k]
 
 
 @kernel
-def _add_pairs(pairs: FloatArray, decided: LongArray, given: FloatArray) -> None:
+def _add_pairs(pairs: DoubleArray, decided: LongArray, given: DoubleArray) -> None:
     table = 0
     for left in range(len(decided)):
         for right in range(left + 1, len(decided)):
@@ -233,13 +229,13 @@ def _add_pairs(pairs: FloatArray, decided: LongArray, given: FloatArray) -> None
 
 @kernel
 def _take(  # noqa: PLR0913, PLR0917
-    given: FloatArray,
+    given: DoubleArray,
     part: int,
     place: LongArray,
     where: LongArray,
     offset: int,
     document: IntArray,
-    sums: FloatArray,
+    sums: DoubleArray,
 ) -> None:
     """Add what the rows at an offset give to rows, if they are of the same document."""
     n_labels = sums.shape[1]
@@ -252,7 +248,7 @@ def _take(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def _mark(scores: ScoreArray, marked: BoolArray) -> None:
+def _mark(scores: FloatArray, marked: BoolArray) -> None:
     """Mark the rows in which a PHI tag stands before "O" or close behind it."""
     for n in range(len(scores)):
         row = scores[n]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.document import Span
 from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, decode_bio
 from multideid.text.table import TokenTable
 
-FloatArray = npt.NDArray[np.float32]
-
 FORBIDDEN = -1e6
 """What no sum of margins makes up for."""
 
 
-def best_tags(tokens: TokenTable, margins: FloatArray) -> npt.NDArray[np.int32]:
+def best_tags(tokens: TokenTable, margins: FloatArray) -> IntArray:
     """Return the tags with the greatest sum of margins among possible sequences.
 
     On a line, "inside" a label follows only its "begin" or "inside".
@@ -32,7 +30,7 @@ def best_tags(tokens: TokenTable, margins: FloatArray) -> npt.NDArray[np.int32]:
     return viterbi(margins.astype(np.float64), possible_steps(margins.shape[1]), steps)
 
 
-def possible_steps(n_labels: int) -> npt.NDArray[np.float64]:
+def possible_steps(n_labels: int) -> DoubleArray:
     """Return what going from the row's tag to the column's adds: nothing, or far too little."""
     transitions = np.zeros((n_labels, n_labels))
     for inside in range(2, n_labels, 2):

@@ -9,12 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
-from multideid.document import Document, Span
+from multideid.arrays import IntArray
+from multideid.document import Document, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
-from multideid.fingerprint import corpus_fingerprint
 from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
 from multideid.scoring.scorer import Scorer
@@ -24,8 +21,6 @@ from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 from multideid.timing import stage
-
-IntArray = npt.NDArray[np.int32]
 
 _BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes room.

@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray
 from multideid.errors import UsageError
 from multideid.parallel import in_processes
 from multideid.stacking.augmentation import DISGUISES
@@ -17,7 +17,6 @@ from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-FloatArray = npt.NDArray[np.float32]
 Progress = Callable[[int, int, str], None]
 
 
@@ -115,18 +114,18 @@ def run_all(
     Raises
     ------
     UsageError
-        If `n_jobs` is none that `workers` takes.
+        If `n_jobs` is none that `effective_n_jobs` takes.
     """
     bare = replace(tokens, memo={})
     calls = [(run_fit, (job, bare, labels)) for job in jobs]
-    with closing(in_processes(calls, min(workers(n_jobs), len(calls)))) as results:
+    with closing(in_processes(calls, min(effective_n_jobs(n_jobs), len(calls)))) as results:
         for n, result in enumerate(results, 1):
             if progress:
                 progress(n, len(jobs), result.system)
             yield result
 
 
-def workers(n_jobs: int | None) -> int:
+def effective_n_jobs(n_jobs: int | None) -> int:
     """Return how many processes to use.
 
     Parameters

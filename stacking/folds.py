@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.errors import UsageError
 
-IntArray = npt.NDArray[np.int64]
 
-
-def document_folds(n_documents: int, folds: int, seed: int) -> IntArray:
+def document_folds(n_documents: int, folds: int, seed: int) -> LongArray:
     """Deal documents out to folds of nearly equal size.
 
     Parameters

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
@@ -28,9 +28,6 @@ from multideid.stacking.systems import Systems, make_systems, sources_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 
 _MIN_COUNT = 2
 _BLOCK = 32_768

@@ -8,15 +8,11 @@ from itertools import combinations
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 
 FAINT = 0.05
 """A scaled score below this counts nothing."""
@@ -83,7 +79,7 @@ class Evidence:
 
     own: sparse.csr_matrix
     near: list[IntArray]
-    decided: list[npt.NDArray[np.int64]]
+    decided: list[LongArray]
     n_labels: int
 
     @classmethod
@@ -92,7 +88,7 @@ class Evidence:
         tokens: TokenTable,
         scores: Sequence[FloatArray],
         scales: Sequence[Scale],
-        rows: npt.NDArray[np.int64],
+        rows: LongArray,
     ) -> Self:
         """Gather the evidence of some tokens.
 
@@ -164,11 +160,11 @@ def decisions(scores: FloatArray) -> sparse.csr_matrix:
     return _one_hot(_decided(scores), scores.shape[1])
 
 
-def _decided(scores: FloatArray) -> npt.NDArray[np.int64]:
+def _decided(scores: FloatArray) -> LongArray:
     return scores.argmax(axis=1) if len(scores) else np.zeros(0, dtype=np.int64)
 
 
-def _one_hot(column: npt.NDArray[np.int64], width: int) -> sparse.csr_matrix:
+def _one_hot(column: LongArray, width: int) -> sparse.csr_matrix:
     n = len(column)
     ones = np.ones(n, dtype=np.float32)
     indptr = np.arange(n + 1, dtype=np.int32)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.errors import UsageError
 from multideid.learners.feature_tagger import line_starts_within
 from multideid.persistence import load_json, save_json
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from multideid.stacking.compiled_stacker import CompiledStacker
 
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 
 _BLOCK = 16_384
 _SEEN_AROUND = 4

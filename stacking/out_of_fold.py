@@ -8,8 +8,8 @@ from copy import copy
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.errors import UsageError
 from multideid.stacking.augmentation import DISGUISES
 from multideid.stacking.fitting import FitJob, Progress, run_all
@@ -18,8 +18,6 @@ from multideid.stacking.systems import Systems, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
 
 DEFAULT_SYSTEMS = ("stat-deid", "stanford", "mist", "lbj", "mimic")
 """The five base systems of the thesis."""
@@ -78,7 +76,7 @@ class OutOfFold(NamedTuple):
     def fill(
         self,
         system: int,
-        rows: npt.NDArray[np.int64],
+        rows: LongArray,
         scores: FloatArray,
         disguised: Sequence[FloatArray],
     ) -> None:
@@ -97,7 +95,7 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     systems: Systems,
     tokens: TokenTable,
     labels: TokenLabels,
-    fold: npt.NDArray[np.int64],
+    fold: LongArray,
     *,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -134,7 +132,7 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     return {name: taggers[name] for name in names}, found
 
 
-def _jobs_of_system(name: str, tagger: BaseTagger, fold: npt.NDArray[np.int64]) -> list[FitJob]:
+def _jobs_of_system(name: str, tagger: BaseTagger, fold: LongArray) -> list[FitJob]:
     everything = np.arange(len(fold)).tolist()
     jobs = [FitJob(name, copy(tagger), everything, (), True)]
     for k in np.unique(fold):
@@ -153,6 +151,6 @@ def all_scores(taggers: dict[str, BaseTagger], tokens: TokenTable) -> list[Float
     return [tagger.predict_scores(tokens) for tagger in taggers.values()]
 
 
-def folds_of(tokens: TokenTable, folds: int, seed: int) -> npt.NDArray[np.int64]:
+def folds_of(tokens: TokenTable, folds: int, seed: int) -> LongArray:
     """Deal the table's documents out to folds."""
     return document_folds(len(tokens.ids), folds, seed)

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.systems import make_systems
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 
 class SingleDeidentifier(Deidentifier):

@@ -7,18 +7,15 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.stacking.augmentation import DISGUISES
 from multideid.stacking.meta_features import Evidence, Scale, contested, own_columns
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-BoolArray = npt.NDArray[np.bool_]
 
 UNCONTESTED = np.float32(1e3)
 """Margin by which a token is outside that no system gives a PHI tag, or nearly."""
@@ -39,7 +36,7 @@ class Lesson(NamedTuple):
 
     seen: list[Evidence]
     gold: TokenLabels
-    weights: npt.NDArray[np.float64]
+    weights: DoubleArray
 
 
 class Stacker:
@@ -142,7 +139,7 @@ class Stacker:
 
     def trust(
         self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]
-    ) -> npt.NDArray[np.float64]:
+    ) -> DoubleArray:
         """Return each system's share of the margin of each PHI class.
 
         For the gold tokens of a class: the mean of what a system's decision and

@@ -6,17 +6,14 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.parallel import in_processes
-from multideid.stacking.fitting import Progress, workers
+from multideid.stacking.fitting import Progress, effective_n_jobs
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Lesson, Stacker
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
 
 
 def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
@@ -24,7 +21,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
     tokens: TokenTable,
     labels: TokenLabels,
     scores: OutOfFold,
-    fold: IntArray,
+    fold: LongArray,
     without: Sequence[int | None],
     *,
     n_jobs: int | None = None,
@@ -55,7 +52,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
         return stacker, stacker.lesson(tokens, labels, *scores, part)
 
     calls = ((Stacker.learn, lesson(left_out)) for left_out in without)
-    with closing(in_processes(calls, min(workers(n_jobs), len(without)))) as fitted:
+    with closing(in_processes(calls, min(effective_n_jobs(n_jobs), len(without)))) as fitted:
         for n, stacker in enumerate(fitted, 1):
             if progress:
                 progress(n, len(without), "stacker")
@@ -63,7 +60,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
 
 
 def held_margins(
-    stackers: Iterable[Stacker], tokens: TokenTable, scores: OutOfFold, fold: IntArray
+    stackers: Iterable[Stacker], tokens: TokenTable, scores: OutOfFold, fold: LongArray
 ) -> FloatArray:
     """Return each token's margins by the stacker that did not learn from its fold.
 

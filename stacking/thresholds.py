@@ -6,16 +6,12 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.stacking.decode import FORBIDDEN, best_tags
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-CountArray = npt.NDArray[np.int64]
 
 POINTS = {"high": 10.0, "maximum": 100.0}
 """The marked points of the dial beside "balanced", which shifts nothing, by their price."""
@@ -149,11 +145,11 @@ class Rungs:
     """
 
     offset: FloatArray
-    found: CountArray
-    alarms: CountArray
+    found: LongArray
+    alarms: LongArray
 
     @classmethod
-    def of(cls, lacks: FloatArray, phi: npt.NDArray[np.bool_]) -> Self:
+    def of(cls, lacks: FloatArray, phi: BoolArray) -> Self:
         """Make the rungs from what tokens lack to be found, and whether they are PHI."""
         order = np.argsort(lacks, kind="stable")
         lacks, phi = lacks[order], phi[order]
@@ -167,7 +163,7 @@ class Rungs:
         return int(np.argmax(price * self.found - self.alarms))
 
 
-def lifted(margins: FloatArray, offsets: FloatArray) -> npt.NDArray[np.bool_]:
+def lifted(margins: FloatArray, offsets: FloatArray) -> BoolArray:
     """Mark the tokens whose best PHI tag, with its class's offset, passes "O".
 
     Parameters
@@ -217,7 +213,7 @@ def rescued(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatAr
     return np.where(forbidden, margins + FORBIDDEN, margins)
 
 
-def _favoured(margins: FloatArray) -> tuple[CountArray, FloatArray]:
+def _favoured(margins: FloatArray) -> tuple[LongArray, FloatArray]:
     """Return the class of each token's best PHI tag, and how far that is behind "O"."""
     if margins.shape[1] == 1:
         return np.zeros(len(margins), dtype=np.int64), np.full_like(margins[:, 0], np.inf)

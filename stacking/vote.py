@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.errors import UsageError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
@@ -15,8 +15,6 @@ from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, fit_all
 from multideid.stacking.systems import Systems
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 RULES: dict[str, Callable[[int], int]] = {
     "majority": lambda n: n // 2 + 1,
@@ -69,7 +67,7 @@ class CommitteeDeidentifier(Deidentifier):
         return vote(decisions, RULES[self.rule](len(scores)), scores[0].shape[1] // 2)
 
 
-def vote(decisions: npt.NDArray[np.int64], needed: int, n_classes: int) -> IntArray:
+def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:
     """Return the tags that enough systems agree upon.
 
     Systems vote for a label; whether it begins or goes on is decided by those

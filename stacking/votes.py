@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.document import Document
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float32]
 
 VOTES = "votes"
 """The field of `Document.meta` under which votes travel."""
@@ -67,5 +64,5 @@ def _rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
     return [slice(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
 
 
-def _voters(decided: Mapping[str, IntArray], rows: slice, label: int) -> tuple[str, ...]:
+def _voters(decided: Mapping[str, LongArray], rows: slice, label: int) -> tuple[str, ...]:
     return tuple(system for system, labels in decided.items() if (labels[rows] == label).any())

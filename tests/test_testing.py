@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
+from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.persistence import load_json, save_json
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger
 from multideid.testing import ConformanceError, check_tagger, tagger_checks
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, LongArray, UByteArray, UIntArray
 from multideid.base_systems.heuristic_dictionary import lexicons
 from multideid.base_systems.heuristic_dictionary.misspellings import is_misspelled_name
 from multideid.features.views import shift
@@ -17,9 +17,6 @@ from multideid.text.phrases import normalise
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
 from multideid.text.type_memo import TypeMemo
-
-CodeArray = npt.NDArray[np.uint8]
-BoolArray = npt.NDArray[np.bool_]
 
 # What a word is whatever its case, the first that fits.
 _WORDS = (
@@ -142,17 +139,17 @@ def _code_of_name(lower: str, capitals: bool) -> str:
 _codes = TypeMemo(lambda word: ord(code(word)), np.uint8)
 
 
-def code_column(table: TokenTable) -> CodeArray:
+def code_column(table: TokenTable) -> UByteArray:
     """Return the code of every token, as a byte; that of a place depends on its neighbours too."""
     if not len(table):
         return np.zeros(0, dtype=np.uint8)
-    codes: CodeArray = _codes(table.vocabulary)[table.written]
+    codes: UByteArray = _codes(table.vocabulary)[table.written]
     _part_marks(codes, table)
     codes[_is_place(codes, table)] = ord("P")
     return codes
 
 
-def _part_marks(codes: CodeArray, table: TokenTable) -> None:
+def _part_marks(codes: UByteArray, table: TokenTable) -> None:
     """Tell dashes and slashes with a blank beside them from those without, in place."""
     blank = (table.space | (table.position == 0)).astype(np.int32)
     apart = (blank | shift(blank, table.document, 1, 1)) > 0
@@ -160,7 +157,7 @@ def _part_marks(codes: CodeArray, table: TokenTable) -> None:
         codes[apart & (codes == mark)] = other
 
 
-def _is_place(codes: CodeArray, table: TokenTable) -> BoolArray:
+def _is_place(codes: UByteArray, table: TokenTable) -> BoolArray:
     """Tell which tokens are places: names only of well-known ones, common words only in phrases."""
     bits = match_lists(_as_written(table))
     place = _listed(bits, _PLACES) & np.isin(codes, list(_UNNAMED + _NAMED + _COMMON))
@@ -178,7 +175,7 @@ def _as_written(table: TokenTable) -> TokenTable:
     return replace(table, type=table.written, memo={})
 
 
-def _listed(bits: npt.NDArray[np.uint32], names: tuple[str, ...]) -> BoolArray:
+def _listed(bits: UIntArray, names: tuple[str, ...]) -> BoolArray:
     mask = sum(1 << LEXICON_NAMES.index(name) for name in names)
     return np.asarray((bits & np.uint32(mask)) > 0)
 
@@ -194,7 +191,7 @@ class CodedText(NamedTuple):
     """
 
     string: str
-    row: npt.NDArray[np.int64]
+    row: LongArray
 
     @classmethod
     def of(cls, table: TokenTable) -> CodedText:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.base_systems.heuristic_dictionary.codes import CodedText
 from multideid.base_systems.heuristic_dictionary.patterns import NATIVE_LABELS, RULES
 from multideid.taggers.mapped import MappedTagger
@@ -56,9 +56,9 @@ def find_phi(tokens: TokenTable) -> TokenLabels:
 
 
 def _paint(
-    ids: npt.NDArray[np.int32],
-    start: npt.NDArray[np.int64],
-    stop: npt.NDArray[np.int64],
+    ids: IntArray,
+    start: LongArray,
+    stop: LongArray,
     number: int,
 ) -> None:
     """Tag the spans none of whose tokens has a tag yet, in place."""

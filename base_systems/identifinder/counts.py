@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
-FloatArray = npt.NDArray[np.float64]
-Keys = npt.NDArray[np.int64]
-AnyArray = npt.NDArray[np.integer]
+from multideid.arrays import DoubleArray, IntegerArray, LongArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +24,26 @@ class CountTable:
         The last row, which is empty, is that of all other keys.
     """
 
-    keys: Keys = field(repr=False)
+    keys: LongArray = field(repr=False)
     counts: sparse.csr_matrix = field(repr=False)
 
     @classmethod
-    def of(cls, keys: Keys, classes: AnyArray, weights: AnyArray, n_classes: int) -> Self:
+    def of(
+        cls, keys: LongArray, classes: IntegerArray, weights: IntegerArray, n_classes: int
+    ) -> Self:
         """Add up the weights of each key and class."""
         distinct, row = np.unique(keys, return_inverse=True)
         cells = (weights.astype(np.float64), (row, classes))
         counts = sparse.coo_matrix(cells, shape=(len(distinct) + 1, n_classes)).tocsr()
         return cls(distinct, counts)
 
-    def rows(self, keys: Keys) -> FloatArray:
+    def rows(self, keys: LongArray) -> DoubleArray:
         """Return the counts of each key, zeros for one unknown, shape (len(keys), n_classes)."""
         place = np.searchsorted(self.keys, keys)
         known = np.append(self.keys, -1)[place] == keys
         return np.asarray(self.counts[np.where(known, place, len(self.keys))].toarray())
 
-    def grouped(self, keys: Keys) -> CountTable:
+    def grouped(self, keys: LongArray) -> CountTable:
         """Return the sums of the rows that have the same of some other keys."""
         cells = self.counts[:-1].tocoo()
         return CountTable.of(keys[cells.row], cells.col, cells.data, self.counts.shape[1])
@@ -55,7 +54,7 @@ class CountTable:
         ones.data = np.ones_like(ones.data)
         return CountTable(self.keys, ones)
 
-    def total(self) -> FloatArray:
+    def total(self) -> DoubleArray:
         """Return the counts of each class, shape (n_classes,)."""
         return np.asarray(self.counts.sum(axis=0), dtype=np.float64).ravel()
 
@@ -73,18 +72,18 @@ class Level(NamedTuple):
         How many of the tokens the model above it was made of already.
     """
 
-    share: FloatArray
-    total: FloatArray
-    distinct: FloatArray
-    used: FloatArray | float = 0.0
+    share: DoubleArray
+    total: DoubleArray
+    distinct: DoubleArray
+    used: DoubleArray | float = 0.0
 
     @classmethod
     def of(
         cls,
-        counts: FloatArray,
-        total: FloatArray,
-        distinct: FloatArray,
-        used: FloatArray | float = 0.0,
+        counts: DoubleArray,
+        total: DoubleArray,
+        distinct: DoubleArray,
+        used: DoubleArray | float = 0.0,
     ) -> Self:
         """Make the level whose shares are counts out of the total."""
         return cls(counts / np.maximum(total, 1.0), total, distinct, used)
@@ -93,15 +92,15 @@ class Level(NamedTuple):
         """Return the level with the same shares for all rows of a new second axis."""
         return self._replace(share=self.share[:, None])
 
-    def weight(self) -> FloatArray:
+    def weight(self) -> DoubleArray:
         """Return lambda, Bikel et al. (1999): ``(1 - old c / c) / (1 + distinct / c)``."""
         size = np.maximum(self.total + self.distinct, 1.0)
         return np.asarray((self.total - self.used) / size)
 
 
-def interpolated(levels: Sequence[Level], floor: float) -> FloatArray:
+def interpolated(levels: Sequence[Level], floor: float) -> DoubleArray:
     """Mix models, from the most specific one down to a constant."""
-    found: FloatArray = np.full((1,), floor)
+    found: DoubleArray = np.full((1,), floor)
     for level in reversed(levels):
         weight = level.weight()
         found = weight * level.share + (1 - weight) * found

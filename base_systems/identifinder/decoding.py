@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.base_systems.identifinder.lattice import Lattice
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-Keys = npt.NDArray[np.int64]
 
 _LEAST = 1e-300
 _STAYS = -1
 
 
-def best_tags(lattice: Lattice, starts: Keys) -> IntArray:
+def best_tags(lattice: Lattice, starts: LongArray) -> IntArray:
     """Return the BIO tags of the most probable way through each line.
 
     Parameters
@@ -37,7 +33,7 @@ def best_tags(lattice: Lattice, starts: Keys) -> IntArray:
     return tags
 
 
-def posteriors(lattice: Lattice, starts: Keys) -> FloatArray:
+def posteriors(lattice: Lattice, starts: LongArray) -> DoubleArray:
     """Return the probability of every BIO tag, shape (n_tokens, 2 * n_classes - 1).
 
     Parameters are those of `best_tags`.
@@ -54,7 +50,7 @@ def posteriors(lattice: Lattice, starts: Keys) -> FloatArray:
 
 
 @kernel
-def _best(lattice: Lattice, bounds: Keys, origin: Keys, tags: IntArray) -> None:
+def _best(lattice: Lattice, bounds: LongArray, origin: LongArray, tags: IntArray) -> None:
     n_classes = lattice.stay.shape[1]
     before, top = np.empty(n_classes + 1), np.empty(n_classes)
     for line in range(len(bounds) - 1):
@@ -69,14 +65,16 @@ def _best(lattice: Lattice, bounds: Keys, origin: Keys, tags: IntArray) -> None:
 
 
 @kernel
-def _begin(before: FloatArray) -> None:
+def _begin(before: DoubleArray) -> None:
     """Set the ways that lead to a line's first token: there is only that of beginning."""
     before[:] = 0.0
     before[len(before) - 1] = 1.0
 
 
 @kernel
-def _step(lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin: Keys) -> None:
+def _step(
+    lattice: Lattice, t: int, before: DoubleArray, top: DoubleArray, origin: LongArray
+) -> None:
     """Extend the best ways by one token."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     for c in range(len(top)):
@@ -92,7 +90,7 @@ def _step(lattice: Lattice, t: int, before: FloatArray, top: FloatArray, origin:
 
 
 @kernel
-def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
+def _copy_scaled(values: DoubleArray, scaled: DoubleArray) -> None:
     """Copy values with the greatest brought to 1; what there is beyond them becomes 0."""
     share = 1 / max(values[_greatest(values)], _LEAST)
     scaled[:] = 0.0
@@ -101,7 +99,7 @@ def _copy_scaled(values: FloatArray, scaled: FloatArray) -> None:
 
 
 @kernel
-def _greatest(values: FloatArray) -> int:
+def _greatest(values: DoubleArray) -> int:
     best = 0
     for c in range(1, len(values)):
         if values[c] > values[best]:
@@ -110,7 +108,7 @@ def _greatest(values: FloatArray) -> int:
 
 
 @kernel
-def _follow(c: int, origin: Keys, tags: IntArray) -> None:
+def _follow(c: int, origin: LongArray, tags: IntArray) -> None:
     """Write down the tags of the best way, from its last class back."""
     for t in range(len(tags) - 1, -1, -1):
         source = origin[t, c]
@@ -121,7 +119,9 @@ def _follow(c: int, origin: Keys, tags: IntArray) -> None:
 
 
 @kernel
-def _forward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
+def _forward(
+    lattice: Lattice, bounds: LongArray, entered: DoubleArray, stayed: DoubleArray
+) -> None:
     """Fill in how probable it is to have entered each class with a token, or stayed in it."""
     n_classes = lattice.stay.shape[1]
     before, both = np.empty(n_classes + 1), np.empty(n_classes)
@@ -136,7 +136,7 @@ def _forward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatA
 
 
 @kernel
-def _enter(lattice: Lattice, t: int, before: FloatArray, entered: FloatArray) -> None:
+def _enter(lattice: Lattice, t: int, before: DoubleArray, entered: DoubleArray) -> None:
     """Sum up all steps into each class."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     entered[:] = 0.0
@@ -147,7 +147,9 @@ def _enter(lattice: Lattice, t: int, before: FloatArray, entered: FloatArray) ->
 
 
 @kernel
-def _backward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: FloatArray) -> None:
+def _backward(
+    lattice: Lattice, bounds: LongArray, entered: DoubleArray, stayed: DoubleArray
+) -> None:
     """Weigh what `_forward` found by what follows, in place; rows then sum to one."""
     n_classes = lattice.stay.shape[1]
     after, earlier = np.empty(n_classes), np.empty(n_classes)
@@ -160,7 +162,7 @@ def _backward(lattice: Lattice, bounds: Keys, entered: FloatArray, stayed: Float
 
 
 @kernel
-def _weigh(entered: FloatArray, stayed: FloatArray, after: FloatArray) -> None:
+def _weigh(entered: DoubleArray, stayed: DoubleArray, after: DoubleArray) -> None:
     """Multiply both by what follows, and divide them by their sum."""
     total = 0.0
     for c in range(len(after)):
@@ -174,7 +176,7 @@ def _weigh(entered: FloatArray, stayed: FloatArray, after: FloatArray) -> None:
 
 
 @kernel
-def _from_here(lattice: Lattice, t: int, after: FloatArray, earlier: FloatArray) -> None:
+def _from_here(lattice: Lattice, t: int, after: DoubleArray, earlier: DoubleArray) -> None:
     """Sum up all steps out of each class of the token before."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     for source in range(len(earlier)):

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray
 from multideid.features.chunks import CHUNKS, chunk_numbers
 from multideid.features.strings import capitalization
-from multideid.features.views import IntArray, shift
+from multideid.features.views import shift
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
 
 WORD_FEATURES = (
     "twoDigitNum", "fourDigitNum", "containsDigitAndAlpha", "containsDigitAndDash",

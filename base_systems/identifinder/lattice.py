@@ -6,14 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.base_systems.identifinder.model import LanguageModels
 from multideid.base_systems.identifinder.symbols import END, UNKNOWN, word_of
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-Keys = npt.NDArray[np.int64]
 
 
 class Lattice(NamedTuple):
@@ -38,13 +34,13 @@ class Lattice(NamedTuple):
         Of the line's end after the token.
     """
 
-    stay: FloatArray
-    left: FloatArray
-    moves: FloatArray
-    first: FloatArray
-    word_before: Keys
-    pair: Keys
-    leave: FloatArray
+    stay: DoubleArray
+    left: DoubleArray
+    moves: DoubleArray
+    first: DoubleArray
+    word_before: LongArray
+    pair: LongArray
+    leave: DoubleArray
 
 
 class Models:
@@ -60,14 +56,12 @@ class Models:
         Whether training had an example of the class. One without is never entered.
     """
 
-    def __init__(
-        self, known: LanguageModels, unknown: LanguageModels, seen: npt.NDArray[np.bool_]
-    ) -> None:
+    def __init__(self, known: LanguageModels, unknown: LanguageModels, seen: BoolArray) -> None:
         self.known = known
         self.unknown = unknown
         self.seen = seen
 
-    def lattice(self, pairs: Keys, line_begins: BoolArray) -> Lattice:
+    def lattice(self, pairs: LongArray, line_begins: BoolArray) -> Lattice:
         """Return the lattice of whole lines, given their packed words and features."""
         distinct, place = np.unique(pairs, return_inverse=True)
         words, number = np.unique(np.append(word_of(pairs), END), return_inverse=True)
@@ -83,7 +77,7 @@ class Models:
             leave=ends * moves[number[:-1], :-1, -1],
         )
 
-    def _stay(self, previous: Keys, pairs: Keys) -> FloatArray:
+    def _stay(self, previous: LongArray, pairs: LongArray) -> DoubleArray:
         n_pairs = self.known.tallies.n_pairs
         both, number = np.unique(previous * n_pairs + pairs, return_inverse=True)
         before, here = both // n_pairs, both % n_pairs
@@ -91,14 +85,14 @@ class Models:
         found = self._each(unknown, lambda model, rows: model.next_word(before[rows], here[rows]))
         return (found * self.seen)[number]
 
-    def _end(self, pairs: Keys) -> FloatArray:
+    def _end(self, pairs: LongArray) -> DoubleArray:
         unknown = word_of(pairs) == UNKNOWN
         return self._each(unknown, lambda model, rows: model.end(pairs[rows]))
 
-    def _next_class(self, words: Keys) -> FloatArray:
+    def _next_class(self, words: LongArray) -> DoubleArray:
         return self._each(words == UNKNOWN, lambda model, rows: model.next_class(words[rows]))
 
-    def _first_word(self, pairs: Keys) -> FloatArray:
+    def _first_word(self, pairs: LongArray) -> DoubleArray:
         unknown = word_of(pairs) == UNKNOWN
         found = self._each(unknown, lambda model, rows: model.first_word(pairs[rows])) * self.seen
         # Text outside that follows text outside just goes on.
@@ -106,8 +100,8 @@ class Models:
         return found
 
     def _each(
-        self, unknown: BoolArray, ask: Callable[[LanguageModels, BoolArray], FloatArray]
-    ) -> FloatArray:
+        self, unknown: BoolArray, ask: Callable[[LanguageModels, BoolArray], DoubleArray]
+    ) -> DoubleArray:
         """Ask for some rows the model of known words, for the others that of unknown ones."""
         known = ask(self.known, ~unknown)
         found = np.empty((len(unknown), *known.shape[1:]))
@@ -116,7 +110,7 @@ class Models:
         return found
 
 
-def _left(ends: FloatArray, line_begins: BoolArray) -> FloatArray:
+def _left(ends: DoubleArray, line_begins: BoolArray) -> DoubleArray:
     """Move the ends of classes to the token after; where a line begins only its row counts."""
     left = np.zeros((len(ends), ends.shape[1] + 1))
     left[1:, :-1] = ends[:-1]

@@ -5,14 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, LongArray
 from multideid.base_systems.identifinder.counts import CountTable, Level, interpolated
 from multideid.base_systems.identifinder.symbols import BEGIN_PAIR, END_PAIR, N_FEATURES
 from multideid.base_systems.identifinder.tallies import Tallies
-
-FloatArray = npt.NDArray[np.float64]
-Keys = npt.NDArray[np.int64]
 
 
 class LanguageModels:
@@ -34,7 +31,7 @@ class LanguageModels:
         self._before = _Context.of(tallies.first, tallies.first.keys // n_pairs)
         self._moves_by_class = tallies.moves.grouped(tallies.moves.keys // tallies.n_words)
 
-    def next_word(self, previous: Keys, pairs: Keys) -> FloatArray:
+    def next_word(self, previous: LongArray, pairs: LongArray) -> DoubleArray:
         """Return the probability of words inside each class, given the words before.
 
         Backs off from the bigram to the word with its feature, to the product
@@ -53,11 +50,11 @@ class LanguageModels:
         levels = [Level.of(counts, total, distinct), *self._of_word_alone(pairs, total)]
         return interpolated(levels, self._floor)
 
-    def end(self, pairs: Keys) -> FloatArray:
+    def end(self, pairs: LongArray) -> DoubleArray:
         """Return the probability that a class ends after words, shape (n, n_classes)."""
         return self.next_word(pairs, np.full(len(pairs), END_PAIR))
 
-    def first_word(self, pairs: Keys) -> FloatArray:
+    def first_word(self, pairs: LongArray) -> DoubleArray:
         """Return the probability of a class's first word, given the class before.
 
         Backs off from the class before to any class before, to the word with
@@ -82,7 +79,7 @@ class LanguageModels:
         ]
         return interpolated(levels, self._floor)
 
-    def next_class(self, words: Keys) -> FloatArray:
+    def next_class(self, words: LongArray) -> DoubleArray:
         """Return the probability of the next class, given the last class and its last word.
 
         Backs off from both to the class alone, to nothing, to a constant.
@@ -105,7 +102,7 @@ class LanguageModels:
     def _floor(self) -> float:
         return 1 / self.tallies.n_pairs
 
-    def _of_word_alone(self, pairs: Keys, used: FloatArray) -> list[Level]:
+    def _of_word_alone(self, pairs: LongArray, used: DoubleArray) -> list[Level]:
         """Return the levels that do not look at the word before.
 
         The second is made of the very tokens of the first, and the paper's
@@ -128,16 +125,16 @@ class _Context:
         self._distinct = distinct
 
     @classmethod
-    def of(cls, table: CountTable, contexts: Keys) -> _Context:
+    def of(cls, table: CountTable, contexts: LongArray) -> _Context:
         """Group the rows of a table by the contexts in their keys."""
         return cls(table.grouped(contexts), table.kinds().grouped(contexts))
 
-    def rows(self, contexts: Keys) -> tuple[FloatArray, FloatArray]:
+    def rows(self, contexts: LongArray) -> tuple[DoubleArray, DoubleArray]:
         """Return both numbers for each class, shape (len(contexts), n_classes)."""
         return self._total.rows(contexts), self._distinct.rows(contexts)
 
 
-def _of_rows(counts: FloatArray) -> Level:
+def _of_rows(counts: DoubleArray) -> Level:
     """Return the level whose outcomes are the columns."""
     total = counts.sum(axis=-1, keepdims=True)
     return Level.of(counts, total, (counts > 0).sum(axis=-1, keepdims=True).astype(np.float64))

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntegerArray, LongArray
 from multideid.base_systems.identifinder.features import OTHER, WORD_FEATURES, word_feature_codes
 from multideid.text.table import TokenTable
-
-Keys = npt.NDArray[np.int64]
 
 N_FEATURES = len(WORD_FEATURES)
 UNKNOWN, END, BEGIN, _FIRST_WORD = 0, 1, 2, 3
 """Words that stand in no text: one unknown, and the ends of a stretch of one class."""
 
 
-def pair(word: Keys | int, feature: npt.NDArray[np.integer] | int) -> Keys:
+def pair(word: LongArray | int, feature: IntegerArray | int) -> LongArray:
     """Pack words and features into one number each."""
     return np.asarray(np.asarray(word, dtype=np.int64) * N_FEATURES + feature)
 
@@ -25,7 +23,7 @@ def pair(word: Keys | int, feature: npt.NDArray[np.integer] | int) -> Keys:
 END_PAIR, BEGIN_PAIR = int(pair(END, OTHER)), int(pair(BEGIN, OTHER))
 
 
-def word_of(pairs: Keys) -> Keys:
+def word_of(pairs: LongArray) -> LongArray:
     """Return the words of packed pairs."""
     return pairs // N_FEATURES
 
@@ -54,7 +52,7 @@ class Vocabulary:
         """Number of pairs that there can be."""
         return len(self) * N_FEATURES
 
-    def pairs(self, table: TokenTable) -> Keys:
+    def pairs(self, table: TokenTable) -> LongArray:
         """Return every token's word and feature, packed."""
         number = self._number
         types = (number.get(word, UNKNOWN) for word in table.vocabulary)
@@ -62,6 +60,6 @@ class Vocabulary:
         return pair(words[table.type], word_feature_codes(table))
 
 
-def without_words(pairs: Keys, unknown: npt.NDArray[np.bool_]) -> Keys:
+def without_words(pairs: LongArray, unknown: BoolArray) -> LongArray:
     """Return pairs of which some words are made unknown; their features stay."""
     return np.where(unknown, pair(UNKNOWN, 0) + pairs % N_FEATURES, pairs)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, FloatArray, LongArray
 from multideid.base_systems.identifinder.lattice import Models
 from multideid.base_systems.identifinder.model import LanguageModels
 from multideid.base_systems.identifinder.symbols import Vocabulary, without_words, word_of
@@ -21,12 +21,9 @@ from multideid.persistence import (
     save_json,
     save_strings,
 )
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
-Keys = npt.NDArray[np.int64]
 
 _BLOCK = 32_768
 
@@ -109,7 +106,7 @@ class IdentifinderTagger(BaseTagger):
         seen[0] = True
         self.models_ = Models(LanguageModels(known), LanguageModels(unknown), seen)
 
-    def _scores(self, pairs: Keys, starts: Keys) -> FloatArray:
+    def _scores(self, pairs: LongArray, starts: LongArray) -> FloatArray:
         from multideid.base_systems.identifinder.decoding import best_tags, posteriors
 
         line_begins = np.zeros(len(pairs), dtype=np.bool_)
@@ -124,7 +121,7 @@ class IdentifinderTagger(BaseTagger):
         return scores
 
 
-def _new_to_other_half(tokens: TokenTable, pairs: Keys) -> BoolArray:
+def _new_to_other_half(tokens: TokenTable, pairs: LongArray) -> BoolArray:
     """Mark the tokens whose word no document of the other half holds."""
     words, half = word_of(pairs), tokens.document % 2
     present = np.zeros((2, int(words.max(initial=0)) + 1), dtype=np.bool_)
@@ -132,7 +129,7 @@ def _new_to_other_half(tokens: TokenTable, pairs: Keys) -> BoolArray:
     return ~present[1 - half, words]
 
 
-def _blocks(starts: Keys, n_tokens: int) -> list[tuple[int, int]]:
+def _blocks(starts: LongArray, n_tokens: int) -> list[tuple[int, int]]:
     """Return first and last row of blocks of whole lines, to bound what is in memory at once."""
     _, first_lines = np.unique(starts // _BLOCK, return_index=True)
     bounds = np.append(starts[first_lines], n_tokens).tolist()

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import AnyArray, BoolArray, IntArray, IntegerArray, LongArray
 from multideid.base_systems.identifinder.counts import CountTable
 from multideid.base_systems.identifinder.symbols import BEGIN_PAIR, END, END_PAIR, word_of
 from multideid.persistence import load_arrays, save_arrays
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
-Keys = npt.NDArray[np.int64]
 
 _TABLES = ("bigrams", "first", "moves")
 
@@ -36,13 +32,13 @@ class TaggedText:
         Whether a line does; lines are the model's sentences.
     """
 
-    pairs: Keys
+    pairs: LongArray
     classes: IntArray
     enters: BoolArray
     line_begins: BoolArray
 
     @classmethod
-    def of(cls, pairs: Keys, tags: IntArray, line_begins: BoolArray) -> Self:
+    def of(cls, pairs: LongArray, tags: IntArray, line_begins: BoolArray) -> Self:
         """Read BIO tags: a class is entered where it changes, at "B" and where lines begin."""
         classes = (tags + 1) // 2
         changes = np.diff(classes, prepend=-1) != 0
@@ -105,28 +101,28 @@ class Tallies:
         return cls(bigrams, first, _read(arrays, _TABLES[2], n_classes + 1), n_words, n_pairs)
 
 
-def _read(arrays: dict[str, npt.NDArray[Any]], table: str, n_classes: int) -> CountTable:
+def _read(arrays: dict[str, AnyArray], table: str, n_classes: int) -> CountTable:
     keys, classes, counts = (arrays[f"{table}-{part}"] for part in ("keys", "classes", "counts"))
     return CountTable.of(keys, classes, counts, n_classes)
 
 
-def _count(keys: Keys, classes: npt.NDArray[np.integer], n_classes: int) -> CountTable:
+def _count(keys: LongArray, classes: IntegerArray, n_classes: int) -> CountTable:
     return CountTable.of(keys, classes, np.ones(len(keys), dtype=np.int64), n_classes)
 
 
-def _bigrams(text: TaggedText, n_pairs: int) -> tuple[Keys, IntArray]:
+def _bigrams(text: TaggedText, n_pairs: int) -> tuple[LongArray, IntArray]:
     previous = np.where(text.enters, BEGIN_PAIR, np.roll(text.pairs, 1))
     leaves = _before_each(text.enters)
     keys = (previous * n_pairs + text.pairs, text.pairs[leaves] * n_pairs + END_PAIR)
     return np.concatenate(keys), np.concatenate([text.classes, text.classes[leaves]])
 
 
-def _first(text: TaggedText, n_classes: int, n_pairs: int) -> tuple[Keys, IntArray]:
+def _first(text: TaggedText, n_classes: int, n_pairs: int) -> tuple[LongArray, IntArray]:
     before = _class_before(text, n_classes)[text.enters]
     return before * n_pairs + text.pairs[text.enters], text.classes[text.enters]
 
 
-def _moves(text: TaggedText, n_classes: int, n_words: int) -> tuple[Keys, npt.NDArray[np.int64]]:
+def _moves(text: TaggedText, n_classes: int, n_words: int) -> tuple[LongArray, LongArray]:
     words = word_of(text.pairs)
     word_before = np.where(text.line_begins, END, np.roll(words, 1))
     keys = _class_before(text, n_classes) * n_words + word_before
@@ -136,7 +132,7 @@ def _moves(text: TaggedText, n_classes: int, n_words: int) -> tuple[Keys, npt.ND
     return np.concatenate([keys[text.enters], last]), after
 
 
-def _class_before(text: TaggedText, n_classes: int) -> Keys:
+def _class_before(text: TaggedText, n_classes: int) -> LongArray:
     before = np.where(text.line_begins, n_classes, np.roll(text.classes, 1))
     return np.asarray(before, dtype=np.int64)
 

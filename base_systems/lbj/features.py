@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import IntArray
 from multideid.features.common import (
     AFTER_ELSEWHERE,
     BEFORE_ELSEWHERE,
@@ -26,8 +26,6 @@ from multideid.features.lexical import WORD_LISTS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
 """Where the neighbours stand whose tags stage two sees."""

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.learners.chain import ChainModel
 from multideid.scoring.jit import kernel
 from multideid.scoring.recurring import recurring
 from multideid.scoring.scatter_add import Block, Recurring, RowTable, push_elsewhere
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 _OUTSIDE = 0
 
@@ -36,14 +32,14 @@ class _Around(NamedTuple):
     """
 
     offsets: LongArray
-    neighbours: FloatArray
-    pairs: FloatArray
+    neighbours: DoubleArray
+    pairs: DoubleArray
     left: int
     right: int
-    quiet: FloatArray
+    quiet: DoubleArray
 
     @classmethod
-    def of(cls, offsets: tuple[int, ...], neighbours: FloatArray, pairs: FloatArray) -> Self:
+    def of(cls, offsets: tuple[int, ...], neighbours: DoubleArray, pairs: DoubleArray) -> Self:
         left, right = offsets.index(-1), offsets.index(1)
         quiet = pairs[_OUTSIDE] + neighbours[:, _OUTSIDE].sum(axis=0)
         return cls(np.array(offsets, dtype=np.int64), neighbours, pairs, left, right, quiet)
@@ -74,12 +70,12 @@ class SecondStage:
         return OpenSecondStage(self, tokens, decided)
 
     def add_around(
-        self, decided: IntArray, document: IntArray, first: int, sums: FloatArray
+        self, decided: IntArray, document: IntArray, first: int, sums: DoubleArray
     ) -> None:
         """Add what the neighbours' tags say of rows from `first` on."""
         _add_around(decided, document, first, self._around, sums)
 
-    def add_elsewhere(self, words: Recurring, first: int, sums: FloatArray) -> None:
+    def add_elsewhere(self, words: Recurring, first: int, sums: DoubleArray) -> None:
         """Add what tags of the same word elsewhere say of rows from `first` on."""
         width, stop = self.n_labels, first + len(sums)
         begin, length = np.zeros(1, dtype=np.int64), np.array([width], dtype=np.int64)
@@ -98,7 +94,7 @@ class OpenSecondStage:
         words = recurring(tokens)
         self._words = Recurring(*words, decided[words.members] * np.int32(stage.n_labels))
 
-    def add(self, sums: FloatArray, first: int) -> None:
+    def add(self, sums: DoubleArray, first: int) -> None:
         """Add to the sums of rows from `first` on, shape (n_rows, n_labels)."""
         self._stage.add_around(self._decided, self._document, first, sums)
         self._stage.add_elsewhere(self._words, first, sums)
@@ -106,7 +102,7 @@ class OpenSecondStage:
 
 @kernel
 def _add_around(
-    decided: IntArray, document: IntArray, first: int, around: _Around, sums: FloatArray
+    decided: IntArray, document: IntArray, first: int, around: _Around, sums: DoubleArray
 ) -> None:
     near = np.empty(len(around.offsets), dtype=np.int64)
     for n in range(len(sums)):
@@ -135,6 +131,6 @@ def _tags_around(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def _add(values: FloatArray, sums: FloatArray) -> None:
+def _add(values: DoubleArray, sums: DoubleArray) -> None:
     for k in range(len(sums)):
         sums[k] += values[k]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
@@ -17,13 +17,10 @@ from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_s
 from multideid.learners.perceptron import PerceptronTrainer
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher, SumArray
-from multideid.taggers.contract import FloatArray
+from multideid.scoring.scorer import Finisher
 from multideid.taggers.parameters import SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 
 class LbjTagger(FeatureTagger):
@@ -98,7 +95,7 @@ class LbjTagger(FeatureTagger):
 
         added = SecondStage(self.two_, OFFSETS).open(tokens, self._decide(tokens))
 
-        def finish(sums: SumArray, first: int, stop: int) -> FloatArray:
+        def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
             return self.two_.finish(sums, line_starts_within(tokens, first, stop))
 

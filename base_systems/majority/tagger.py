@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.base_systems.majority.features import majority_templates
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

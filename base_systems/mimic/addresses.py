@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from multideid.base_systems.mimic.anchors import (
-    CAPITAL,
-    DASH,
-    DIGITS,
-    Places,
-    Words,
-    at,
-    merged,
-    near,
-)
+from multideid.arrays import IntegerArray
+from multideid.base_systems.mimic.anchors import CAPITAL, DASH, DIGITS, Words, at, merged, near
 from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import is_common
 from multideid.base_systems.mimic.notes import Notes, Rule
@@ -47,7 +39,7 @@ _STREETS_IN_CAPITALS = written(
 )
 
 
-def _numbered_streets(notes: Words) -> Places:
+def _numbered_streets(notes: Words) -> IntegerArray:
     numbers = notes.rows(DIGITS)
     named = [notes.behind(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
     return notes.starts(notes.near(merged(*named), _STREETS, 520))

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntegerArray
 from multideid.base_systems.mimic.classes import (
     NOTHING,
     WordClass,
@@ -26,11 +26,7 @@ from multideid.base_systems.mimic.classes import (
 from multideid.base_systems.mimic.whole_words import whole_words
 from multideid.text.table import TokenTable
 
-BoolArray = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.integer]
-Places = npt.NDArray[np.integer]
-
-Anchor = Callable[["Words"], Places]
+Anchor = Callable[["Words"], IntegerArray]
 """Gives the places, as characters of the joined notes, where a pattern may begin."""
 
 CAPITAL = tested(lambda word: word[0].isupper())
@@ -74,21 +70,21 @@ class Words:
         order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
         self._order = order.astype(self.columns.token.dtype)
         self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
-        self._rows: dict[WordClass, Rows] = {}
+        self._rows: dict[WordClass, IntegerArray] = {}
         self._has: dict[WordClass, BoolArray] = {}
-        self._starts: dict[WordClass, Places] = {}
-        self._outside: dict[WordClass, Rows] = {}
+        self._starts: dict[WordClass, IntegerArray] = {}
+        self._outside: dict[WordClass, IntegerArray] = {}
 
     def __len__(self) -> int:
         return len(self.start)
 
-    def rows(self, word_class: WordClass) -> Rows:
+    def rows(self, word_class: WordClass) -> IntegerArray:
         """Return the rows of the words of a class, sorted."""
         if word_class not in self._rows:
             self._rows[word_class] = self._find_rows(word_class)
         return self._rows[word_class]
 
-    def _find_rows(self, word_class: WordClass) -> Rows:
+    def _find_rows(self, word_class: WordClass) -> IntegerArray:
         chosen = np.flatnonzero(members(word_class)[: len(self._bounds) - 1]).tolist()
         parts = [self._order[self._bounds[n] : self._bounds[n + 1]] for n in chosen]
         if sum(map(len, parts)) > _MANY * len(self):
@@ -101,13 +97,13 @@ class Words:
             self._has[word_class] = members(word_class)[self._combination]
         return self._has[word_class]
 
-    def outside(self, word_class: WordClass) -> Rows:
+    def outside(self, word_class: WordClass) -> IntegerArray:
         """Return the rows of the words that are not in a class, and the one behind the last."""
         if word_class not in self._outside:
             self._outside[word_class] = np.flatnonzero(~self.has(word_class))
         return self._outside[word_class]
 
-    def note_of(self, places: Places | list[int]) -> Rows:
+    def note_of(self, places: IntegerArray | list[int]) -> IntegerArray:
         """Return the numbers of the notes that some places are in."""
         return np.searchsorted(self.base, places, side="right") - 1
 
@@ -117,23 +113,25 @@ class Words:
         broken, before = np.append(True, self.has(_BREAK)[:-1]), np.append(-1, self.end)
         return np.asarray(broken[:-1] | (self.start != before[:-1]))
 
-    def near(self, rows: Rows, wanted: WordClass | Rows, reach: int) -> Rows:
+    def near(
+        self, rows: IntegerArray, wanted: WordClass | IntegerArray, reach: int
+    ) -> IntegerArray:
         """Return those rows after which a wanted word starts within so many characters."""
         found = self._places(wanted) if isinstance(wanted, WordClass) else self.start[wanted]
         return rows[within(self.start[rows], found, reach)]
 
-    def _places(self, word_class: WordClass) -> Places:
+    def _places(self, word_class: WordClass) -> IntegerArray:
         if word_class not in self._starts:
             self._starts[word_class] = self.start[self.rows(word_class)]
         return self._starts[word_class]
 
-    def behind(self, rows: Rows, *wanted: WordClass) -> Rows:
+    def behind(self, rows: IntegerArray, *wanted: WordClass) -> IntegerArray:
         """Return those rows whose next words are in the wanted classes, one after another."""
         for distance, word_class in enumerate(wanted, 1):
             rows = rows[members(word_class)[self._combination[rows + distance]]]
         return rows
 
-    def preceding(self, rows: Rows, reach: int) -> Rows:
+    def preceding(self, rows: IntegerArray, reach: int) -> IntegerArray:
         """Return the rows of all words that start at most so many characters before some rows."""
         if not len(rows):
             return rows
@@ -143,23 +141,23 @@ class Words:
         inside = np.cumsum(change[:-1]) > 0
         return np.flatnonzero(inside)
 
-    def begins_line(self, rows: Rows) -> BoolArray:
+    def begins_line(self, rows: IntegerArray) -> BoolArray:
         """Tell which rows are first in their line."""
         return np.asarray(self._table.position[self.columns.token[rows]] == 0)
 
-    def heads(self, rows: Rows) -> Rows:
+    def heads(self, rows: IntegerArray) -> IntegerArray:
         """Return the first words of the lines that some rows are in."""
         token = self.columns.token[rows]
         return np.searchsorted(self.columns.token, token - self._table.position[token])
 
-    def line_starts(self, rows: Rows) -> Places:
+    def line_starts(self, rows: IntegerArray) -> IntegerArray:
         """Return where the lines begin whose first words are among some rows."""
         first = rows[self.begins_line(rows)]
         base = self.base[self.note_of(self.start[first])]
         before = np.where(first > 0, self.end[first - 1], 0)
         return np.asarray(np.maximum(base, before))
 
-    def starts(self, rows: Rows) -> Places:
+    def starts(self, rows: IntegerArray) -> IntegerArray:
         """Return where patterns may begin at the words of some rows."""
         starts = self.start[rows[self._begins_word[rows]]]
         if not len(self.rows(PARTED)):
@@ -173,7 +171,7 @@ class Words:
         word, start = self.columns.vocabulary[self.columns.kind[row]], int(self.start[row])
         return [start + n for n, mark in enumerate(word, 1) if not mark.isalnum()]
 
-    def together(self, word_class: WordClass, seeds: Rows) -> Rows:
+    def together(self, word_class: WordClass, seeds: IntegerArray) -> IntegerArray:
         """Return the rows of all unbroken runs of words of a class that hold a seed."""
         outside = self.outside(word_class)
         after = np.searchsorted(outside, seeds[self.has(word_class)[seeds]])
@@ -181,20 +179,20 @@ class Words:
         return ranges(np.append(-1, outside)[after] + 1, outside[after])
 
 
-def ranges(first: Rows, stop: Rows) -> Rows:
+def ranges(first: IntegerArray, stop: IntegerArray) -> IntegerArray:
     """Return the numbers from each first one up to its stop, one range behind the other."""
     lengths = stop - first
     ends = np.cumsum(lengths)
     return np.repeat(first - ends + lengths, lengths) + np.arange(lengths.sum())
 
 
-def merged(*parts: Rows) -> Rows:
+def merged(*parts: IntegerArray) -> IntegerArray:
     """Return the numbers of all parts, each of which is sorted; some may come twice."""
     filled = [part for part in parts if len(part)]
     return np.sort(np.concatenate(filled)) if len(filled) > 1 else (filled or parts)[0]
 
 
-def within(places: Places, wanted: Places, reach: int) -> BoolArray:
+def within(places: IntegerArray, wanted: IntegerArray, reach: int) -> BoolArray:
     """Tell behind which places, at most so many characters away, a wanted one lies."""
     ahead = np.append(wanted, wanted.dtype.type(np.iinfo(wanted.dtype).max))
     distance = ahead[np.searchsorted(ahead, places, side="right")] - places

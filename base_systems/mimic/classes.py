@@ -14,13 +14,10 @@ from itertools import islice
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray
 from multideid.text.phrases import normalise
 from multideid.text.type_memo import TypeMemo
-
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int32]
 
 # What ``(?i:...)`` takes for i, k and s besides those letters.
 _FOLDED = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from multideid.base_systems.mimic.anchors import (
-    DASH,
-    DIGITS,
-    DOT,
-    Places,
-    Words,
-    at,
-    near,
-)
+from multideid.arrays import IntegerArray
+from multideid.base_systems.mimic.anchors import DASH, DIGITS, DOT, Words, at, near
 from multideid.base_systems.mimic.classes import form, number, words, written
 from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import labelled
@@ -28,11 +21,11 @@ _CALLS = words(
 )
 
 
-def _before_at(notes: Words) -> Places:
+def _before_at(notes: Words) -> IntegerArray:
     return notes.starts(notes.preceding(notes.rows(_AT), 70))
 
 
-def _before_domain(notes: Words) -> Places:
+def _before_domain(notes: Words) -> IntegerArray:
     domains = notes.rows(_DOMAIN)
     return notes.starts(notes.preceding(domains[notes.has(DOT)[domains - 1]], 170))
 

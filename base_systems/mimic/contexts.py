@@ -8,13 +8,13 @@ from functools import cache
 
 import numpy as np
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     DOT,
     INSIDE_NAMES,
     PARTED,
     PARTICLES,
-    Places,
     Words,
     merged,
     near,
@@ -69,7 +69,7 @@ _FIRST_NAME = listed(first_names)
 _LETTER = form(f"[{UPPER}]")
 
 
-def _subjects(notes: Words) -> Places:
+def _subjects(notes: Words) -> IntegerArray:
     """Give the capitalised words that begin a clause and a name before a verb."""
     capital = notes.rows(CAPITAL)
     begins = notes.begins_line(capital) | notes.has(_BEFORE_SUBJECT)[capital - 1]
@@ -79,7 +79,7 @@ def _subjects(notes: Words) -> Places:
     return notes.starts(starting[notes.has(_VERBS)[behind]])
 
 
-def _may_be_named(notes: Words) -> Places:
+def _may_be_named(notes: Words) -> IntegerArray:
     """Give the capitalised words of the names that hold a first name or an initial."""
     first = notes.rows(_FIRST_NAME)
     seeds = (

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     COMMA,
     DIGITS,
-    Places,
     Words,
     at,
     at_line,
@@ -69,13 +69,13 @@ _TO, _THE = words("at to from"), words("the")
 _DOCUMENTS = words("discharge operative history emergency consultation radiology")
 
 
-def _moved(notes: Words) -> Places:
+def _moved(notes: Words) -> IntegerArray:
     names = notes.rows(_TO)
     names = merged(notes.behind(names, CAPITAL), notes.behind(names, _THE, CAPITAL))
     return notes.starts(notes.near(notes.rows(_MOVES), names, 40))
 
 
-def _letterheads(notes: Words) -> Places:
+def _letterheads(notes: Words) -> IntegerArray:
     """Give the lines above a kind of document, and those with a number behind a comma."""
     below = notes.rows(_DOCUMENTS)
     below = below[notes.begins_line(below)]

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.addresses import (
     PLACE,
     PLACE_WORD,
@@ -19,8 +20,6 @@ from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     COLON,
     COMMA,
-    Places,
-    Rows,
     Words,
     at,
     merged,
@@ -79,7 +78,7 @@ _CUE_WORD = form(
 _BEFORE_PLACES = words("in at near outside of to from for downtown rural the")
 
 
-def _cued(notes: Words) -> Places:
+def _cued(notes: Words) -> IntegerArray:
     places = notes.behind(notes.rows(_BEFORE_PLACES), CAPITAL)
     cues = notes.rows(_CUE_WORD)
     # "from rural Lyon", "downtown Lyon": the cue may itself stand right before the place.
@@ -96,7 +95,7 @@ _HOSPITAL_WORD = form(
 _LENGTHS = np.array([len(end) for end in ("'s", "Home", "Clinic", "Hospital", "Infirmary")])
 
 
-def _towns_of_hospitals(notes: Words) -> Places:
+def _towns_of_hospitals(notes: Words) -> IntegerArray:
     """Give the ends of words, as long as each of the patterns' words is."""
     names = notes.rows(_HOSPITAL_WORD)
     names = merged(notes.behind(names, COMMA, CAPITAL), notes.behind(names, COLON))
@@ -161,21 +160,21 @@ _STATE_WORD = listed(_state_words)
 _PLACE_NAME = listed(_place_words)
 
 
-def _capitals_with(notes: Words, seeds: Rows) -> Places:
+def _capitals_with(notes: Words, seeds: IntegerArray) -> IntegerArray:
     """Give the capitalised words of the names that hold one of `seeds`."""
     inside = notes.together(_INSIDE_PLACES, seeds)
     return notes.starts(inside[notes.has(CAPITAL)[inside]])
 
 
-def _before_kinds(notes: Words) -> Places:
+def _before_kinds(notes: Words) -> IntegerArray:
     return _capitals_with(notes, notes.rows(_AFTER_PLACE_WORD))
 
 
-def _cities_before_states(notes: Words) -> Places:
+def _cities_before_states(notes: Words) -> IntegerArray:
     return _capitals_with(notes, notes.behind(notes.rows(COMMA), _STATE_WORD))
 
 
-def _may_be_known(notes: Words) -> Places:
+def _may_be_known(notes: Words) -> IntegerArray:
     named = notes.rows(_PLACE_NAME)
     return _capitals_with(notes, named[notes.has(CAPITAL)[named]])
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     COMMA,
     DOT,
     LINE_END,
-    Places,
     Words,
     at,
     at_line,
@@ -132,7 +132,7 @@ _SPECIALTY = re.compile(
 # "Lopez, Maria" on a line of its own.
 
 
-def _listed_lines(notes: Words) -> Places:
+def _listed_lines(notes: Words) -> IntegerArray:
     """Give the short lines that begin with a capital and have a comma soon."""
     commas = notes.behind(notes.rows(COMMA), CAPITAL)
     heads = notes.heads(notes.near(commas, LINE_END, 140))
@@ -160,7 +160,7 @@ _INITIALS = written("M R D N P O")
 _MOST_LEADING = 7
 
 
-def _credentials(notes: Words) -> Places:
+def _credentials(notes: Words) -> IntegerArray:
     """Give the places from which blanks and a comma may lead to a credential."""
     rows = merged(notes.rows(_CREDENTIAL_WORD), notes.behind(notes.rows(_INITIALS), DOT))
     before = rows - 1 - notes.has(COMMA)[rows - 1]

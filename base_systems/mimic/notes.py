@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from multideid.base_systems.mimic.anchors import Anchor, Places, Words
+from multideid.arrays import IntegerArray
+from multideid.base_systems.mimic.anchors import Anchor, Words
 from multideid.document import Span
 from multideid.text.table import TokenTable
 
@@ -52,7 +53,7 @@ class Notes:
         """Find the matches of a rule's pattern, as `re.finditer` would."""
         return self.matches(rule.pattern, rule.anchor(self.words))
 
-    def matches(self, pattern: re.Pattern[str], places: Places) -> Iterator[re.Match[str]]:
+    def matches(self, pattern: re.Pattern[str], places: IntegerArray) -> Iterator[re.Match[str]]:
         """Find the matches of a pattern that begin at some places, which are sorted."""
         match, text, end = pattern.match, self.text, 0
         for place in places.tolist():

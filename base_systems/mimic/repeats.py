@@ -9,14 +9,13 @@ from itertools import repeat
 
 import numpy as np
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     INSIDE_NAMES,
     PARTED,
     PARTICLES,
     Anchor,
-    Places,
-    Rows,
     Words,
     merged,
 )
@@ -62,7 +61,7 @@ def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
     A mention is lost if any known word of it is taken.
     """
 
-    def anchor(notes: Words) -> Places:
+    def anchor(notes: Words) -> IntegerArray:
         seeds = merged(_rows_of_known(known, notes), notes.rows(PARTED))
         seeds = seeds[np.frombuffer(taken, dtype=np.uint8)[notes.start[seeds]] == 0]
         inside = notes.together(INSIDE_NAMES, seeds)
@@ -71,7 +70,7 @@ def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
     return anchor
 
 
-def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> Rows:
+def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> IntegerArray:
     """Return the rows of the last pieces of words known in their own note."""
     number: dict[str, int] = {}
     pairs = [

@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, IntegerArray, LongArray
 from multideid.base_systems.mimic.classes import combinations, members, tested
 from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
-Int64Array = npt.NDArray[np.int64]
-IndexArray = npt.NDArray[np.integer]
-IntArray = npt.NDArray[np.int32]
 
 LETTERS = tested(lambda word: word[0].isalpha())
 
@@ -36,15 +31,15 @@ class WholeWords(NamedTuple):
         What `combinations` gives for `vocabulary`.
     """
 
-    start: IndexArray
-    end: IndexArray
-    token: IndexArray
+    start: IntegerArray
+    end: IntegerArray
+    token: IntegerArray
     kind: IntArray
     vocabulary: list[str]
     combination: IntArray
 
 
-def whole_words(table: TokenTable, text: str, base: Int64Array) -> WholeWords:
+def whole_words(table: TokenTable, text: str, base: LongArray) -> WholeWords:
     """Return the words of a table.
 
     Parameters

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntegerArray
 from multideid.features.chunks import PLACE_IN_CHUNK
 from multideid.features.common import (
     CAPITALS,
@@ -30,7 +30,7 @@ _DICTIONARIES = word_lists("snow dictionaries", PHI_LISTS)
 _LONGEST_RUN = 6
 
 
-def _capital_run(table: TokenTable) -> npt.NDArray[np.integer]:
+def _capital_run(table: TokenTable) -> IntegerArray:
     """The number of capitalised words that stand in a row, the token's among them."""
     initial = np.array([w[0].isupper() for w in table.vocabulary], dtype=np.bool_)[table.type]
     run = np.cumsum(np.diff(initial, prepend=False) | (table.position == 0))

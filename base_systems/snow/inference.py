@@ -6,15 +6,10 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.relations import Relations
 from multideid.learners.chain import MOST_CERTAIN
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-RowArray = npt.NDArray[np.int64]
-ScoreArray = npt.NDArray[np.float32]
 
 # As good as never, and yet the exponential of twice its opposite is a number.
 _NEVER = -300.0
@@ -40,9 +35,9 @@ class Inference:
         The tag that a state gives.
     """
 
-    first: FloatArray = field(repr=False)
-    steps: FloatArray = field(repr=False)
-    tag: RowArray = field(repr=False)
+    first: DoubleArray = field(repr=False)
+    steps: DoubleArray = field(repr=False)
+    tag: LongArray = field(repr=False)
 
     @classmethod
     def under(cls, relations: Relations, seen: BoolArray) -> Self:
@@ -60,7 +55,7 @@ class Inference:
         steps[:, ~seen[tag]] = _NEVER
         return cls(steps[0].copy(), steps, tag)
 
-    def scores(self, activations: FloatArray, starts: RowArray) -> ScoreArray:
+    def scores(self, activations: DoubleArray, starts: LongArray) -> FloatArray:
         """Score every tag of every token.
 
         Parameters
@@ -89,7 +84,7 @@ class Inference:
         return scores
 
 
-def _steps(relations: Relations) -> FloatArray:
+def _steps(relations: Relations) -> DoubleArray:
     """Return what each step adds, whatever tags were seen."""
     n = len(relations.apart)
     begins, insides = np.arange(1, 2 * n, 2), np.arange(2, 2 * n + 1, 2)
@@ -104,7 +99,7 @@ def _steps(relations: Relations) -> FloatArray:
     return steps
 
 
-def _log_odds_of_none(odds: ScoreArray) -> ScoreArray:
+def _log_odds_of_none(odds: FloatArray) -> FloatArray:
     """Return the log odds that none is true of some things that exclude each other."""
     some = (1 / (1 + np.exp(-odds.astype(np.float64)))).sum(axis=1)
     some = np.clip(some, 1e-9, 1 - 1e-9)

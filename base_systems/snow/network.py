@@ -6,15 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
 from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
-
-FloatArray = npt.NDArray[np.float64]
-RowArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +26,13 @@ class Network:
     """
 
     weights: sparse.csr_matrix = field(repr=False)
-    seen: npt.NDArray[np.bool_]
+    seen: BoolArray
 
-    def activations(self, features: sparse.csr_matrix) -> FloatArray:
+    def activations(self, features: sparse.csr_matrix) -> DoubleArray:
         """Return the sums of the active links' weights, shape (n_tokens, n_tags)."""
         return sums(features, self.weights)
 
-    def of_features(self, rows: RowArray) -> Self:
+    def of_features(self, rows: LongArray) -> Self:
         """Return the network of some features, numbered anew."""
         return replace(self, weights=self.weights[rows])
 

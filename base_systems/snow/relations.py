@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.persistence import ArrayRecord
 from multideid.text.bio import TokenLabels
-
-FloatArray = npt.NDArray[np.float64]
-RowArray = npt.NDArray[np.int64]
 
 _DOUBT = 1.0
 """Pairs added to every count, as if labels did not matter, so that rare ones say little."""
@@ -33,11 +30,11 @@ class Relations(ArrayRecord):
         Where other tokens stand between the two.
     """
 
-    beside: FloatArray
-    apart: FloatArray
+    beside: DoubleArray
+    apart: DoubleArray
 
     @classmethod
-    def learn(cls, labels: TokenLabels, starts: RowArray, strength: float) -> Self:
+    def learn(cls, labels: TokenLabels, starts: LongArray, strength: float) -> Self:
         """Count the pairs of neighbouring entities.
 
         Parameters
@@ -60,15 +57,15 @@ class Relations(ArrayRecord):
 class _Neighbours(NamedTuple):
     """Every entity, and the one before it."""
 
-    label: RowArray
-    before: RowArray
-    related: npt.NDArray[np.bool_]
+    label: LongArray
+    before: LongArray
+    related: BoolArray
     """Whether the one before is in the same sentence."""
-    touching: npt.NDArray[np.bool_]
+    touching: BoolArray
     """Whether it ends with the token before."""
 
 
-def _neighbours(labels: TokenLabels, starts: RowArray) -> _Neighbours:
+def _neighbours(labels: TokenLabels, starts: LongArray) -> _Neighbours:
     first = np.flatnonzero(labels.ids % 2 == 1)
     label = labels.ids[first].astype(np.int64) // 2
     sentence = np.searchsorted(starts, first, side="right")
@@ -76,7 +73,7 @@ def _neighbours(labels: TokenLabels, starts: RowArray) -> _Neighbours:
     return _Neighbours(label, np.roll(label, 1), related, labels.ids[first - 1] > 0)
 
 
-def _rarity(pairs: _Neighbours, which: npt.NDArray[np.bool_], share: FloatArray) -> FloatArray:
+def _rarity(pairs: _Neighbours, which: BoolArray, share: DoubleArray) -> DoubleArray:
     """Return the logarithm of pairs counted over pairs to expect, where they are fewer."""
     n = len(share)
     cells = pairs.before[which] * n + pairs.label[which]

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from scipy import sparse
 
+from multideid.arrays import DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.features import snow_templates
-from multideid.base_systems.snow.inference import FloatArray as SumArray
-from multideid.base_systems.snow.inference import Inference, RowArray
+from multideid.base_systems.snow.inference import Inference
 from multideid.base_systems.snow.network import Network
 from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
@@ -18,7 +18,6 @@ from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -102,7 +101,7 @@ class SnowTagger(FeatureTagger):
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self._decide(self.network_.activations(features), line_starts(tokens))
 
-    def _decide(self, activations: SumArray, starts: RowArray) -> FloatArray:
+    def _decide(self, activations: DoubleArray, starts: LongArray) -> FloatArray:
         inference = Inference.under(self.relations_, self.network_.seen)
         return inference.scores(activations / self.temperature, starts)
 

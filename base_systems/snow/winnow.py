@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import LongArray
 from multideid.base_systems.snow.network import Network
 from multideid.text.bio import TokenLabels
-
-RowArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class WinnowTrainer:
     epochs: int = 5
     seed: int = 0
 
-    def train(self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray) -> Network:
+    def train(self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray) -> Network:
         """Return the network, each weight averaged over all steps of training.
 
         Parameters

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import AnyArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
 
 
 class Examples(NamedTuple):
@@ -24,8 +20,8 @@ class Examples(NamedTuple):
     tags : int32 array, shape (n_tokens,)
     """
 
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
+    indptr: AnyArray
+    indices: AnyArray
     tags: IntArray
 
 
@@ -41,13 +37,13 @@ class Links(NamedTuple):
         The weights' changes, each counted as often as it came too late.
     """
 
-    indptr: npt.NDArray[Any]
-    targets: npt.NDArray[Any]
+    indptr: AnyArray
+    targets: AnyArray
     weights: FloatArray
-    late: npt.NDArray[np.float64]
+    late: DoubleArray
 
     @classmethod
-    def of(cls, indptr: npt.NDArray[Any], targets: npt.NDArray[Any], weight: float) -> Self:
+    def of(cls, indptr: AnyArray, targets: AnyArray, weight: float) -> Self:
         """Return links of one weight."""
         n = len(targets)
         return cls(indptr, targets, np.full(n, weight, dtype=np.float32), np.zeros(n))
@@ -69,8 +65,8 @@ class Rule(NamedTuple):
 @kernel
 def train_epoch(  # noqa: PLR0913, PLR0917
     examples: Examples,
-    bounds: RowArray,
-    order: RowArray,
+    bounds: LongArray,
+    order: LongArray,
     links: Links,
     rule: Rule,
     n_tags: int,

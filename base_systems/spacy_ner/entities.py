@@ -6,18 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.text.bio import phi_labels
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
-IntArray = npt.NDArray[np.int32]
 
-
-def piece_bounds(tokens: TokenTable, most: int) -> npt.NDArray[np.int64]:
+def piece_bounds(tokens: TokenTable, most: int) -> LongArray:
     """Return where pieces of documents begin, and where the last ends.
 
     A document that has more than `most` tokens is cut where a line begins, or

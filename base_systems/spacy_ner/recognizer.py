@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray
 from multideid.base_systems.spacy_ner.entities import entity_tags, piece_bounds, set_entities
 from multideid.errors import ModelError
 from multideid.text.bio import TokenLabels
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.training import Example
 
-IntArray = npt.NDArray[np.int32]
 
 _LONGEST = 5_000
 """Tokens of a piece: memory grows with them."""

@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from multideid.arrays import IntArray
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
 from multideid.persistence import save_json
-from multideid.taggers.contract import IntArray
 from multideid.taggers.mapped import MappedTagger
 from multideid.taggers.parameters import SEED, Rule, at_least
 from multideid.taggers.span_adapter import tag_tokens

@@ -12,15 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import IntArray, LongArray
 from multideid.features.document_context import same_word_groups
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
 
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
 Phrase = tuple[int, ...]
 
 _NONE = -1
@@ -84,9 +82,9 @@ def _of_tokens(table: TokenTable, classes: IntArray, n_classes: int) -> IntArray
 class _Entities(NamedTuple):
     """The entities that some tags spell out, in order."""
 
-    first: RowArray
-    length: RowArray
-    label: RowArray
+    first: LongArray
+    length: LongArray
+    label: LongArray
 
     @classmethod
     def of(cls, table: TokenTable, decided: IntArray) -> Self:

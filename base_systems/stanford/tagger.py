@@ -9,11 +9,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from multideid.base_systems.stanford.consistency import (
-    IntArray,
-    consistency_features,
-    n_consistency_features,
-)
+from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
 from multideid.base_systems.stanford.features import stanford_templates
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
@@ -21,8 +18,7 @@ from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher, SumArray
-from multideid.taggers.contract import FloatArray
+from multideid.scoring.scorer import Finisher
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -138,7 +134,7 @@ class StanfordTagger(ChainTagger):
         weights = self.chain_.weights[-n_consistency_features(len(self.labels_)) :]
         added = sparse.csr_matrix(found @ weights.astype(np.float64))
 
-        def finish(sums: SumArray, first: int, stop: int) -> FloatArray:
+        def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             sums += added[first:stop].toarray()
             return self.chain_.finish(sums, line_starts_within(tokens, first, stop))
 

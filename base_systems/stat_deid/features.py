@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntegerArray
 from multideid.features.common import (
     CAPITALS,
     CHUNK_SHAPE,
@@ -45,7 +45,7 @@ def _stem(word: str) -> str:
 STEM = of_type("stem", _stem)
 
 
-def _dash_or_slash(table: TokenTable) -> npt.NDArray[np.integer]:
+def _dash_or_slash(table: TokenTable) -> IntegerArray:
     """1 where the token or the one it is joined to without a space is a dash or slash."""
     marks = np.array([w in "-/" for w in table.vocabulary], dtype=np.int32)
     here, joined = marks[table.type], (~table.space).astype(np.int32)

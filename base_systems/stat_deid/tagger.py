@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.base_systems.stat_deid.features import (
     mesh_templates,
     stat_deid_templates,
@@ -21,7 +22,6 @@ from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

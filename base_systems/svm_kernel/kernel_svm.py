@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, FloatingArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
 from multideid.scoring.sparse_weights import sparse_arrays, sparse_matrix
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": {"kernel": "linear"},
@@ -49,7 +46,7 @@ class Kernel:
         variance = float(features.power(2).sum() / cells - (features.sum() / cells) ** 2)
         return cls(name, 1 / (features.shape[1] * variance) if variance else 1.0)
 
-    def matrix(self, rows: sparse.csr_matrix, vectors: sparse.csr_matrix) -> FloatArray:
+    def matrix(self, rows: sparse.csr_matrix, vectors: sparse.csr_matrix) -> DoubleArray:
         """Return the kernel of each row with each vector, shape (n_rows, n_vectors)."""
         products = np.asarray(_products(rows, vectors))
         if self.name == "linear":
@@ -60,14 +57,14 @@ class Kernel:
         return np.asarray(np.exp(-self.gamma * squares))
 
 
-def _products(rows: sparse.csr_matrix, vectors: sparse.csr_matrix) -> FloatArray:
+def _products(rows: sparse.csr_matrix, vectors: sparse.csr_matrix) -> DoubleArray:
     # A product with a dense matrix is many times faster, and few features are any vector's.
     used = np.unique(vectors.indices)
     dense = vectors[:, used].toarray().astype(np.float64)
     return np.asarray(rows[:, used] @ dense.T)
 
 
-def _squares(rows: sparse.csr_matrix) -> FloatArray:
+def _squares(rows: sparse.csr_matrix) -> DoubleArray:
     return np.asarray(rows.power(2).sum(axis=1), dtype=np.float64).ravel()
 
 
@@ -86,10 +83,10 @@ class KernelModel:
 
     kernel: Kernel
     vectors: sparse.csr_matrix = field(repr=False)
-    weights: FloatArray = field(repr=False)
+    weights: DoubleArray = field(repr=False)
     bias: float
 
-    def margins(self, features: sparse.csr_matrix) -> FloatArray:
+    def margins(self, features: sparse.csr_matrix) -> DoubleArray:
         """Return the margins, above 0 inside the class, shape (n_tokens,)."""
         margins = np.full(features.shape[0], self.bias)
         for first in range(0, len(self.weights), _VECTORS):
@@ -191,9 +188,7 @@ class NystroemTrainer:
         return KernelModel(kernel, vectors, weights, float(svm.intercept_[0]))
 
 
-def shortlist(
-    margins: npt.NDArray[np.floating], inside: BoolArray, most: int, seed: int = 0
-) -> npt.NDArray[np.int64]:
+def shortlist(margins: FloatingArray, inside: BoolArray, most: int, seed: int = 0) -> LongArray:
     """Return the tokens worth training on, if they are too many: hard ones first, then others.
 
     Half are those that another classifier finds hardest, which is where the

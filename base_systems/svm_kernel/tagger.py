@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.base_systems.svm_kernel.kernel_svm import (
     KERNELS,
     ExactTrainer,
@@ -19,7 +20,6 @@ from multideid.base_systems.svm_kernel.kernel_svm import (
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
 from multideid.taggers.registry import make_system
 from multideid.text.bio import TokenLabels

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.szarvas.classes import phrase_edges
 from multideid.base_systems.szarvas.coding import Coding, learn_coding
-from multideid.base_systems.szarvas.examples import CountArray, Examples
+from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, WORD_ITSELF
 from multideid.base_systems.szarvas.frequencies import Frequencies
 from multideid.features.extractor import FeatureExtractor
@@ -21,9 +21,6 @@ from multideid.features.szarvas import szarvas_templates
 from multideid.features.templates import Conjunction, Template
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float32]
 
 _SUFFIX_REACH = 3
 
@@ -67,7 +64,7 @@ class Attributes:
         frequencies = self.frequencies.columns(tokens, outside)
         return np.hstack([surface, np.stack(ahead, axis=1, dtype=np.float32), frequencies])
 
-    def of_features(self, kept: npt.NDArray[np.int64]) -> Attributes:
+    def of_features(self, kept: LongArray) -> Attributes:
         """Return the same of some of the features alone, in that order."""
         surface, suffixes = (c.of_features(kept) for c in (self.surface, self.suffixes))
         return Attributes(surface, suffixes, self.frequencies)
@@ -99,12 +96,12 @@ class Description:
     shared: Attributes
     triggers: tuple[Coding, ...]
 
-    def used(self) -> npt.NDArray[np.int64]:
+    def used(self) -> LongArray:
         """Return the features that have a column, sorted."""
         codings = (self.shared.surface, self.shared.suffixes, *self.triggers)
         return np.flatnonzero(np.logical_or.reduce([coding.used() for coding in codings]))
 
-    def of_features(self, kept: npt.NDArray[np.int64]) -> Description:
+    def of_features(self, kept: LongArray) -> Description:
         """Return the same of some of the features alone, in that order."""
         triggers = tuple(coding.of_features(kept) for coding in self.triggers)
         return Description(self.shared.of_features(kept), triggers)
@@ -129,10 +126,10 @@ def learn_attributes(
     everywhere = examples.counts(np.ones_like(first))
     to_left, to_right = (examples.counts(examples.outside | edge) for edge in (first, last))
 
-    def of_tokens(_: Template) -> CountArray:
+    def of_tokens(_: Template) -> DoubleArray:
         return everywhere
 
-    def of_phrases(template: Template) -> CountArray:
+    def of_phrases(template: Template) -> DoubleArray:
         # What stands to the left tells of a phrase's first token alone.
         return to_left if _is_left(template) else to_right
 

@@ -7,11 +7,8 @@ behind another of its label is its first token of a class of its own (IOB1).
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float32]
+from multideid.arrays import BoolArray, FloatArray, IntArray
 
 
 def label_of(tags: IntArray) -> IntArray:

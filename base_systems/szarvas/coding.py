@@ -8,17 +8,13 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
-from multideid.base_systems.szarvas.examples import CountArray
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Template
 from multideid.learners.information_gain import uncertainty_left
 from multideid.persistence import load_arrays, save_arrays
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 _NO_COLUMN = -1
 _PARTS = ("column", "code", "width")
@@ -51,11 +47,11 @@ class Coding:
         found[rows[kept], column[kept]] = self.code[features.indices[kept]]
         return found
 
-    def used(self) -> npt.NDArray[np.bool_]:
+    def used(self) -> BoolArray:
         """Tell which features have a column."""
         return np.asarray(self.column != _NO_COLUMN)
 
-    def of_features(self, kept: npt.NDArray[np.int64]) -> Coding:
+    def of_features(self, kept: LongArray) -> Coding:
         """Return the coding for some of the features alone, in that order."""
         return Coding(self.column[kept], self.code[kept], self.width)
 
@@ -73,7 +69,7 @@ class Coding:
 def learn_coding(
     extractor: FeatureExtractor,
     templates: Sequence[Template],
-    counts_for: Callable[[Template], CountArray],
+    counts_for: Callable[[Template], DoubleArray],
     most: int,
 ) -> Coding:
     """Give each template a column, and each value of a bag one.
@@ -116,7 +112,7 @@ def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, i
     return int(extractor.first_[n]), int(extractor.first_[n + 1])
 
 
-def _in_order(counts: CountArray, totals: CountArray, most: int) -> npt.NDArray[np.int64]:
+def _in_order(counts: DoubleArray, totals: DoubleArray, most: int) -> LongArray:
     """Return the most telling rows, those that speak for one label together."""
     left = uncertainty_left(counts, totals)
     telling = np.argsort(left, kind="stable")

@@ -6,19 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 from scipy.ndimage import binary_dilation
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.classes import to_iob1
 from multideid.features.views import shift
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
-CountArray = npt.NDArray[np.float64]
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 _REACH = 4
 
@@ -55,11 +50,11 @@ class Examples:
         """Which tokens are no PHI, shape (n_tokens,)."""
         return np.asarray(self.classes == 0)
 
-    def of_features(self, kept: npt.NDArray[np.int64]) -> Examples:
+    def of_features(self, kept: LongArray) -> Examples:
         """Return the examples with some of their features alone, in that order."""
         return replace(self, features=sparse.csr_matrix(self.features[:, kept]))
 
-    def counts(self, rows: BoolArray) -> CountArray:
+    def counts(self, rows: BoolArray) -> DoubleArray:
         """Count on how many of some tokens of each class every feature is present.
 
         Parameters
@@ -90,7 +85,7 @@ class Examples:
         moved = [shift(self.classes + 1, document, -n, 0) for n in range(1, reach + 1)]
         return np.stack(moved, axis=1, dtype=np.float32)
 
-    def draw(self, share: float, seed: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    def draw(self, share: float, seed: int) -> tuple[LongArray, FloatArray]:
         """Take all tokens of PHI and near it, and a share of the others.
 
         Returns

@@ -7,16 +7,12 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.features.common import LOWER
 from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.forms import STARTER, WORD, word_forms
 from multideid.text.table import TokenTable
-
-CountArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 _TOKENS, _OUTSIDE, _CAPITALS, _WITHIN, _CAPITALS_WITHIN, _DOCUMENTS = range(6)
 N_COLUMNS = 4
@@ -37,10 +33,10 @@ class Frequencies:
     """
 
     words: tuple[str, ...] = field(repr=False)
-    counts: CountArray = field(repr=False)
+    counts: LongArray = field(repr=False)
 
     @classmethod
-    def count(cls, tokens: TokenTable, outside: npt.NDArray[np.bool_]) -> Self:
+    def count(cls, tokens: TokenTable, outside: BoolArray) -> Self:
         """Count the words of the training corpus.
 
         Parameters
@@ -56,9 +52,7 @@ class Frequencies:
         np.add.at(counts, lower.codes[first], own)
         return cls(tuple(lower.names), counts)
 
-    def columns(
-        self, tokens: TokenTable, counted: npt.NDArray[np.bool_] | None = None
-    ) -> FloatArray:
+    def columns(self, tokens: TokenTable, counted: BoolArray | None = None) -> FloatArray:
         """Describe every token's word.
 
         Parameters
@@ -98,7 +92,7 @@ class Frequencies:
         return cls(words, load_arrays(folder, "frequencies")["counts"])
 
 
-def _shares(counts: CountArray) -> FloatArray:
+def _shares(counts: LongArray) -> FloatArray:
     pairs = ((_OUTSIDE, _TOKENS), (_CAPITALS, _TOKENS), (_CAPITALS_WITHIN, _WITHIN))
     shares = [
         np.where(counts[:, whole] > 0, counts[:, part] / np.maximum(counts[:, whole], 1), -1)
@@ -108,8 +102,8 @@ def _shares(counts: CountArray) -> FloatArray:
 
 
 def _by_document(
-    tokens: TokenTable, word: IntArray, outside: npt.NDArray[np.bool_]
-) -> tuple[CountArray, CountArray]:
+    tokens: TokenTable, word: IntArray, outside: BoolArray
+) -> tuple[LongArray, LongArray]:
     """Count each document's words; return the counts, and each token's row among them."""
     key = tokens.document.astype(np.int64) * (int(word.max(initial=0)) + 1) + word
     _, row = np.unique(key, return_inverse=True)

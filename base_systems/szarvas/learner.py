@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.base_systems.szarvas.classes import document_begins
 from multideid.base_systems.szarvas.coding import Coding
 from multideid.learners.forest import Forest
 from multideid.persistence import load_json, save_json
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 N_BEFORE = 3
 """How many tokens before a token are told it by their classes."""

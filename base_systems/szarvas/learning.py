@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.base_systems.szarvas.attributes import Description
 from multideid.base_systems.szarvas.coding import Coding
 from multideid.base_systems.szarvas.examples import Examples
@@ -17,8 +17,6 @@ from multideid.base_systems.szarvas.model import Model
 from multideid.base_systems.szarvas.phrases import Phrases
 from multideid.base_systems.szarvas.trusted import Headings, trusted_columns
 from multideid.learners.boosting import Booster
-
-FloatArray = npt.NDArray[np.float32]
 
 
 class Recipe(NamedTuple):

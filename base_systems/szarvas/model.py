@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.attributes import Attributes
 from multideid.base_systems.szarvas.classes import bio_scores, to_bio
 from multideid.base_systems.szarvas.learner import Learner
@@ -19,10 +19,6 @@ from multideid.base_systems.szarvas.trusted import N_COLUMNS, Headings, trusted_
 from multideid.base_systems.szarvas.votes import vote
 from multideid.persistence import load_json, save_json
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
 
 
 class Rules(NamedTuple):
@@ -118,7 +114,7 @@ def _read(
     return Reading(mean, to_bio(vote(decided, mean, rules.recall), document))
 
 
-def _in_changed_documents(changed: npt.NDArray[np.bool_], tokens: TokenTable) -> RowArray:
+def _in_changed_documents(changed: BoolArray, tokens: TokenTable) -> LongArray:
     """Return the rows of the documents in which something changed."""
     at = changed.any(axis=1)
     per_document = np.bincount(tokens.document[at], minlength=len(tokens.ids))

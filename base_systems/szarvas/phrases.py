@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray, LongArray
 from multideid.base_systems.szarvas.classes import label_of, phrase_edges
 from multideid.features.chunks import chunk_numbers
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
 
 _SHORTEST_STANDARD = 2
 _LONGEST = 32
@@ -29,7 +26,7 @@ class Phrases:
         Numbers of PHI labels, from 1.
     """
 
-    def __init__(self, first: RowArray, length: RowArray, label: RowArray) -> None:
+    def __init__(self, first: LongArray, length: LongArray, label: LongArray) -> None:
         self.first = first
         self.length = length
         self.label = label
@@ -43,17 +40,17 @@ class Phrases:
     def __len__(self) -> int:
         return len(self.first)
 
-    def where(self, chosen: npt.NDArray[np.bool_]) -> Phrases:
+    def where(self, chosen: BoolArray) -> Phrases:
         """Return some of the phrases."""
         return Phrases(self.first[chosen], self.length[chosen], self.label[chosen])
 
-    def rows(self) -> RowArray:
+    def rows(self) -> LongArray:
         """Return the rows of all tokens, phrase by phrase."""
         before = np.cumsum(self.length) - self.length
         within = np.arange(int(self.length.sum())) - np.repeat(before, self.length)
         return np.asarray(np.repeat(self.first, self.length) + within)
 
-    def n_words(self, tokens: TokenTable) -> RowArray:
+    def n_words(self, tokens: TokenTable) -> LongArray:
         """Return how many words each has, in the paper's sense: what white space parts."""
         chunk = chunk_numbers(tokens)
         if not len(self):
@@ -98,7 +95,7 @@ def repetitions(phrases: Phrases, words: IntArray, document: IntArray) -> Iterat
         _, code = np.unique(code * n_words + words[at + length], return_inverse=True)
 
 
-def _labelled(phrases: Phrases, at: RowArray, code: RowArray) -> Phrases:
+def _labelled(phrases: Phrases, at: LongArray, code: LongArray) -> Phrases:
     """Return all places of the codes that the phrases have, with the phrases' labels."""
     own = code[np.searchsorted(at, phrases.first)]
     width = int(phrases.label.max()) + 1

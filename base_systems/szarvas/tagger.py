@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.base_systems.szarvas.attributes import learn_attributes
 from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
@@ -16,7 +17,6 @@ from multideid.base_systems.szarvas.model import Model, Rules
 from multideid.features.templates import Template
 from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -7,16 +7,12 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.phrases import Phrases, repetitions
 from multideid.features.common import LOWER
 from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
 
 N_COLUMNS = 3
 _MOST_ENTROPY = 0.1
@@ -37,7 +33,7 @@ class Headings:
     """
 
     names: tuple[str, ...] = field(repr=False)
-    label: RowArray = field(repr=False)
+    label: LongArray = field(repr=False)
 
     @classmethod
     def learn(cls, tokens: TokenTable, phrases: Phrases) -> Self:
@@ -76,12 +72,12 @@ class Headings:
         return cls(load_strings(folder, "heading-names"), load_arrays(folder, "headings")["label"])
 
 
-def heading_of(tokens: TokenTable) -> RowArray:
+def heading_of(tokens: TokenTable) -> LongArray:
     """Return the label before the token on its line, else the section heading above it."""
     return np.where(tokens.key > 0, tokens.key, tokens.heading).astype(np.int64)
 
 
-def _entropy(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def _entropy(counts: LongArray) -> DoubleArray:
     """Return the entropy of each row of counts, in bits."""
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return np.asarray(-(share * np.log2(np.maximum(share, 1e-300))).sum(axis=1))
@@ -115,7 +111,7 @@ def trusted_columns(tokens: TokenTable, phrases: Phrases) -> FloatArray:
     return found
 
 
-def _acronyms(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str], RowArray]:
+def _acronyms(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str], LongArray]:
     """Return document, acronym and label of each phrase of several capitalised words."""
     initials = [word[0] if word[0].isupper() else "" for word in tokens.vocabulary]
     kinds = tokens.type[phrases.rows()].tolist()
@@ -130,7 +126,7 @@ def _acronyms(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str]
     return tokens.document[phrases.first[long]], kept, phrases.label[long]
 
 
-def _single_words(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str], RowArray]:
+def _single_words(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str], LongArray]:
     """Return document, string and label of every word of phrases of several words."""
     several = phrases.where(phrases.length > 1)
     rows, label = several.rows(), np.repeat(several.label, several.length)
@@ -141,7 +137,7 @@ def _single_words(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[
 
 
 def _labels_of(
-    tokens: TokenTable, document: IntArray, words: list[str], label: RowArray
+    tokens: TokenTable, document: IntArray, words: list[str], label: LongArray
 ) -> IntArray:
     """Return the label of each token that is one of its document's words, else 0."""
     number = {word: n for n, word in enumerate(tokens.vocabulary)}

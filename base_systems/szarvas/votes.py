@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.base_systems.szarvas.classes import label_of
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 
 def vote(decided: IntArray, chances: FloatArray, recall: bool) -> IntArray:

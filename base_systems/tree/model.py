@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.persistence import ArrayRecord
 from multideid.text.bio import TokenLabels
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-Keys = npt.NDArray[np.int64]
 
 LEAF = -1
 

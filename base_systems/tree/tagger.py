@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.base_systems.tree.features import tree_templates
 from multideid.base_systems.tree.model import TreeModel, TreeTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_telling
 from multideid.persistence import load_arrays, save_arrays
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.parameters import SEED, Rule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -56,7 +54,7 @@ class TreeTagger(FeatureTagger):
         "seed": SEED,
     }
 
-    chosen_: npt.NDArray[np.int64]
+    chosen_: LongArray
     tree_: TreeModel
 
     def __init__(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, FloatArray, IntArray
 from multideid.scoring.jit import kernel
 
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 Nodes = tuple[IntArray, IntArray, IntArray]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
@@ -19,11 +19,8 @@ from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.text_cells import figure, section
-from multideid.eval.reports.text_table import text_table
 from multideid.features.views import factorize
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+from multideid.tables import text_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +181,7 @@ class _Ambiguous:
             notes.append(f"{self.corpus.name}: no word is ambiguous, so that all scores are 0")
         return notes
 
-    def _counts(self, codes: IntArray) -> list[int]:
+    def _counts(self, codes: LongArray) -> list[int]:
         counts: list[int] = np.bincount(codes, minlength=len(self._labels) + 1).tolist()
         return counts
 

@@ -7,17 +7,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.reports.z_table import ANY_PHI
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import corpus_labels, encode_bio, phi_labels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 _MOST_POINTS = 200
 
@@ -61,7 +58,7 @@ class Curve:
         return {**values, **{k: list(values[k]) for k in ("recall", "precision", "shift")}}
 
     @classmethod
-    def of(cls, corpus: str, label: str, gold: BoolArray, score: FloatArray) -> Curve:
+    def of(cls, corpus: str, label: str, gold: BoolArray, score: DoubleArray) -> Curve:
         """Draw the curve of scores, which are positive where the class is decided.
 
         Parameters
@@ -95,7 +92,7 @@ class Curve:
 
 
 def curves_of(
-    corpus: Corpus, tokens: TokenTable, margins: npt.NDArray[np.float32], tags: Sequence[str]
+    corpus: Corpus, tokens: TokenTable, margins: FloatArray, tags: Sequence[str]
 ) -> Iterator[Curve]:
     """Yield the curve of any PHI, then those of the classes that the test documents have.
 
@@ -124,12 +121,12 @@ def curves_of(
             yield Curve.of(corpus.name, label, is_label, _advantage(scores, k))
 
 
-def _advantage(scores: FloatArray, k: int) -> FloatArray:
+def _advantage(scores: DoubleArray, k: int) -> DoubleArray:
     own = np.zeros(scores.shape[1], dtype=np.bool_)
     own[[2 * k + 1, 2 * k + 2]] = True
     return np.asarray(scores[:, own].max(axis=1) - scores[:, ~own].max(axis=1))
 
 
-def _thinned(n: int) -> npt.NDArray[np.int64]:
+def _thinned(n: int) -> LongArray:
     """Return which of `n` points to show: evenly chosen ones, the ends among them."""
     return np.unique(np.linspace(0, max(0, n - 1), min(n, _MOST_POINTS)).astype(np.int64))

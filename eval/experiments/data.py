@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from multideid.document import Document
-from multideid.fingerprint import corpus_fingerprint
+from multideid.arrays import IntArray, LongArray
+from multideid.document import Document, corpus_fingerprint
 from multideid.stacking.decode import tags_to_spans
 from multideid.text.bio import TokenLabels, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,20 +51,20 @@ class Data:
         return cls(documents, tokens, gold, digests, len(train))
 
     @property
-    def train(self) -> Rows:
+    def train(self) -> LongArray:
         """Indices of the training documents."""
         return np.arange(self.n_train)
 
     @property
-    def measured(self) -> Rows:
+    def measured(self) -> LongArray:
         """Indices of all other documents."""
         return np.arange(self.n_train, len(self.documents))
 
-    def part(self, chosen: Rows) -> tuple[TokenTable, TokenLabels]:
+    def part(self, chosen: LongArray) -> tuple[TokenTable, TokenLabels]:
         """Return the tokens of some documents, and their gold tags."""
         return self.tokens.select(chosen), self.gold.rows(self.tokens.rows(chosen))
 
-    def with_tags(self, chosen: Rows, tags: npt.NDArray[np.int32]) -> list[Document]:
+    def with_tags(self, chosen: LongArray, tags: IntArray) -> list[Document]:
         """Return some documents with the spans that tags of their tokens spell out."""
         tokens = self.tokens.select(chosen)
         spans = tags_to_spans(tokens, TokenLabels(tags, self.gold.names))

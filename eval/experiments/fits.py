@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from multideid.eval.experiments.data import Data, Rows
+from multideid.arrays import LongArray
+from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.recipes import Recipe, code_digest
 from multideid.eval.experiments.store import Arrays, MemoryStore, Store
 from multideid.parallel import in_any_order
 from multideid.stacking import DEFAULT_SYSTEMS
-from multideid.stacking.fitting import Progress, workers
+from multideid.stacking.fitting import Progress, effective_n_jobs
 from multideid.stacking.systems import Params, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import make_system
@@ -90,8 +91,8 @@ class Fit:
 
     recipe: Recipe
     data: Data
-    train: Rows
-    held: Rows
+    train: LongArray
+    held: LongArray
 
     @property
     def key(self) -> str:
@@ -130,13 +131,13 @@ def finish(fits: Iterable[Fit], setup: Setup) -> None:
     Raises
     ------
     UsageError
-        If the setup's `n_jobs` is none that `workers` takes.
+        If the setup's `n_jobs` is none that `effective_n_jobs` takes.
     """
     wanted = {fit.key: fit for fit in fits}
     missing = {key: fit for key, fit in wanted.items() if setup.store.get(key) is None}
     keys, before = list(missing), len(wanted) - len(missing)
     calls = ((fit.recipe.run, fit.call()) for fit in missing.values())
-    with closing(in_any_order(calls, min(workers(setup.n_jobs), len(keys)))) as results:
+    with closing(in_any_order(calls, min(effective_n_jobs(setup.n_jobs), len(keys)))) as results:
         for done, (number, arrays) in enumerate(results, before + 1):
             setup.store.put(keys[number], arrays)
             if setup.progress:

@@ -6,11 +6,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 
 
-def entropy(counts: npt.ArrayLike) -> FloatArray:
+def entropy(counts: npt.ArrayLike) -> DoubleArray:
     """Return the entropy of distributions given by counts.
 
     Parameters
@@ -29,7 +28,7 @@ def entropy(counts: npt.ArrayLike) -> FloatArray:
     return np.asarray(-(shares * logs).sum(axis=-1))
 
 
-def gain_of_values(values: IntArray, classes: IntArray) -> float:
+def gain_of_values(values: LongArray, classes: LongArray) -> float:
     """Return what knowing a feature's value tells of the class, in bits.
 
     Parameters
@@ -48,7 +47,7 @@ def gain_of_values(values: IntArray, classes: IntArray) -> float:
     return float(entropy(counts.sum(axis=0)) - (weights * entropy(counts)).sum())
 
 
-def gains_of_presence(features: sparse.csr_matrix, is_class: npt.NDArray[np.bool_]) -> FloatArray:
+def gains_of_presence(features: sparse.csr_matrix, is_class: BoolArray) -> DoubleArray:
     """Return what the presence of each feature tells of a class against the rest, in bits.
 
     Parameters
@@ -70,7 +69,7 @@ def gains_of_presence(features: sparse.csr_matrix, is_class: npt.NDArray[np.bool
     return np.asarray(entropy([total, n - total]) - conditional)
 
 
-def row_patterns(features: sparse.csr_matrix) -> IntArray:
+def row_patterns(features: sparse.csr_matrix) -> LongArray:
     """Return a number for every row that is equal where the rows' features are.
 
     Different patterns share a number with a chance of about one in 2**63.

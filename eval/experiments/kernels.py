@@ -8,12 +8,12 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.base_systems.svm_kernel.kernel_svm import KERNELS, ExactTrainer
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
-from multideid.eval.experiments.data import Data, Rows
+from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, finish, result
 from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.recipes import settings, source_digest
@@ -22,9 +22,9 @@ from multideid.eval.experiments.store import Arrays
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.text_cells import figure, section
-from multideid.eval.reports.text_table import text_table
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
+from multideid.tables import text_table
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
@@ -228,7 +228,7 @@ class _Run:
         for score in self.scores():
             yield from silence(self.corpus.name, f"the {score.kernel} kernel", score.phi)
 
-    def _is_phi(self) -> npt.NDArray[np.int64]:
+    def _is_phi(self) -> LongArray:
         """Return 1 for the test tokens inside any gold span, of labels unseen in training too."""
         test = Data.of(self.corpus.test)
         return (test.gold.ids > 0).astype(np.int64)
@@ -238,7 +238,7 @@ def _source(corpus: Corpus, setup: Setup) -> Source:
     return Source.of(corpus, [*KERNELS], setup, folds=False, rests_on=[FEATURES_OF])
 
 
-def _draw(n_documents: int, wanted: int, seed: int) -> Rows:
+def _draw(n_documents: int, wanted: int, seed: int) -> LongArray:
     order = np.random.default_rng(seed).permutation(n_documents)
     return np.sort(order[:wanted])
 

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from multideid.arrays import LongArray
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, check_corpora
-from multideid.eval.experiments.data import Data, Rows
+from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import Plan, check_names
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.metrics.result import evaluate
 from multideid.eval.reports.text_cells import figure, interval_cell, section
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.statistics.significance import Interval
+from multideid.tables import text_table
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
 """Shares of the training documents, as Tafvizi drew them: 3.125 % to 100 %."""
@@ -182,7 +183,7 @@ class _Curve:
         chosen = [np.sort(self._order(draw)[:n]) for draw in range(draws)]
         return [Plan(self.data, rows, self.data.measured, setup) for rows in chosen]
 
-    def _order(self, draw: int) -> Rows:
+    def _order(self, draw: int) -> LongArray:
         return np.random.default_rng([self.setup.seed, draw]).permutation(self.data.n_train)
 
     def _scores(self, plan: Plan, name: str) -> dict[str, float]:

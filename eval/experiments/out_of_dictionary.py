@@ -7,20 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.metrics.result import all_labels
 from multideid.eval.reports.text_cells import figure, section
-from multideid.eval.reports.text_table import text_table
 from multideid.knowledge.lexicons import LEXICON_NAMES, match_phrases
+from multideid.tables import text_table
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

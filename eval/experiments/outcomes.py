@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
+from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.metrics.leak import count_leaks
@@ -17,8 +15,6 @@ from multideid.eval.metrics.span_metrics import count_spans
 from multideid.eval.metrics.token_metrics import two_way_by_document
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.statistics.randomization import randomization_p
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +54,8 @@ class Outcome:
         Documents in which PHI is left standing.
     """
 
-    token_counts: IntArray = field(repr=False)
-    span_counts: IntArray = field(repr=False)
+    token_counts: LongArray = field(repr=False)
+    span_counts: LongArray = field(repr=False)
     leaking: int
 
     @property
@@ -75,7 +71,7 @@ class Outcome:
     def less(self, other: Outcome, n_shuffles: int, seed: int) -> Difference:
         """Return the difference from the outcome of other predictions, tested."""
 
-        def p(ours: IntArray, theirs: IntArray) -> float:
+        def p(ours: LongArray, theirs: LongArray) -> float:
             return randomization_p(ours, theirs, n_shuffles=n_shuffles, seed=seed)
 
         return Difference(

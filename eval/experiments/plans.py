@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.eval.experiments.data import Data, Rows
+from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, result
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.stack import Stack
@@ -21,9 +21,6 @@ from multideid.stacking.out_of_fold import OutOfFold, check_systems
 from multideid.stacking.vote import RULES, vote
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import system_names
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 ENSEMBLES = ("vote", "mega", "multi")
 """The de-identifiers of several systems, by the names that tables give them."""
@@ -44,8 +41,8 @@ class Plan:
     """
 
     data: Data
-    train: Rows
-    held: Rows
+    train: LongArray
+    held: LongArray
     setup: Setup
     taggers: dict[str, BaseTagger] = field(default_factory=dict, repr=False)
 
@@ -94,7 +91,7 @@ class Plan:
             for k in range(self.setup.folds)
         ]
 
-    def fold(self) -> Rows:
+    def fold(self) -> LongArray:
         """Return the fold of every training document."""
         return document_folds(len(self.train), self.setup.folds, self.setup.seed)
 

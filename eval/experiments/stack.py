@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.eval.experiments.fits import digest_of, kept
 from multideid.eval.experiments.store import Arrays, Store
 from multideid.stacking.fitting import Progress
@@ -17,8 +17,6 @@ from multideid.stacking.stacker import Stacker
 from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +46,7 @@ class Stack:
     tokens: TokenTable = field(repr=False)
     gold: TokenLabels = field(repr=False)
     out_of_fold: OutOfFold = field(repr=False)
-    fold: npt.NDArray[np.int64] = field(repr=False)
+    fold: LongArray = field(repr=False)
     held: TokenTable = field(repr=False)
     held_scores: Sequence[FloatArray] = field(repr=False)
     seed: int

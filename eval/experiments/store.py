@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
+from multideid.arrays import AnyArray
 from multideid.errors import ModelError, unwritable
 from multideid.persistence import load_arrays, save_arrays
-from multideid.persistence.files import AnyArray
 
 Arrays = dict[str, AnyArray]
 """What a fit gave, by name: scores, tags, seconds. Never text."""

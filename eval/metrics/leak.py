@@ -7,12 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.identifiers import KINDS, identifier_kind
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class LeakCounts:
     """
 
     labels: tuple[str, ...]
-    counts: IntArray = field(repr=False)
+    counts: LongArray = field(repr=False)
 
     def overall(self) -> Leak:
         """Return the leak of all PHI."""

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import DoubleArray
 from multideid.errors import UsageError
 
-FloatArray = npt.NDArray[np.float64]
 
-
-def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> FloatArray:
+def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
     """Return the F-measure of counts; of the thesis's (3.3) where `beta` is 1.
 
     Parameters
@@ -33,7 +32,7 @@ def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> FloatArray:
     correct, predicted, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     weight = beta**2
     denominator = weight * gold + predicted
-    f: FloatArray = np.zeros(denominator.shape)
+    f: DoubleArray = np.zeros(denominator.shape)
     np.divide((1 + weight) * correct, denominator, out=f, where=denominator > 0)
     return f
 

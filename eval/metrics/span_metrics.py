@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval.metrics.scores import MacroScore, Score
 
-IntArray = npt.NDArray[np.int64]
 Extent = tuple[int, int]
 
 _ANY_LABEL = "PHI"
@@ -33,7 +32,7 @@ class SpanCounts:
     """
 
     labels: tuple[str, ...]
-    counts: IntArray = field(repr=False)
+    counts: LongArray = field(repr=False)
 
     def per_class(self) -> dict[str, Score]:
         """Return the score of each label."""
@@ -48,7 +47,7 @@ class SpanCounts:
         """Return the mean over the labels that occur."""
         return MacroScore.over(self.per_class().values())
 
-    def per_document(self) -> IntArray:
+    def per_document(self) -> LongArray:
         """Return the counts of each document, shape (n_documents, 3)."""
         return np.asarray(self.counts.sum(axis=1))
 

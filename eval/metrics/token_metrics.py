@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.tokens import TokenView
-
-IntArray = npt.NDArray[np.int64]
 
 NON_PHI = "non-PHI"
 """What tables call the class of tokens outside all spans."""
@@ -43,7 +41,7 @@ class ConfusionMatrix:
     """
 
     labels: tuple[str, ...]
-    counts: IntArray
+    counts: LongArray
 
     def __post_init__(self) -> None:
         size = len(self.labels) + 1
@@ -55,7 +53,7 @@ class ConfusionMatrix:
 
     @classmethod
     def from_codes(
-        cls, gold: IntArray, predicted: IntArray, labels: Sequence[str]
+        cls, gold: LongArray, predicted: LongArray, labels: Sequence[str]
     ) -> ConfusionMatrix:
         """Count pairs of codes, 0 for non-PHI and 1 + the index in `labels` for PHI."""
         size = len(labels) + 1
@@ -161,7 +159,7 @@ def two_way_by_document(
     gold: Sequence[Document],
     predicted: Sequence[Document],
     labels: Sequence[str],
-) -> IntArray:
+) -> LongArray:
     """Count the tokens of PHI, whatever its class, document by document.
 
     Parameters

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
 
-IntArray = npt.NDArray[np.int64]
-Offsets = tuple[IntArray, IntArray]
+Offsets = tuple[LongArray, LongArray]
 
 _WORD = re.compile(r"\S+")
 
@@ -36,9 +35,9 @@ class TokenView:
     """
 
     tokenization: str
-    base: IntArray = field(repr=False)
-    start: IntArray = field(repr=False)
-    end: IntArray = field(repr=False)
+    base: LongArray = field(repr=False)
+    start: LongArray = field(repr=False)
+    end: LongArray = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -59,11 +58,11 @@ class TokenView:
         base = np.cumsum(lengths) - lengths
         return cls(tokenization, base, *TOKENIZATIONS[tokenization](documents, base))
 
-    def document(self) -> IntArray:
+    def document(self) -> LongArray:
         """Return the index of every token's document, shape (n_tokens,)."""
         return np.searchsorted(self.base, self.start, side="right") - 1
 
-    def codes(self, documents: Sequence[Document], labels: Sequence[str]) -> IntArray:
+    def codes(self, documents: Sequence[Document], labels: Sequence[str]) -> LongArray:
         """Label the tokens with the spans of `documents`.
 
         A token that overlaps a span takes its label; one that overlaps
@@ -90,7 +89,7 @@ class TokenView:
         codes[rows] = np.repeat(code, lengths)
         return codes
 
-    def _span_columns(self, documents: Sequence[Document], labels: Sequence[str]) -> IntArray:
+    def _span_columns(self, documents: Sequence[Document], labels: Sequence[str]) -> LongArray:
         code = {label: n for n, label in enumerate(labels, start=1)}
         spans = [
             (base + span.start, base + span.end, code[span.label])
@@ -101,7 +100,7 @@ class TokenView:
         return np.array(spans, dtype=np.int64).reshape(-1, 3).T
 
 
-def _multideid_tokens(documents: Sequence[Document], base: IntArray) -> Offsets:
+def _multideid_tokens(documents: Sequence[Document], base: LongArray) -> Offsets:
     table = TokenTable.from_documents(documents)
     is_line_end = np.array([word in LINE_ENDS for word in table.vocabulary], dtype=np.bool_)
     kept = ~is_line_end[table.type]
@@ -109,7 +108,7 @@ def _multideid_tokens(documents: Sequence[Document], base: IntArray) -> Offsets:
     return table.start[kept] + shift, table.end[kept] + shift
 
 
-def _whitespace_tokens(documents: Sequence[Document], base: IntArray) -> Offsets:
+def _whitespace_tokens(documents: Sequence[Document], base: LongArray) -> Offsets:
     offsets = [
         (shift + match.start(), shift + match.end())
         for shift, document in zip(base.tolist(), documents, strict=True)
@@ -119,7 +118,7 @@ def _whitespace_tokens(documents: Sequence[Document], base: IntArray) -> Offsets
     return start, end
 
 
-TOKENIZATIONS: dict[str, Callable[[Sequence[Document], IntArray], Offsets]] = {
+TOKENIZATIONS: dict[str, Callable[[Sequence[Document], LongArray], Offsets]] = {
     "multideid": _multideid_tokens,
     "whitespace": _whitespace_tokens,
 }

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from multideid.arrays import DoubleArray
 from multideid.eval.metrics.result import Evaluation
 from multideid.eval.statistics.randomization import randomization_p
-from multideid.eval.statistics.significance import (
-    FloatArray,
-    Interval,
-    bootstrap_f,
-    percentile_interval,
-)
+from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ def paired_tests(
     drawn = bootstrap_f(
         np.stack(list(counts.values())), n_resamples=n_resamples, seed=seed, beta=beta
     )
-    samples: dict[str, FloatArray] = dict(zip(counts, drawn, strict=True))
+    samples: dict[str, DoubleArray] = dict(zip(counts, drawn, strict=True))
     intervals = {name: percentile_interval(f[name], samples[name]) for name in counts}
     if candidate is None:
         return PairedTests(intervals, {}, {})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import DoubleArray
 from multideid.errors import UsageError
 from multideid.eval.metrics.scores import check_beta, f_measure
-
-FloatArray = npt.NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2_000_000
 # Shuffles whose difference is the observed one but for rounding are as extreme as it.
@@ -71,8 +70,8 @@ def randomization_p(
 
 
 def _shuffled_differences(
-    a: FloatArray, b: FloatArray, n_shuffles: int, seed: int, beta: float
-) -> FloatArray:
+    a: DoubleArray, b: DoubleArray, n_shuffles: int, seed: int, beta: float
+) -> DoubleArray:
     rng = np.random.default_rng(seed)
     step = max(1, _CELLS_AT_ONCE // len(a))
     differences = []

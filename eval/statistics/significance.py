@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import DoubleArray
 from multideid.errors import UsageError
 from multideid.eval.metrics.scores import check_beta, f_measure
-
-FloatArray = npt.NDArray[np.float64]
 
 SIGNIFICANT_Z = 1.96
 """Beyond this |z| two quantities differ with probability 0.95 (thesis 3.5.4)."""
@@ -103,7 +102,7 @@ class Interval:
 
 def bootstrap_f(
     counts: npt.ArrayLike, *, n_resamples: int = 10_000, seed: int = 0, beta: float = 1.0
-) -> FloatArray:
+) -> DoubleArray:
     """Draw documents with replacement and score each draw.
 
     All systems are scored on the same draws, which is what makes the
@@ -142,7 +141,7 @@ def bootstrap_f(
     return f_measure(sums.reshape(n_resamples, n_systems, 3), beta).T
 
 
-def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iterator[DoubleArray]:
     """Yield how often each document is drawn, some resamples (rows) at a time."""
     step = max(1, _CELLS_AT_ONCE // n_documents)
     for done in range(0, n_resamples, step):
@@ -153,7 +152,7 @@ def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iter
         yield times.reshape(rows, n_documents).astype(np.float64)
 
 
-def percentile_interval(estimate: float, samples: FloatArray, level: float = 0.95) -> Interval:
+def percentile_interval(estimate: float, samples: DoubleArray, level: float = 0.95) -> Interval:
     """Return the percentile interval of bootstrap samples.
 
     Parameters

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray, LongArray
 from multideid.features.views import (
     Column,
-    IntArray,
     SetView,
     Strings,
     View,
@@ -31,7 +30,7 @@ def chunk_numbers(table: TokenTable) -> IntArray:
     return np.cumsum(_begins_chunk(table), dtype=np.int32) - np.int32(1)
 
 
-def _begins_chunk(table: TokenTable) -> npt.NDArray[np.bool_]:
+def _begins_chunk(table: TokenTable) -> BoolArray:
     return np.asarray(table.space | (table.position == 0))
 
 
@@ -70,7 +69,7 @@ def of_chunk_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView
     return of_strings_set(name, CHUNKS, function)
 
 
-def _place_in_chunk(table: TokenTable) -> npt.NDArray[np.int64]:
+def _place_in_chunk(table: TokenTable) -> LongArray:
     first = np.flatnonzero(_begins_chunk(table))
     return np.asarray(np.minimum(np.arange(len(table)) - first[chunk_numbers(table)], 8))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, IntegerArray
 from multideid.features import strings, views
 from multideid.features.chunks import of_chunk
 from multideid.features.document_context import elsewhere
-from multideid.features.views import Column, IntArray, View, of_numbers, of_type
+from multideid.features.views import Column, View, of_numbers, of_type
 from multideid.text.table import TokenTable
 
 WORD = of_type("word", str)
@@ -44,7 +44,7 @@ def _first_of_line(table: TokenTable) -> IntArray:
     return np.flatnonzero(table.position == 0).astype(np.int32)
 
 
-def _line_column(table: TokenTable) -> npt.NDArray[np.integer]:
+def _line_column(table: TokenTable) -> IntegerArray:
     first_line = np.zeros(len(table.ids), dtype=np.int32)
     filled = table.first[:-1] < table.first[1:]
     first_line[filled] = table.line[table.first[:-1][filled]]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from multideid.features.views import LOWER, IntArray, SetColumn, SetView, View
+from multideid.arrays import IntArray, LongArray
+from multideid.features.views import LOWER, SetColumn, SetView, View
 from multideid.text.table import TokenTable
 from multideid.text.type_memo import TypeMemo
 
@@ -63,7 +63,7 @@ def elsewhere(name: str, what: View, offset: int) -> SetView:
 
 def same_word_groups(
     table: TokenTable,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+) -> tuple[LongArray, LongArray]:
     """Return the rows of the words that recur in their document, occurrence by occurrence.
 
     Returns
@@ -76,7 +76,7 @@ def same_word_groups(
     return table.memo["same words"]  # type: ignore[no-any-return]
 
 
-def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def same_word_pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
     """Return the rows of all pairs of occurrences of one word in one document.
 
     Returns
@@ -89,7 +89,7 @@ def same_word_pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArr
     return table.memo["pairs"]  # type: ignore[no-any-return]
 
 
-def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
     rows, group = same_word_groups(table)
     here, there = [], []
     for gap in range(1, MOST_OCCURRENCES):
@@ -104,7 +104,7 @@ def _pairs(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int
 _tells = TypeMemo(lambda w: w[0].isdigit() or (w[0].isupper() and len(w) > 1), np.bool_)
 
 
-def _groups(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _groups(table: TokenTable) -> tuple[LongArray, LongArray]:
     """Return the rows of recurring words, sorted by (document, word), and each one's group."""
     lower = LOWER.column(table)
     candidates = np.flatnonzero(_tells(table.vocabulary)[table.type])
@@ -117,9 +117,7 @@ def _groups(table: TokenTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     return candidates[order][few], group[few]
 
 
-def _as_sets(
-    here: npt.NDArray[np.int64], codes: IntArray, n_tokens: int, names: Sequence[str]
-) -> SetColumn:
+def _as_sets(here: LongArray, codes: IntArray, n_tokens: int, names: Sequence[str]) -> SetColumn:
     width = int(codes.max(initial=0)) + 1
     distinct = np.unique(here * width + codes)
     rows, values = distinct // width, distinct % width

@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import IntArray, LongArray
 from multideid.features.templates import Bag, Conjunction, Template, Window
-from multideid.features.views import IntArray, SetColumn, SetView, View, shift
+from multideid.features.views import SetColumn, SetView, View, shift
 from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.table import TokenTable
 
 _UNKNOWN = -1
 _EDGE = 0
-Keys = npt.NDArray[np.int64]
 
 
 class FeatureExtractor:
@@ -49,7 +48,7 @@ class FeatureExtractor:
         for view in self._views():
             self.vocabularies_[view.name] = _seen_values(view, table)
         mapped = _Mapped(self.vocabularies_, table)
-        self.keys_: list[Keys] = [
+        self.keys_: list[LongArray] = [
             _frequent(self._packed(template, mapped), self.min_count) for template in self.templates
         ]
         self._number_columns()
@@ -70,7 +69,7 @@ class FeatureExtractor:
         """Fit, then transform the same table."""
         return self.fit(table).transform(table)
 
-    def keep(self, columns: npt.NDArray[np.int64]) -> Self:
+    def keep(self, columns: LongArray) -> Self:
         """Forget all columns but some, which are numbered anew, and values of no use to them.
 
         Parameters
@@ -99,9 +98,9 @@ class FeatureExtractor:
         values = list(self.vocabularies_[view])
         self.vocabularies_[view] = {values[v - 1]: k for k, v in enumerate(used[1:].tolist(), 1)}
 
-    def groups(self) -> dict[str, npt.NDArray[np.int64]]:
+    def groups(self) -> dict[str, LongArray]:
         """Return the column numbers of every feature class."""
-        found: dict[str, list[npt.NDArray[np.int64]]] = {}
+        found: dict[str, list[LongArray]] = {}
         for n, template in enumerate(self.templates):
             columns = np.arange(self.first_[n], self.first_[n + 1])
             found.setdefault(template.group, []).append(columns)
@@ -136,7 +135,7 @@ class FeatureExtractor:
             views.update((view.name, view) for view in _views(template))
         return list(views.values())
 
-    def _packed(self, template: Template, mapped: _Mapped) -> Keys:
+    def _packed(self, template: Template, mapped: _Mapped) -> LongArray:
         """Return the packed values of all tokens, without the unknown ones."""
         if isinstance(template, Conjunction):
             keys = mapped.conjunction(template)
@@ -183,7 +182,7 @@ class _Mapped:
             self._columns[view.name] = known[column.codes]
         return shift(self._columns[view.name], self._table.document, offset, _EDGE)
 
-    def conjunction(self, template: Conjunction) -> Keys:
+    def conjunction(self, template: Conjunction) -> LongArray:
         """Pack the parts into one integer a token, -1 where one is unknown."""
         packed = np.zeros(len(self._table), dtype=np.int64)
         unknown = np.zeros(len(self._table), dtype=np.bool_)
@@ -255,7 +254,7 @@ def _known_sets(column: SetColumn, known: IntArray) -> sparse.csr_matrix:
     return _csr(values[keep], indptr, int(known.max(initial=0)) + 1)
 
 
-def _renumbered(sets: sparse.csr_matrix, keys: Keys, first: int) -> sparse.csr_matrix:
+def _renumbered(sets: sparse.csr_matrix, keys: LongArray, first: int) -> sparse.csr_matrix:
     columns = _look_up(sets.indices.astype(np.int64), keys, first)
     keep = columns != _UNKNOWN
     kept_before = np.concatenate([[0], np.cumsum(keep)])
@@ -267,12 +266,12 @@ def _gathered(sets: sparse.csr_matrix, rows: IntArray) -> _Block:
     return _Block(np.diff(gathered.indptr).astype(np.int32), gathered.indices)
 
 
-def _frequent(keys: Keys, min_count: int) -> Keys:
+def _frequent(keys: LongArray, min_count: int) -> LongArray:
     values, counts = np.unique(keys, return_counts=True)
     return values[counts >= min_count]
 
 
-def _look_up(values: Keys, keys: Keys, first: int) -> IntArray:
+def _look_up(values: LongArray, keys: LongArray, first: int) -> IntArray:
     """Return the column of each packed value, -1 where it has none."""
     if not len(keys):
         return np.full(len(values), _UNKNOWN, dtype=np.int32)
@@ -297,7 +296,7 @@ def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> spars
     return _csr(indices, indptr, n_features)
 
 
-def _csr(indices: IntArray, indptr: npt.NDArray[np.int64], n_columns: int) -> sparse.csr_matrix:
+def _csr(indices: IntArray, indptr: LongArray, n_columns: int) -> sparse.csr_matrix:
     data = np.ones(len(indices), dtype=np.float32)
     shape = (len(indptr) - 1, n_columns)
     return sparse.csr_matrix((data, indices, indptr.astype(np.int32)), shape=shape)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, UIntArray
 from multideid.features.views import Column, SetColumn, SetView, View
 from multideid.knowledge.lexicons import LEXICON_NAMES, match_lists
 from multideid.text.pos import pos_column
@@ -25,7 +25,7 @@ PHI_LISTS = (
 )
 """The word lists of names, places, hospitals and dates, which the thesis's section 2.1 looks up."""
 
-_Sets = tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]
+_Sets = tuple[UIntArray, IntArray]
 
 
 def part_of_speech(tagger: str = "lexicon") -> View:
@@ -60,7 +60,7 @@ def _sets_of_lists(table: TokenTable) -> _Sets:
     return table.memo["sets of word lists"]  # type: ignore[no-any-return]
 
 
-def _distinct_bits(bits: npt.NDArray[np.uint32]) -> _Sets:
+def _distinct_bits(bits: UIntArray) -> _Sets:
     """Return the distinct values of numbers below ``2**len(LEXICON_NAMES)``, and their rows."""
     seen = np.zeros(1 << len(LEXICON_NAMES), dtype=np.bool_)
     seen[bits] = True

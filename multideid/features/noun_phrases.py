@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray
 from multideid.features.lexical import part_of_speech
 from multideid.features.views import SetColumn, SetView, index_sets
 from multideid.knowledge.mesh import Heading, MeshLookup, phrase_key
 from multideid.knowledge.resources import load_mesh
 from multideid.text.table import TokenTable
-
-BoolArray = npt.NDArray[np.bool_]
 
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _BEFORE_NOUNS = ("JJ", "JJR", "JJS", "VBG", "VBN", "CD", "FW")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from multideid.features.views import IntArray, SetColumn, SetView, index_sets
+from multideid.arrays import IntArray, LongArray
+from multideid.features.views import SetColumn, SetView, index_sets
 from multideid.knowledge.link_grammar import Linkage, parse
 from multideid.text.table import TokenTable
 
@@ -134,7 +134,7 @@ def _sentences(table: TokenTable) -> Iterator[tuple[int, int]]:
     """Yield first and last row of every sentence; none reaches into another document."""
     changed = np.diff(table.sentence, prepend=-1) != 0
     changed |= np.diff(table.document, prepend=-1) != 0
-    begins: npt.NDArray[np.int64] = np.flatnonzero(changed)
+    begins: LongArray = np.flatnonzero(changed)
     yield from zip(begins.tolist(), np.append(begins[1:], len(table)).tolist(), strict=True)
 
 

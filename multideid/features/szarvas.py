@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntegerArray, LongArray
 from multideid.features.common import (
     CAPITALS,
     CHUNK_SHAPE,
@@ -60,34 +60,34 @@ def word_forms_of(word: str) -> list[str]:
 _FORMS = of_type_set("word forms", word_forms_of)
 
 
-def _place_in_sentence(table: TokenTable) -> npt.NDArray[np.integer]:
+def _place_in_sentence(table: TokenTable) -> IntegerArray:
     """0 for the first word, 1 for the last, 2 between."""
     first = np.diff(table.sentence, prepend=-1) != 0
     last = np.diff(table.sentence, append=-1) != 0
     return np.where(first, 0, np.where(last, 1, 2))
 
 
-def _in_brackets(table: TokenTable) -> npt.NDArray[np.integer]:
+def _in_brackets(table: TokenTable) -> IntegerArray:
     """1 where a bracket stands open to the left on the line."""
     value = dict.fromkeys(_OPENING, 1) | dict.fromkeys(_CLOSING, -1)
     step = np.array([value.get(word, 0) for word in table.vocabulary], dtype=np.int64)[table.type]
     return (_before_on_line(step, table) > 0).astype(np.int64)
 
 
-def _in_quotes(table: TokenTable) -> npt.NDArray[np.integer]:
+def _in_quotes(table: TokenTable) -> IntegerArray:
     """1 where an odd number of quotation marks stands to the left on the line."""
     marks = np.array([word in '"\u201c\u201d' for word in table.vocabulary], dtype=np.int64)
     return _before_on_line(marks[table.type], table) % 2
 
 
-def _before_on_line(step: npt.NDArray[np.int64], table: TokenTable) -> npt.NDArray[np.int64]:
+def _before_on_line(step: LongArray, table: TokenTable) -> LongArray:
     """Sum up the steps of the tokens to the left on the line."""
     before = np.cumsum(step) - step
     first = np.flatnonzero(table.position == 0)
     return np.asarray(before - before[first][np.cumsum(table.position == 0) - 1])
 
 
-def _line_in_capitals(table: TokenTable) -> npt.NDArray[np.integer]:
+def _line_in_capitals(table: TokenTable) -> IntegerArray:
     """1 where all words of the line are in capitals."""
     forms = word_forms(table.vocabulary)[table.type]
     small = ((forms & WORD) > 0) & ((forms & ALL_CAPITALS) == 0)

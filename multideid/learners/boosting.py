@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, IntArray, IntegerArray
 from multideid.learners.forest import LEAF, Forest, Tree
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 
 class Booster(Protocol):
@@ -175,7 +172,7 @@ def of_adaboost_model(model: Any, n_labels: int) -> Forest:
 _UNLIKELY = -30.0
 
 
-def _certain(seen: npt.NDArray[np.integer], n_labels: int, scores: tuple[float, float]) -> Forest:
+def _certain(seen: IntegerArray, n_labels: int, scores: tuple[float, float]) -> Forest:
     """Return no tree at all, for all tokens have one label; without any token, the first."""
     base = np.full(n_labels, scores[0])
     base[seen if len(seen) else 0] = scores[1]

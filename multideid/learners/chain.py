@@ -7,16 +7,12 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
 from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
-
-FloatArray = npt.NDArray[np.float32]
-AnyFloatArray = npt.NDArray[np.floating]
-RowArray = npt.NDArray[np.int64]
 
 MOST_CERTAIN = 8.0
 """Log odds beyond which a chain's certainty of a tag is not told apart."""
@@ -43,11 +39,11 @@ class ChainModel:
     """
 
     weights: sparse.csr_matrix = field(repr=False)
-    transitions: AnyFloatArray = field(repr=False)
-    seen: npt.NDArray[np.bool_] = field(repr=False)
+    transitions: FloatingArray = field(repr=False)
+    seen: BoolArray = field(repr=False)
     temperature: float = 1.0
 
-    def scores(self, features: sparse.csr_matrix, starts: RowArray) -> FloatArray:
+    def scores(self, features: sparse.csr_matrix, starts: LongArray) -> FloatArray:
         """Score every label of every token.
 
         Parameters
@@ -71,7 +67,7 @@ class ChainModel:
         scores = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
         return _raised(scores, best)
 
-    def finish(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> FloatArray:
+    def finish(self, emissions: DoubleArray, starts: LongArray) -> FloatArray:
         """Score every label of every token from summed feature weights, by compiled loops.
 
         Parameters
@@ -96,7 +92,7 @@ class ChainModel:
         raise_labels(odds, best, _RAISED)
         return odds
 
-    def best(self, emissions: npt.NDArray[np.float64], starts: RowArray) -> npt.NDArray[np.int32]:
+    def best(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
         """Return the labels of the best sequences, by compiled loops; parameters as `finish`."""
         from multideid.scoring.viterbi import viterbi
 
@@ -104,13 +100,13 @@ class ChainModel:
             emissions[:, ~self.seen] = _NEVER
         return viterbi(emissions, self.transitions.astype(np.float64), starts)
 
-    def emissions(self, features: sparse.csr_matrix) -> npt.NDArray[np.float64]:
+    def emissions(self, features: sparse.csr_matrix) -> DoubleArray:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         emissions = sums(features, self.weights)
         emissions[:, ~self.seen] = _NEVER
         return emissions
 
-    def of_features(self, rows: RowArray) -> Self:
+    def of_features(self, rows: LongArray) -> Self:
         """Return the chain of some features, numbered anew."""
         return replace(self, weights=self.weights[rows])
 
@@ -138,7 +134,7 @@ class ChainModel:
         return cls(weights, arrays["transitions"], arrays["seen"], temperature)
 
 
-def _raised(scores: FloatArray, best: npt.NDArray[np.int32]) -> FloatArray:
+def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
     rows = np.flatnonzero(scores.argmax(axis=1) != best)
     scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(_RAISED)
     return scores

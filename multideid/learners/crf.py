@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import LongArray
 from multideid.learners.chain import ChainModel
 from multideid.text.bio import TokenLabels
-
-RowArray = npt.NDArray[np.int64]
 
 _MOST_SEEDS = 2**62
 
@@ -44,7 +42,7 @@ class CrfTrainer:
     seed: int = 0
 
     def train(
-        self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray
+        self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
         """Return the chain learned from tokens and their gold tags.
 

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import LongArray
 from multideid.learners.chain import ChainModel
 from multideid.text.bio import TokenLabels
-
-RowArray = npt.NDArray[np.int64]
 
 _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 _STATE, _TRANSITION = 0, 1
@@ -46,7 +44,7 @@ class CrfsuiteTrainer:
     temperature: float = 1.0
 
     def train(
-        self, features: sparse.csr_matrix, labels: TokenLabels, starts: RowArray
+        self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
         """Return the chain learned from tokens and their gold tags.
 
@@ -71,7 +69,7 @@ class CrfsuiteTrainer:
             )
 
 
-def _items(features: sparse.csr_matrix, starts: RowArray) -> Iterator[list[list[str]]]:
+def _items(features: sparse.csr_matrix, starts: LongArray) -> Iterator[list[list[str]]]:
     """Yield each sequence's tokens as lists of column numbers, written out."""
     names = np.array([str(column) for column in range(features.shape[1])], dtype=object)
     bounds = [*starts.tolist(), features.shape[0]]
@@ -82,7 +80,7 @@ def _items(features: sparse.csr_matrix, starts: RowArray) -> Iterator[list[list[
         yield [flat[indptr[row] - base : indptr[row + 1] - base] for row in range(first, end)]
 
 
-def _tags(labels: TokenLabels, starts: RowArray) -> Iterator[list[str]]:
+def _tags(labels: TokenLabels, starts: LongArray) -> Iterator[list[str]]:
     """Yield each sequence's tags as label numbers, written out."""
     bounds = [*starts.tolist(), len(labels)]
     for first, end in pairwise(bounds):
@@ -128,7 +126,7 @@ def read_chain(
     return ChainModel(weights, transitions, seen, temperature)
 
 
-def _names(model: bytes, at: int) -> npt.NDArray[np.int64]:
+def _names(model: bytes, at: int) -> LongArray:
     """Return the number that each id of a constant database stands for."""
     count, table = struct.unpack_from("<2I", model, at + _NAME_INDEX)
     places = np.frombuffer(model, "<u4", count, at + table).tolist()

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import FloatArray, LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
@@ -19,23 +19,23 @@ from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher, Scorer
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import check_params
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 
-def line_starts(tokens: TokenTable) -> npt.NDArray[np.int64]:
+def line_starts(tokens: TokenTable) -> LongArray:
     """Return the first row of every line: the sequences that chains run over."""
     return np.flatnonzero(tokens.position == 0)
 
 
-def line_starts_within(tokens: TokenTable, first: int, stop: int) -> npt.NDArray[np.int64]:
+def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
     """Return the first rows of the lines of rows ``first:stop``, counted from `first`."""
     return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
-def weighted(*weights: sparse.csr_matrix) -> npt.NDArray[np.int64]:
+def weighted(*weights: sparse.csr_matrix) -> LongArray:
     """Return the features that have a weight in any of some models, in order."""
     found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
@@ -48,7 +48,7 @@ class FeatureModel(Protocol):
     def weights(self) -> sparse.csr_matrix:
         """The weights, shape (n_features, n_labels)."""
 
-    def of_features(self, rows: npt.NDArray[np.int64], /) -> Self:
+    def of_features(self, rows: LongArray, /) -> Self:
         """Return the model of some features, numbered anew."""
 
     def shortened(self) -> Self:

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.persistence import ArrayRecord
 
 if TYPE_CHECKING:
     from multideid.learners.forest_kernel import Nodes
 
-FloatArray = npt.NDArray[np.float32]
-DoubleArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
 
 LEAF = -1
 
@@ -93,9 +90,7 @@ class Forest(ArrayRecord):
 
         return sums(self._nodes(), self.base, columns)
 
-    def scores_in_order(
-        self, columns: FloatArray, begins: npt.NDArray[np.bool_], n_before: int
-    ) -> DoubleArray:
+    def scores_in_order(self, columns: FloatArray, begins: BoolArray, n_before: int) -> DoubleArray:
         """Return the sums of all trees, telling each token what those before it were decided.
 
         Parameters
@@ -116,7 +111,7 @@ class Forest(ArrayRecord):
 
         return sums_in_order(self._nodes(), self.base, columns, begins, n_before)
 
-    def used_columns(self) -> npt.NDArray[np.int64]:
+    def used_columns(self) -> LongArray:
         """Return the columns that some node asks for, sorted."""
         return np.unique(self.feature[self.feature != LEAF]).astype(np.int64)
 

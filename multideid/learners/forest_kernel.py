@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 from multideid.scoring.jit import kernel
 
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
-DoubleArray = npt.NDArray[np.float64]
 Nodes = tuple[IntArray, IntArray, DoubleArray, IntArray, IntArray, IntArray, DoubleArray]
 """Roots, features, thresholds, left and right nodes, labels and values of a `Forest`."""
 

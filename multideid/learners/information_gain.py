@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import DoubleArray, LongArray
 from multideid.text.bio import TokenLabels
 
-FloatArray = npt.NDArray[np.float64]
 
-
-def most_telling(
-    features: sparse.csr_matrix, labels: TokenLabels, most: int
-) -> npt.NDArray[np.int64]:
+def most_telling(features: sparse.csr_matrix, labels: TokenLabels, most: int) -> LongArray:
     """Return the columns of greatest information gain, sorted; of equals, the first.
 
     Parameters
@@ -30,7 +26,7 @@ def most_telling(
     return np.sort(np.argsort(left, kind="stable")[:most])
 
 
-def uncertainty_left(present: FloatArray, totals: FloatArray) -> FloatArray:
+def uncertainty_left(present: DoubleArray, totals: DoubleArray) -> DoubleArray:
     """Return the entropy of the labels that is left where a feature is known.
 
     What the entropy is without the feature is the same for all, so the least
@@ -51,11 +47,11 @@ def uncertainty_left(present: FloatArray, totals: FloatArray) -> FloatArray:
     return np.asarray(_uncertainty(present) + _uncertainty(totals - present))
 
 
-def _uncertainty(counts: FloatArray) -> FloatArray:
+def _uncertainty(counts: DoubleArray) -> DoubleArray:
     """Return the entropy of each row of counts times its sum, in nats."""
     total = counts.sum(axis=1)
     return np.asarray(_x_log_x(total) - _x_log_x(counts).sum(axis=1))
 
 
-def _x_log_x(x: FloatArray) -> FloatArray:
+def _x_log_x(x: DoubleArray) -> DoubleArray:
     return np.asarray(x * np.log(np.maximum(x, 1.0)))

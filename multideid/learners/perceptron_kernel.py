@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from multideid.learners.adagrad import Rows, Sequences
-from multideid.learners.recursions import BoundedSteps, Floats, best_step, rows_of_zeros, sum_rows
+from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.learners.adagrad import Sequences
+from multideid.learners.recursions import BoundedSteps, best_step, rows_of_zeros, sum_rows
 
 
 class Weights(NamedTuple):
@@ -23,10 +23,10 @@ class Weights(NamedTuple):
     transitions, late_transitions : float32 arrays, shape (n_labels, width)
     """
 
-    features: Floats
-    late_features: Floats
-    transitions: Floats
-    late_transitions: Floats
+    features: FloatArray
+    late_features: FloatArray
+    transitions: FloatArray
+    late_transitions: FloatArray
 
     @classmethod
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
@@ -45,12 +45,12 @@ class Weights(NamedTuple):
 class _Room(NamedTuple):
     """Working memory for one sequence, made once for the longest."""
 
-    best: Floats
-    origin: npt.NDArray[np.int32]
-    path: npt.NDArray[np.int32]
+    best: FloatArray
+    origin: IntArray
+    path: IntArray
 
 
-def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) -> int:
+def train_epoch(data: Sequences, order: LongArray, weights: Weights, clock: float) -> int:
     """Go once through the sequences in `order`, updating the weights in place.
 
     The structured perceptron (Collins 2002): where the best sequence is not
@@ -76,7 +76,7 @@ def train_epoch(data: Sequences, order: Rows, weights: Weights, clock: float) ->
 
 
 @njit(cache=True, nogil=True)
-def _train(data: Sequences, order: Rows, weights: Weights, clock: float, room: _Room) -> int:
+def _train(data: Sequences, order: LongArray, weights: Weights, clock: float, room: _Room) -> int:
     wrong = 0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
@@ -91,7 +91,7 @@ def _train(data: Sequences, order: Rows, weights: Weights, clock: float, room: _
     return wrong
 
 
-def _make_room(data: Sequences, transitions: Floats) -> _Room:
+def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
     longest, width = int((data.ends - data.starts).max(initial=0)), transitions.shape[1]
     return _Room(
         np.empty((longest, width), np.float32),
@@ -112,9 +112,7 @@ def _move_features(
 
 
 @njit(cache=True)
-def _move_transitions(
-    weights: Weights, gold: npt.NDArray[np.int32], path: npt.NDArray[np.int32], clock: float
-) -> None:
+def _move_transitions(weights: Weights, gold: IntArray, path: IntArray, clock: float) -> None:
     steps, late = weights.transitions, weights.late_transitions
     for t in range(1, len(gold)):
         if gold[t] != path[t] or gold[t - 1] != path[t - 1]:
@@ -123,7 +121,7 @@ def _move_transitions(
 
 
 @njit(cache=True)
-def _move(row: Floats, late: Floats, label: np.int32, clock: float, sign: int) -> None:
+def _move(row: FloatArray, late: FloatArray, label: np.int32, clock: float, sign: int) -> None:
     row[label] += sign
     late[label] += sign * clock
 
@@ -146,7 +144,7 @@ def _best_path(data: Sequences, weights: Weights, first: int, length: int, room:
 
 
 @njit(cache=True)
-def _bounded(scores: Floats) -> BoundedSteps:
+def _bounded(scores: FloatArray) -> BoundedSteps:
     low = high = scores[0, 0]
     for i in range(scores.shape[0]):
         for j in range(scores.shape[1]):
@@ -155,7 +153,7 @@ def _bounded(scores: Floats) -> BoundedSteps:
 
 
 @njit(cache=True)
-def _first_greatest(row: Floats, n_labels: int) -> int:
+def _first_greatest(row: FloatArray, n_labels: int) -> int:
     best = 0
     for j in range(1, n_labels):
         if row[j] > row[best]:

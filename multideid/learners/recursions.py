@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 from scipy import sparse
 
-Floats = npt.NDArray[np.float32]
+from multideid.arrays import AnyArray, FloatArray
 
 _BLOCK = 65_536
 _LANES = 8
@@ -37,7 +36,7 @@ class BoundedSteps(NamedTuple):
         Their bounds: a label that cannot win within them need not be tried.
     """
 
-    scores: Floats
+    scores: FloatArray
     low: np.float32
     high: np.float32
 
@@ -47,7 +46,7 @@ def width_of(n_labels: int) -> int:
     return -(-n_labels // _LANES) * _LANES
 
 
-def rows_of_zeros(n_rows: int, n_labels: int) -> Floats:
+def rows_of_zeros(n_rows: int, n_labels: int) -> FloatArray:
     """Return float32 zeros, shape (n_rows, `width_of` labels), that begin with a cache line."""
     width = width_of(n_labels)
     room = np.zeros(n_rows * width + _CACHE_LINE // 4, dtype=np.float32)
@@ -55,7 +54,7 @@ def rows_of_zeros(n_rows: int, n_labels: int) -> Floats:
     return room[skip : skip + n_rows * width].reshape(n_rows, width)
 
 
-def sparse_rows(rows: Floats, n_labels: int, negligible: float) -> sparse.csr_matrix:
+def sparse_rows(rows: FloatArray, n_labels: int, negligible: float) -> sparse.csr_matrix:
     """Return the rows, shape (n_rows, n_labels), without values smaller than `negligible`."""
     blocks = [rows[n : n + _BLOCK, :n_labels] for n in range(0, max(len(rows), 1), _BLOCK)]
     kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _NONE, b)) for b in blocks]
@@ -63,7 +62,7 @@ def sparse_rows(rows: Floats, n_labels: int, negligible: float) -> sparse.csr_ma
 
 
 @njit(cache=True, fastmath=True)
-def sum_rows(rows: Floats, chosen: npt.NDArray[Any], total: Floats) -> None:
+def sum_rows(rows: FloatArray, chosen: AnyArray, total: FloatArray) -> None:
     """Fill `total` with the sum of the chosen rows, which are added four at a time."""
     for i in range(len(total)):
         total[i] = _NONE
@@ -78,13 +77,13 @@ def sum_rows(rows: Floats, chosen: npt.NDArray[Any], total: Floats) -> None:
 
 
 @njit(cache=True, fastmath=True)
-def _add_multiple(total: Floats, row: Floats, factor: np.float32) -> None:
+def _add_multiple(total: FloatArray, row: FloatArray, factor: np.float32) -> None:
     for i in range(len(total)):
         total[i] += factor * row[i]
 
 
 @njit(cache=True, fastmath=True)
-def likelihoods(row: Floats, n_labels: int, gold: int) -> float:
+def likelihoods(row: FloatArray, n_labels: int, gold: int) -> float:
     """Turn scores into exp(score - greatest); return the greatest less the gold one."""
     greatest = row[0]
     for i in range(1, n_labels):
@@ -98,7 +97,9 @@ def likelihoods(row: Floats, n_labels: int, gold: int) -> float:
 
 
 @njit(cache=True, fastmath=True)
-def forward_rows(local: Floats, step: Floats, length: int, forward: Floats, scale: Floats) -> float:
+def forward_rows(
+    local: FloatArray, step: FloatArray, length: int, forward: FloatArray, scale: FloatArray
+) -> float:
     """Fill forward rows that sum to one, and what each was divided by.
 
     Parameters
@@ -129,7 +130,7 @@ def forward_rows(local: Floats, step: Floats, length: int, forward: Floats, scal
 
 
 @njit(cache=True, fastmath=True)
-def scaled_product(row: Floats, factors: Floats) -> np.float32:
+def scaled_product(row: FloatArray, factors: FloatArray) -> np.float32:
     """Multiply by a row and divide by the sum, which is returned."""
     total = _NONE
     for i in range(len(row)):
@@ -144,7 +145,7 @@ def scaled_product(row: Floats, factors: Floats) -> np.float32:
 
 @njit(cache=True, fastmath=True)
 def backward_rows(
-    local: Floats, turned: Floats, length: int, scale: Floats, backward: Floats
+    local: FloatArray, turned: FloatArray, length: int, scale: FloatArray, backward: FloatArray
 ) -> None:
     """Fill backward rows.
 
@@ -174,7 +175,7 @@ def backward_rows(
 
 @njit(cache=True, fastmath=True)
 def expected_pairs(
-    forward: Floats, ahead: Floats, step: Floats, length: int, pairs: Floats
+    forward: FloatArray, ahead: FloatArray, step: FloatArray, length: int, pairs: FloatArray
 ) -> None:
     """Fill how often each step is expected to be taken; `ahead` is `local` of `backward_rows`."""
     pairs[:] = _NONE
@@ -188,7 +189,7 @@ def expected_pairs(
 
 
 @njit(cache=True)
-def best_step(before: Floats, steps: BoundedSteps, row: Floats, origin: Any) -> None:
+def best_step(before: FloatArray, steps: BoundedSteps, row: FloatArray, origin: Any) -> None:
     """Add to a row the best way to reach each of its labels, and note where from.
 
     Parameters

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import IntArray, LongArray
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import line_starts, line_starts_within, weighted
 from multideid.scoring.linear_part import LinearPart
@@ -15,7 +15,6 @@ from multideid.scoring.scorer import line_blocks
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-IntArray = npt.NDArray[np.int32]
 Train = Callable[[sparse.csr_matrix, TokenTable, TokenLabels], ChainModel]
 
 _BLOCK = 16_384
@@ -58,7 +57,7 @@ def decided_out_of_fold(
 
 def weighted_stages(
     first: ChainModel, second: ChainModel, n_features: int
-) -> tuple[npt.NDArray[np.int64], ChainModel, ChainModel]:
+) -> tuple[LongArray, ChainModel, ChainModel]:
     """Shorten weights, and leave out the features to which neither stage gave one.
 
     Parameters

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
 from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
 from multideid.text.bio import TokenLabels
-
-FloatArray = npt.NDArray[np.float32]
 
 _LOWEST = np.float32(-2.0)
 _BITS = 18
@@ -36,20 +34,20 @@ class LinearModel:
 
     weights: sparse.csr_matrix = field(repr=False)
     bias: FloatArray
-    seen: npt.NDArray[np.bool_]
+    seen: BoolArray
 
     def scores(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
         return self.finish(sums(features, self.weights))
 
-    def finish(self, sums: npt.NDArray[np.floating]) -> FloatArray:
+    def finish(self, sums: FloatingArray) -> FloatArray:
         """Return the margins, float32, from summed feature weights, shape (n_tokens, n_labels)."""
         margins = np.asarray(sums + self.bias, dtype=np.float32)
         greatest = margins[:, self.seen].max(axis=1, keepdims=True)
         margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
         return margins
 
-    def of_features(self, rows: npt.NDArray[np.int64]) -> Self:
+    def of_features(self, rows: LongArray) -> Self:
         """Return the classifier of some features, numbered anew."""
         return replace(self, weights=self.weights[rows])
 
@@ -102,7 +100,7 @@ class SvmTrainer:
         self,
         features: sparse.csr_matrix,
         labels: TokenLabels,
-        weights: npt.NDArray[np.float64] | None = None,
+        weights: DoubleArray | None = None,
     ) -> LinearModel:
         """Return the margins' weights.
 
@@ -129,9 +127,9 @@ class SvmTrainer:
     def _fit(
         self,
         features: sparse.csr_matrix,
-        ids: npt.NDArray[np.int32],
-        weights: npt.NDArray[np.float64] | None,
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        ids: IntArray,
+        weights: DoubleArray | None,
+    ) -> tuple[DoubleArray, DoubleArray]:
         from sklearn.svm import LinearSVC
 
         svm = LinearSVC(

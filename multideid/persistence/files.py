@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import AnyArray
 from multideid.errors import ModelError
-
-AnyArray = npt.NDArray[Any]
 
 _DAMAGE = (
     OSError,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.document_context import Elsewhere
 from multideid.features.views import SetView, Strings
 from multideid.scoring.padded_tokens import BLANK, values_of_cells
@@ -15,9 +15,6 @@ from multideid.scoring.row_arena import NOTHING, Pool
 from multideid.scoring.scatter_add import Block, Recurring, RowTable, push_elsewhere
 from multideid.scoring.strings import SetRows, StringRows
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
 
 _NOT_YET = _NONE = -1
 
@@ -113,15 +110,13 @@ class ElsewhereSource:
         place_of[used] = self._rows.filled_places_of([names[n] for n in used.tolist()])
         return place_of[codes]
 
-    def push(self, tokens: IntArray, pool: Pool, block: Block, scores: FloatArray) -> None:
+    def push(self, tokens: IntArray, pool: Pool, block: Block, scores: FloatingArray) -> None:
         """Add the rows for the tokens in a block's cells, -1 for none."""
         table = RowTable(pool.scores, *self._targets)
         push_elsewhere(tokens, self._recurring, table, block, scores)
 
 
-def _beside(
-    codes: IntArray, document: IntArray, rows: npt.NDArray[np.int64], offset: int
-) -> IntArray:
+def _beside(codes: IntArray, document: IntArray, rows: LongArray, offset: int) -> IntArray:
     """Return the codes of the neighbours of some rows, -1 beyond the document."""
     there = np.clip(rows + offset, 0, len(codes) - 1)
     inside = (there == rows + offset) & (document[there] == document[rows])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.templates import Conjunction
 from multideid.features.views import View
 from multideid.scoring.gather import to_places
@@ -17,10 +18,6 @@ from multideid.scoring.linear_part import Use
 from multideid.scoring.quantized_weights import Weights, add_weights
 from multideid.scoring.row_arena import Layout, Pool, places_of
 from multideid.scoring.scatter_add import Block, EntryTable, push_entries
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 ColumnOf = Callable[[View, dict[str, int]], int]
 
@@ -80,7 +77,7 @@ class EntryFamily:
         self._keys = keys
         self._entries = _entries(keys, uses, width, dtype)
 
-    def push(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
+    def push(self, codes: IntArray, block: Block, scores: FloatingArray) -> None:
         """Add the weights of the conjunctions that begin in each cell of a block.
 
         Parameters

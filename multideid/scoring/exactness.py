@@ -12,21 +12,19 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray
 from multideid.features.document_context import MOST_OCCURRENCES
 from multideid.features.templates import Conjunction, Window
 from multideid.scoring.linear_part import LinearPart, Use, follows_from_a_string
 from multideid.scoring.row_arena import Layout
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class Rows(Protocol):
     """Rows that cells add to the scores around them."""
 
     layout: Layout
-    greatest: FloatArray
+    greatest: DoubleArray
     """The greatest absolute value in each place of a row, shape (length of a row,)."""
 
 
@@ -65,7 +63,7 @@ class Exactness:
         return bool((most <= self._limits).all())
 
 
-def _fixed(use: Use) -> FloatArray | float:
+def _fixed(use: Use) -> DoubleArray | float:
     """Return the most that a template adds to each label beyond what is in rows of strings."""
     if isinstance(use.template, Window):
         # Rows count a value at each offset, and all but one are taken back.
@@ -74,7 +72,7 @@ def _fixed(use: Use) -> FloatArray | float:
     return _greatest_of_labels(use) if is_family else 0.0
 
 
-def _greatest_of_labels(use: Use) -> FloatArray:
+def _greatest_of_labels(use: Use) -> DoubleArray:
     first = int(use.part.extractor.first_[use.number])
     weights = use.part.weights[first : first + len(use.keys)]
     if not weights.nnz:

@@ -6,18 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
 from multideid.scoring.row_arena import Piece
 from multideid.scoring.scatter_add import Block
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 _AT_ONCE = 4
 _LANES = 8
@@ -98,7 +94,12 @@ _add_lanes: Any = intrinsic(_type_add_lanes)
 
 @kernel
 def gather(  # noqa: PLR0913, PLR0917
-    places: IntArray, reach: int, plan: Plan, pool: FloatArray, block: Block, scores: FloatArray
+    places: IntArray,
+    reach: int,
+    plan: Plan,
+    pool: FloatingArray,
+    block: Block,
+    scores: FloatingArray,
 ) -> None:
     """Add to the scores of a block's cells the pieces of the rows around them.
 

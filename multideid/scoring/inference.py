@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-RowArray = npt.NDArray[np.int64]
+from multideid.arrays import DoubleArray, IntArray, LongArray, ShortArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +26,10 @@ class Steps:
         sequence first; so ``rows[t + 1]`` continues the head of ``rows[t]``.
     """
 
-    rows: list[RowArray]
+    rows: list[LongArray]
 
     @classmethod
-    def of(cls, starts: RowArray, n_tokens: int) -> Steps:
+    def of(cls, starts: LongArray, n_tokens: int) -> Steps:
         """Arrange sequences that begin at rows `starts` and cover all tokens."""
         lengths = np.diff(np.append(starts, n_tokens))
         order = np.argsort(-lengths, kind="stable")
@@ -41,7 +39,7 @@ class Steps:
         return cls([starts[:count] + t for t, count in enumerate(alive.tolist())])
 
 
-def marginals(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> FloatArray:
+def marginals(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> DoubleArray:
     """Return the posterior probability of every label of every token.
 
     Parameters
@@ -62,7 +60,7 @@ def marginals(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> F
     step = np.exp(transitions - transitions.max())
     forward = _forward(local, step, steps)
     backward = np.empty_like(forward)
-    following: RowArray | None = None
+    following: LongArray | None = None
     for rows in reversed(steps.rows):
         backward[rows] = 1.0
         if following is not None:
@@ -72,9 +70,9 @@ def marginals(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> F
     return _normalised(forward * backward)
 
 
-def _forward(local: FloatArray, step: FloatArray, steps: Steps) -> FloatArray:
+def _forward(local: DoubleArray, step: DoubleArray, steps: Steps) -> DoubleArray:
     forward = np.empty_like(local)
-    previous: RowArray | None = None
+    previous: LongArray | None = None
     for rows in steps.rows:
         arriving = local[rows]
         if previous is not None:
@@ -84,13 +82,13 @@ def _forward(local: FloatArray, step: FloatArray, steps: Steps) -> FloatArray:
     return forward
 
 
-def _normalised(values: FloatArray) -> FloatArray:
+def _normalised(values: DoubleArray) -> DoubleArray:
     # The floor keeps a row whose every product underflowed from becoming NaN.
     total = np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
     return np.asarray(values / total)
 
 
-def viterbi(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> npt.NDArray[np.int32]:
+def viterbi(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> IntArray:
     """Return the best label sequence: one label index a token.
 
     Parameters are those of `marginals`. Ties go to the lower label index.
@@ -102,7 +100,7 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> npt
     origin = np.zeros(emissions.shape, dtype=np.int16)
     for previous, rows in pairwise(steps.rows):
         best[rows], origin[rows] = _step(best[previous[: len(rows)]], transitions, emissions[rows])
-    last: RowArray = steps.rows[-1][:0]
+    last: LongArray = steps.rows[-1][:0]
     for rows in reversed(steps.rows):
         ended = rows[len(last) :]
         labels[ended] = best[ended].argmax(axis=1)
@@ -113,8 +111,8 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, steps: Steps) -> npt
 
 
 def _step(
-    before: FloatArray, transitions: FloatArray, emissions: FloatArray
-) -> tuple[FloatArray, npt.NDArray[np.int16]]:
+    before: DoubleArray, transitions: DoubleArray, emissions: DoubleArray
+) -> tuple[DoubleArray, ShortArray]:
     """Extend the best paths by one token; label by label to stay in cache."""
     best = np.empty_like(before)
     origin = np.empty(before.shape, dtype=np.int16)

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Conjunction, Template, Window
 from multideid.features.views import SetView, Strings, View
 from multideid.scoring.sparse_weights import exact_up_to
-
-LongArray = npt.NDArray[np.int64]
-IntArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, FloatingArray, IntArray
 from multideid.features.document_context import Elsewhere
 from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, Strings, View
@@ -30,10 +31,6 @@ from multideid.scoring.scatter_add import Block, RowTable, collect, push_rows
 from multideid.scoring.strings import SetRows, StringRows
 from multideid.scoring.window_sets import WindowRepeats
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float64]
-AnyFloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
 
 _TILE = 8192
 """Tokens scored at once: their scores should stay in the processor's cache."""
@@ -181,7 +178,7 @@ class OpenTable:
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
         self._model, self._table = model, table
-        self._room: AnyFloatArray = np.zeros(0)
+        self._room: FloatingArray = np.zeros(0)
         self._tape = Tape.of(table, model.reach)
         with model.lock:
             self._open_sources()
@@ -198,7 +195,7 @@ class OpenTable:
             ElsewhereSource(rows, view, table, model.width) for view, rows in model.elsewhere
         ]
 
-    def scores(self, first: int, stop: int) -> list[FloatArray]:
+    def scores(self, first: int, stop: int) -> list[DoubleArray]:
         """Return the label scores of tokens ``first:stop`` by every part.
 
         Returns
@@ -227,7 +224,7 @@ class OpenTable:
         for source in self._strings.values():
             source.prepare(max(first - reach, 0), stop + reach)
 
-    def _collect(self, first: int, stop: int, found: list[FloatArray]) -> None:
+    def _collect(self, first: int, stop: int, found: list[DoubleArray]) -> None:
         cells, width = self._tape.cells(first, stop), self._model.width
         start, end = int(cells[0]), int(cells[-1]) + 1
         base = start - 2 * self._model.reach
@@ -237,7 +234,7 @@ class OpenTable:
             collect(scores, (cells - base) * width + begin, part)
             begin += part.shape[1]
 
-    def _scored(self, block: Block) -> AnyFloatArray:
+    def _scored(self, block: Block) -> FloatingArray:
         """Return the scores of a block's cells; those of cells around it are not complete."""
         model, reach = self._model, self._model.reach
         scores = self._zeros((block.stop + 2 * reach - block.base) * model.width)
@@ -258,7 +255,7 @@ class OpenTable:
         gather(places, reach, model.plan, model.pool.scores, block, scores)
         return scores
 
-    def _zeros(self, size: int) -> AnyFloatArray:
+    def _zeros(self, size: int) -> FloatingArray:
         """Return memory that is used again and again: new memory costs as much as the sums."""
         dtype = self._model.pool.scores.dtype
         if len(self._room) < size or self._room.dtype != dtype:

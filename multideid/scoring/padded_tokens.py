@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.scoring.jit import kernel
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 _BLOCK = 65_536
 BLANK = 0

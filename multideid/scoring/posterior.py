@@ -7,16 +7,10 @@ side by side, in vectors; so the exponential is a polynomial of our own.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.scoring.jit import smooth_kernel
 from multideid.scoring.pruning import busy_windows
-
-FloatArray = npt.NDArray[np.float64]
-ScoreArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _AT_ONCE = 4
 _LEAST_SUM = 1e-300
@@ -29,8 +23,8 @@ _EXPONENT_BIAS, _FRACTION_BITS = 1023, 52
 
 
 def log_odds(
-    emissions: FloatArray, transitions: FloatArray, starts: LongArray, most: float
-) -> ScoreArray:
+    emissions: DoubleArray, transitions: DoubleArray, starts: LongArray, most: float
+) -> FloatArray:
     """Return the log odds of every label's posterior probability.
 
     Parameters
@@ -60,7 +54,7 @@ def log_odds(
     return odds
 
 
-def _padded(step: FloatArray) -> FloatArray:
+def _padded(step: DoubleArray) -> DoubleArray:
     """Add labels that are never reached until their number is a multiple of four."""
     more = -len(step) % _AT_ONCE
     return np.pad(step, ((0, more), (0, more)))
@@ -68,13 +62,13 @@ def _padded(step: FloatArray) -> FloatArray:
 
 @smooth_kernel
 def _log_odds(  # noqa: PLR0913, PLR0917
-    emissions: FloatArray,
-    step: FloatArray,
-    across: FloatArray,
+    emissions: DoubleArray,
+    step: DoubleArray,
+    across: DoubleArray,
     windows: LongArray,
     busy: BoolArray,
     most: float,
-    odds: ScoreArray,
+    odds: FloatArray,
 ) -> None:
     # Rows hold zeros for the labels that pad them.
     shape = ((windows[:, 1] - windows[:, 0]).max(), len(step))
@@ -96,7 +90,7 @@ def _log_odds(  # noqa: PLR0913, PLR0917
 
 @smooth_kernel
 def _forward(
-    emissions: FloatArray, step: FloatArray, local: FloatArray, forward: FloatArray
+    emissions: DoubleArray, step: DoubleArray, local: DoubleArray, forward: DoubleArray
 ) -> None:
     bits = np.empty(emissions.shape[1], dtype=np.int64)
     for t in range(len(emissions)):
@@ -111,7 +105,7 @@ def _forward(
 
 @smooth_kernel
 def _exponential(
-    values: FloatArray, bits: LongArray, powers: FloatArray, found: FloatArray
+    values: DoubleArray, bits: LongArray, powers: DoubleArray, found: DoubleArray
 ) -> None:
     """Fill in the exponentials of values less the greatest of them.
 
@@ -150,7 +144,7 @@ def _polynomial(x: float) -> float:
 
 
 @smooth_kernel
-def _spread(values: FloatArray, step: FloatArray, found: FloatArray) -> None:
+def _spread(values: DoubleArray, step: DoubleArray, found: DoubleArray) -> None:
     """Multiply a row by a matrix, four of its rows at once."""
     found[:] = 0.0
     for i in range(0, len(values), _AT_ONCE):
@@ -161,20 +155,20 @@ def _spread(values: FloatArray, step: FloatArray, found: FloatArray) -> None:
 
 
 @smooth_kernel
-def _copy(values: FloatArray, found: FloatArray) -> None:
+def _copy(values: DoubleArray, found: DoubleArray) -> None:
     # A loop, because numba takes seconds to compile what arrays do as a whole.
     for j in range(len(found)):
         found[j] = values[j]
 
 
 @smooth_kernel
-def _multiply(left: FloatArray, right: FloatArray, found: FloatArray) -> None:
+def _multiply(left: DoubleArray, right: DoubleArray, found: DoubleArray) -> None:
     for j in range(len(found)):
         found[j] = left[j] * right[j]
 
 
 @smooth_kernel
-def _normalise(values: FloatArray) -> None:
+def _normalise(values: DoubleArray) -> None:
     total = 0.0
     for j in range(len(values)):
         total += values[j]
@@ -185,10 +179,10 @@ def _normalise(values: FloatArray) -> None:
 
 @smooth_kernel
 def _write_odds(
-    forward: FloatArray,
-    backward: FloatArray,
+    forward: DoubleArray,
+    backward: DoubleArray,
     limits: tuple[float, float, float],
-    odds: ScoreArray,
+    odds: FloatArray,
 ) -> None:
     low, high, most = limits
     total = 0.0
@@ -205,7 +199,7 @@ def _write_odds(
             odds[j] = min(max(np.log(p / (1 - p)), -most), most)
 
 
-def raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
+def raise_labels(odds: FloatArray, labels: IntArray, by: float) -> None:
     """Raise the odds of given labels above all others of their row, where they are not.
 
     Parameters
@@ -220,7 +214,7 @@ def raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
 
 
 @smooth_kernel
-def _raise_labels(odds: ScoreArray, labels: IntArray, by: float) -> None:
+def _raise_labels(odds: FloatArray, labels: IntArray, by: float) -> None:
     for t in range(len(odds)):
         row, greatest = odds[t], 0
         if row[labels[t]] > 0:

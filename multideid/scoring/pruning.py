@@ -10,13 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.float64]
-LongArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _NOTHING = 1e-16
 """A difference in shares that is as good as none."""
@@ -47,7 +43,7 @@ class _Gains(NamedTuple):
     change: float
 
     @classmethod
-    def of(cls, transitions: FloatArray) -> _Gains:
+    def of(cls, transitions: DoubleArray) -> _Gains:
         others, stay = transitions[:, 1:], transitions[0, 0]
         if not others.size:
             return cls(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -66,7 +62,7 @@ class _Gains(NamedTuple):
 
 
 def busy_windows(
-    emissions: FloatArray, transitions: FloatArray, bounds: LongArray, limit: float
+    emissions: DoubleArray, transitions: DoubleArray, bounds: LongArray, limit: float
 ) -> tuple[LongArray, BoolArray]:
     """Find the tokens at which another label than the first may be likely.
 
@@ -101,7 +97,7 @@ def busy_windows(
 
 
 @kernel
-def _others(emissions: FloatArray, found: FloatArray) -> None:
+def _others(emissions: DoubleArray, found: DoubleArray) -> None:
     """Fill in how likely all other labels are at most, if the emissions alone are asked."""
     n_others, far = emissions.shape[1] - 1, np.exp(-_FAR)
     for t in range(len(emissions)):
@@ -115,7 +111,7 @@ def _others(emissions: FloatArray, found: FloatArray) -> None:
 
 
 @kernel
-def _bound(bounds: LongArray, alone: FloatArray, gains: _Gains, share: FloatArray) -> None:
+def _bound(bounds: LongArray, alone: DoubleArray, gains: _Gains, share: DoubleArray) -> None:
     """Fill in bounds of the other labels' share in the messages of the forward pass."""
     for s in range(len(bounds) - 1):
         gain = 1.0
@@ -125,7 +121,9 @@ def _bound(bounds: LongArray, alone: FloatArray, gains: _Gains, share: FloatArra
 
 
 @kernel
-def _bound_backward(bounds: LongArray, alone: FloatArray, gains: _Gains, share: FloatArray) -> None:
+def _bound_backward(
+    bounds: LongArray, alone: DoubleArray, gains: _Gains, share: DoubleArray
+) -> None:
     """Do the same for the backward pass, with what the token itself says."""
     for s in range(len(bounds) - 1):
         gain = 1.0
@@ -137,8 +135,8 @@ def _bound_backward(bounds: LongArray, alone: FloatArray, gains: _Gains, share: 
 @kernel
 def _find_busy(  # noqa: PLR0913, PLR0917
     bounds: LongArray,
-    alone: FloatArray,
-    forward: FloatArray,
+    alone: DoubleArray,
+    forward: DoubleArray,
     back: _Gains,
     limit: float,
     busy: BoolArray,
@@ -155,9 +153,9 @@ def _find_busy(  # noqa: PLR0913, PLR0917
 def _windows(  # noqa: PLR0913, PLR0917
     bounds: LongArray,
     busy: BoolArray,
-    alone: FloatArray,
-    forward: FloatArray,
-    backward: FloatArray,
+    alone: DoubleArray,
+    forward: DoubleArray,
+    backward: DoubleArray,
     there: _Gains,
     back: _Gains,
     windows: LongArray,
@@ -178,7 +176,7 @@ def _windows(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def _begin(alone: FloatArray, forward: FloatArray, gains: _Gains, t: int, least: int) -> int:
+def _begin(alone: DoubleArray, forward: DoubleArray, gains: _Gains, t: int, least: int) -> int:
     """Return how far back one must look from a token, at most to `least`."""
     left = gains.change
     while t > least:
@@ -191,7 +189,7 @@ def _begin(alone: FloatArray, forward: FloatArray, gains: _Gains, t: int, least:
 
 @kernel
 def _end(  # noqa: PLR0913, PLR0917
-    busy: BoolArray, alone: FloatArray, backward: FloatArray, gains: _Gains, t: int, stop: int
+    busy: BoolArray, alone: DoubleArray, backward: DoubleArray, gains: _Gains, t: int, stop: int
 ) -> int:
     """Return the end of the rows that a busy token and those close behind it ask for."""
     left = gains.change

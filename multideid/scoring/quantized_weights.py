@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
-import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from multideid.arrays import AnyArray, FloatingArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 
 class Weights(NamedTuple):
@@ -25,9 +20,9 @@ class Weights(NamedTuple):
     weight : float array
     """
 
-    begins: npt.NDArray[Any]
-    label: npt.NDArray[Any]
-    weight: npt.NDArray[Any]
+    begins: AnyArray
+    label: AnyArray
+    weight: AnyArray
 
     @classmethod
     def of(cls, matrix: sparse.csr_matrix) -> Self:
@@ -36,7 +31,9 @@ class Weights(NamedTuple):
 
 
 @kernel
-def add_weights(places: IntArray, features: LongArray, weights: Weights, pool: FloatArray) -> None:
+def add_weights(
+    places: IntArray, features: LongArray, weights: Weights, pool: FloatingArray
+) -> None:
     """Add the weights of each feature to the scores that begin at its place.
 
     Parameters

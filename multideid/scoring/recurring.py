@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.features.document_context import same_word_groups
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 
 class Groups(NamedTuple):

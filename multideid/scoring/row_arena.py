@@ -9,11 +9,9 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.templates import Window
 from multideid.scoring.linear_part import Use, offsets_of
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
 
 _MOST = 2**31 - 1
 NOTHING = 0
@@ -43,7 +41,7 @@ class Pool:
     """
 
     def __init__(self, longest: int, dtype: npt.DTypeLike, age: int = 0) -> None:
-        self.scores: FloatArray = np.zeros(longest, dtype)
+        self.scores: FloatingArray = np.zeros(longest, dtype)
         self.age = age
         self._used = self._kept = longest
 
@@ -123,13 +121,13 @@ class Layout:
         """Length of a row."""
         return sum(piece.length for piece in self.pieces)
 
-    def add_to_columns(self, row: FloatArray, columns: FloatArray) -> None:
+    def add_to_columns(self, row: FloatingArray, columns: FloatingArray) -> None:
         """Add a row's scores to those of a cell, whatever their offset."""
         for piece in self.pieces:
             gains = columns[piece.begin : piece.begin + piece.length]
             gains += row[piece.position : piece.position + piece.length]
 
-    def targets(self, width: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def targets(self, width: int) -> tuple[LongArray, LongArray]:
         """Return where each piece goes, counted from the cell's own scores, and its length."""
         targets = [piece.begin - piece.offset * width for piece in self.pieces]
         lengths = [piece.length for piece in self.pieces]

@@ -10,13 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 
 class Block(NamedTuple):
@@ -48,7 +44,7 @@ class RowTable(NamedTuple):
         Length of each piece; together they are a row.
     """
 
-    scores: FloatArray
+    scores: FloatingArray
     target: LongArray
     length: LongArray
 
@@ -67,7 +63,7 @@ class EntryTable(NamedTuple):
 
     begins: LongArray
     target: IntArray
-    weight: FloatArray
+    weight: FloatingArray
 
 
 class Recurring(NamedTuple):
@@ -104,12 +100,12 @@ class Around(NamedTuple):
     """
 
     offsets: LongArray
-    rows: FloatArray
+    rows: FloatingArray
     begin: int
 
 
 @kernel
-def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatArray) -> None:
+def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatingArray) -> None:
     """Add to the scores around each cell of a block the row at its place."""
     for cell in range(block.start, block.stop):
         place = places[cell - block.start]
@@ -117,7 +113,7 @@ def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatArra
 
 
 @kernel
-def push(place: int, table: RowTable, at: int, scores: FloatArray) -> None:
+def push(place: int, table: RowTable, at: int, scores: FloatingArray) -> None:
     """Add a row's pieces to the scores of the cell that begin at `at`."""
     # Indices that cannot be negative let the compiler use vectors.
     source = np.uint64(place)
@@ -129,14 +125,14 @@ def push(place: int, table: RowTable, at: int, scores: FloatArray) -> None:
 
 
 @kernel
-def subtract(values: FloatArray, sums: FloatArray) -> None:
+def subtract(values: FloatingArray, sums: FloatingArray) -> None:
     """Subtract numbers from as many others."""
     for k in range(len(sums)):
         sums[k] -= values[k]
 
 
 @kernel
-def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatArray) -> None:
+def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatingArray) -> None:
     """Add the entries of each cell's row of the table; a negative row has none."""
     begins, target, weight = table
     for cell in range(block.start, block.stop):
@@ -153,7 +149,7 @@ def push_elsewhere(
     recurring: Recurring,
     table: RowTable,
     block: Block,
-    scores: FloatArray,
+    scores: FloatingArray,
 ) -> None:
     """Add the rows of what stands beside the other tokens of each one's group, each row once.
 
@@ -189,7 +185,7 @@ def _is_new(recurring: Recurring, token: int, k: int) -> bool:
 
 
 @kernel
-def take_back_repeats(codes: IntArray, around: Around, block: Block, scores: FloatArray) -> None:
+def take_back_repeats(codes: IntArray, around: Around, block: Block, scores: FloatingArray) -> None:
     """Subtract from each cell the rows of the values around it, but for each value's first.
 
     Parameters
@@ -220,7 +216,7 @@ def _stands_before(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bo
 
 
 @kernel
-def collect(scores: FloatArray, places: LongArray, found: FloatArray) -> None:
+def collect(scores: FloatingArray, places: LongArray, found: FloatingArray) -> None:
     """Copy the scores that begin at each place into a row of `found`."""
     # Indices that cannot be negative let the compiler use vectors.
     length, at = np.uint64(found.shape[1]), np.uint64(0)

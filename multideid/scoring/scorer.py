@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import one_hot
 from multideid.text.table import TokenTable
 from multideid.timing import stage
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from multideid.scoring.linear_part import LinearPart
     from multideid.scoring.linear_sums import CompiledLinear
 
-IntArray = npt.NDArray[np.int32]
-SumArray = npt.NDArray[np.float64]
-Finisher = Callable[[SumArray, int, int], FloatArray]
+Finisher = Callable[[DoubleArray, int, int], FloatArray]
 """Makes scores of the sums of feature weights of the table's rows ``first:stop``.
 
 The rows are whole lines; the sums may be changed in place.

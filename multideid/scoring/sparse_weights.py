@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
-AnyArray = npt.NDArray[Any]
-FloatArray = npt.NDArray[np.float64]
+from multideid.arrays import AnyArray, DoubleArray
 
 _SINGLE, _DOUBLE = 24, 53  # Bits of a fraction.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
@@ -41,7 +38,7 @@ def sparse_matrix(arrays: Mapping[str, AnyArray], n_columns: int) -> sparse.csr_
     return sparse.csr_matrix(parts, shape=(len(arrays["indptr"]) - 1, n_columns))
 
 
-def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> FloatArray:
+def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray:
     """Return the summed weights of each token's features.
 
     Parameters

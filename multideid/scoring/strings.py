@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise, repeat
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.features.templates import Bag, Conjunction
 from multideid.features.views import SetColumn, SetView, View
 from multideid.scoring.linear_part import Use, views_of
 from multideid.scoring.quantized_weights import Weights, add_weights
 from multideid.scoring.row_arena import NOTHING, Layout, Pool, places_of
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 _UNKNOWN = -1
 _AT_ONCE = 1024
@@ -125,14 +121,14 @@ class StringRows:
         self.places[used:size] = self._pool.new_rows(size - used, self.layout.length)
 
     def _add_features(
-        self, use: Use, owner: LongArray, features: LongArray, sums: FloatArray
+        self, use: Use, owner: LongArray, features: LongArray, sums: DoubleArray
     ) -> None:
         begins = (owner * self.layout.length).astype(np.int32)
         for place in places_of(use):
             at = begins + np.int32(self.layout.at[place])
             add_weights(at, features, Weights.of(use.part.weights), sums.reshape(-1))
 
-    def _keep(self, first: int, sums: FloatArray) -> None:
+    def _keep(self, first: int, sums: DoubleArray) -> None:
         """Make sums the rows from `first` on."""
         greatest = np.maximum(sums.max(axis=0), -sums.min(axis=0))
         np.maximum(self.greatest, greatest, out=self.greatest)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-LongArray = npt.NDArray[np.int64]
 
 _ROUNDING = 1e-9
 _OPEN = -1
 
 
-def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -> IntArray:
+def viterbi(emissions: DoubleArray, transitions: DoubleArray, starts: LongArray) -> IntArray:
     """Return the best label sequences; of equals, the lower label.
 
     Parameters
@@ -43,7 +39,7 @@ def viterbi(emissions: FloatArray, transitions: FloatArray, starts: LongArray) -
     return labels
 
 
-def _leads(transitions: FloatArray) -> FloatArray:
+def _leads(transitions: DoubleArray) -> DoubleArray:
     """Return how much more a label's best transition gives than another's at most.
 
     Cell ``(b, i)`` is the greatest gain of coming from ``i`` rather than from
@@ -56,10 +52,10 @@ def _leads(transitions: FloatArray) -> FloatArray:
 
 @kernel
 def _viterbi(  # noqa: PLR0913, PLR0917
-    emissions: FloatArray,
-    transitions: FloatArray,
-    leads: FloatArray,
-    behind: FloatArray,
+    emissions: DoubleArray,
+    transitions: DoubleArray,
+    leads: DoubleArray,
+    behind: DoubleArray,
     bounds: LongArray,
     origin: LongArray,
     labels: IntArray,
@@ -105,7 +101,7 @@ def _viterbi(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def _is_first(values: FloatArray, behind: FloatArray) -> bool:
+def _is_first(values: DoubleArray, behind: DoubleArray) -> bool:
     """Tell whether all other labels are behind the first by more than they could catch up."""
     near = 0
     for j in range(1, len(values)):
@@ -116,10 +112,10 @@ def _is_first(values: FloatArray, behind: FloatArray) -> bool:
 
 @kernel
 def _step(
-    before: FloatArray,
-    transitions: FloatArray,
-    leads: FloatArray,
-    top: FloatArray,
+    before: DoubleArray,
+    transitions: DoubleArray,
+    leads: DoubleArray,
+    top: DoubleArray,
     origin: LongArray,
 ) -> None:
     """Find the best way to reach each label, and where it comes from."""
@@ -134,7 +130,7 @@ def _step(
 
 
 @kernel
-def _compare(i: int, value: float, row: FloatArray, top: FloatArray, origin: LongArray) -> None:
+def _compare(i: int, value: float, row: DoubleArray, top: DoubleArray, origin: LongArray) -> None:
     for j in range(len(top)):
         path = value + row[j]
         better = path > top[j] or (path == top[j] and i < origin[j])
@@ -143,7 +139,7 @@ def _compare(i: int, value: float, row: FloatArray, top: FloatArray, origin: Lon
 
 
 @kernel
-def _greatest(values: FloatArray) -> int:
+def _greatest(values: DoubleArray) -> int:
     best = 0
     for j in range(1, len(values)):
         if values[j] > values[best]:
@@ -152,13 +148,13 @@ def _greatest(values: FloatArray) -> int:
 
 
 @kernel
-def _copy(values: FloatArray, found: FloatArray) -> None:
+def _copy(values: DoubleArray, found: DoubleArray) -> None:
     # A loop, because numba takes seconds to compile what arrays do as a whole.
     for j in range(len(found)):
         found[j] = values[j]
 
 
 @kernel
-def _add(values: FloatArray, sums: FloatArray) -> None:
+def _add(values: DoubleArray, sums: DoubleArray) -> None:
     for j in range(len(sums)):
         sums[j] += values[j]

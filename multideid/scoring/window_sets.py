@@ -7,13 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from multideid.arrays import FloatingArray, IntArray
 from multideid.features.templates import Window
 from multideid.features.views import View
 from multideid.scoring.linear_part import Use
 from multideid.scoring.scatter_add import Around, Block, take_back_repeats
-
-FloatArray = npt.NDArray[np.floating]
-IntArray = npt.NDArray[np.int32]
 
 
 class WindowRepeats:
@@ -44,7 +42,7 @@ class WindowRepeats:
         known = np.flatnonzero(features >= 0)
         self._table[known] = use.part.weights[features[known]].toarray()
 
-    def take_back(self, codes: IntArray, block: Block, scores: FloatArray) -> None:
+    def take_back(self, codes: IntArray, block: Block, scores: FloatingArray) -> None:
         """Subtract the weights of the values around each cell of a block, but once.
 
         Parameters

@@ -8,18 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
+from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.taggers.parameters import Rule
 
 if TYPE_CHECKING:
     from multideid.text.bio import TokenLabels
     from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 
 class BaseTagger(ABC):

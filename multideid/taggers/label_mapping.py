@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.errors import UsageError
 from multideid.text.bio import TokenLabels, bio_names, phi_labels
-
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +133,7 @@ def one_hot(tags: IntArray, n_labels: int) -> FloatArray:
     return scores
 
 
-def _overlaps(native: TokenLabels, gold: TokenLabels) -> npt.NDArray[np.int64]:
+def _overlaps(native: TokenLabels, gold: TokenLabels) -> LongArray:
     """Count the tokens of each native label (row) and gold label (column), "O" the first."""
     rows, columns = len(native.names) // 2 + 1, len(gold.names) // 2 + 1
     cells = (native.ids + 1) // 2 * columns + (gold.ids + 1) // 2

@@ -6,9 +6,10 @@ from abc import abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.errors import ModelError
 from multideid.persistence import load_json, save_json
-from multideid.taggers.contract import BaseTagger, FloatArray, IntArray
+from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import LabelMapping, one_hot
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.text.table import TokenTable
-
-IntArray = npt.NDArray[np.int32]
 
 OUTSIDE = "O"
 
@@ -49,7 +47,7 @@ class TokenLabels:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def rows(self, rows: npt.NDArray[np.int64]) -> TokenLabels:
+    def rows(self, rows: LongArray) -> TokenLabels:
         """Return the labels of some rows."""
         return replace(self, ids=self.ids[rows])
 

@@ -21,11 +21,11 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, ByteArray, IntegerArray, LongArray, ShortArray
 from multideid.errors import UsageError
 from multideid.text.type_memo import TypeMemo
 
@@ -39,9 +39,6 @@ TAGS = (LINE_END_TAG, *_PENN_TAGS.split())
 
 CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 
-TagArray = npt.NDArray[np.int8]
-WordArray = npt.NDArray[np.int16]
-Column = npt.NDArray[np.signedinteger[Any]]
 FormTest = Callable[[str, str, Mapping[str, str]], bool]
 
 _BITS = 8  # Of a tag's code where codes are packed into one number.
@@ -102,7 +99,7 @@ class Brill:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_packed", TypeMemo(self._codes, np.int32))
 
-    def type_codes(self, vocabulary: Collection[str]) -> tuple[TagArray, TagArray, WordArray]:
+    def type_codes(self, vocabulary: Collection[str]) -> tuple[ByteArray, ByteArray, ShortArray]:
         """Return what the tagger needs to know of each word alone.
 
         Returns
@@ -122,7 +119,7 @@ class Brill:
         rule_word = self.rule_words.get(word, 0)
         return rule_word << 2 * _BITS | CODE[inner] << _BITS | CODE[initial]
 
-    def apply_context(self, tags: TagArray, words: WordArray) -> None:
+    def apply_context(self, tags: ByteArray, words: ShortArray) -> None:
         """Run the contextual rules over `tags`, in place.
 
         Parameters
@@ -133,7 +130,7 @@ class Brill:
         words : int16 array, shape (n,)
             Codes of the words, as `type_codes` gives.
         """
-        columns: dict[str, Column] = {"tag": tags, "word": words}
+        columns: dict[str, IntegerArray] = {"tag": tags, "word": words}
         candidates = _Candidates(tags, words)
         for rule in self.context_rules:
             rows = candidates.of(rule.old)
@@ -177,14 +174,14 @@ def _mark_tag(word: str) -> str:
 class _Candidates:
     """The rows that rules may change, by tag, far enough from the edges to look around."""
 
-    def __init__(self, tags: TagArray, words: WordArray) -> None:
+    def __init__(self, tags: ByteArray, words: ShortArray) -> None:
         self._tags = tags
         self._inside = slice(_REACH, -_REACH)
         self._named = np.flatnonzero(words[self._inside] > 0) + _REACH
-        self._rows: dict[int, npt.NDArray[np.int64]] = {}
+        self._rows: dict[int, LongArray] = {}
         self._left: set[int] = set()  # Tags that some of their rows may have no longer.
 
-    def of(self, tag: int | None) -> npt.NDArray[np.int64]:
+    def of(self, tag: int | None) -> LongArray:
         """Return the rows with a tag; for none, those of words that rules name."""
         if tag is None:
             return self._named
@@ -196,7 +193,7 @@ class _Candidates:
         self._left.discard(tag)
         return self._rows[tag]
 
-    def change(self, rows: npt.NDArray[np.int64], tag: int) -> None:
+    def change(self, rows: LongArray, tag: int) -> None:
         """Give rows another tag."""
         self._left.update(self._tags[rows].tolist())
         self._tags[rows] = tag
@@ -205,8 +202,8 @@ class _Candidates:
 
 
 def _any_equal(
-    column: Column, rows: npt.NDArray[np.int64], offsets: tuple[int, ...], value: int
-) -> npt.NDArray[np.bool_]:
+    column: IntegerArray, rows: LongArray, offsets: tuple[int, ...], value: int
+) -> BoolArray:
     found = column[rows + offsets[0]] == value
     for offset in offsets[1:]:
         found |= column[rows + offset] == value

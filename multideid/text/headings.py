@@ -7,13 +7,9 @@ in capitals, or the capitals or few words before the first colon of a line.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray, LongArray
 from multideid.text.forms import CAPITALS, COLON, LINE_END, WORD, word_forms
-
-IntArray = npt.NDArray[np.int32]
-RowArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _LONGEST_HEADING = 8
 _LONGEST_KEY = 3
@@ -72,7 +68,7 @@ class _Words:
             self._joined[key] = " ".join([self.vocabulary[kind].lower() for kind in rows])
         return self._joined[key]
 
-    def all_capitals(self, start: RowArray, end: RowArray) -> BoolArray:
+    def all_capitals(self, start: LongArray, end: LongArray) -> BoolArray:
         """Tell of stretches of rows whether no word in them has a small letter."""
         return np.asarray(self._small_before[end] == self._small_before[start])
 
@@ -86,11 +82,11 @@ def _keys(words: _Words, line: IntArray, names: dict[str, int]) -> IntArray:
         code_of_colon[n] = names.setdefault(words.join(start, colon), len(names))
     # Colon 0 stands before the batch, on no line.
     line_of_colon = np.append(-1, line[colons])
-    last: RowArray = np.cumsum(words.colon) - words.colon
+    last: LongArray = np.cumsum(words.colon) - words.colon
     return np.where(line_of_colon[last] == line, code_of_colon[last], np.int32(0))
 
 
-def _key_starts(words: _Words, line: IntArray, colons: RowArray) -> RowArray:
+def _key_starts(words: _Words, line: IntArray, colons: LongArray) -> LongArray:
     """Return where the words right before each colon begin, three of them at most."""
     start = colons.copy()
     for length in range(_LONGEST_KEY):
@@ -116,7 +112,7 @@ def _sections(
 
 
 def _heading_of_lines(
-    words: _Words, starts: RowArray, ends: RowArray, names: dict[str, int]
+    words: _Words, starts: LongArray, ends: LongArray, names: dict[str, int]
 ) -> IntArray:
     """Return the code of the heading that each line is or begins with, 0 for none."""
     content_end = ends - words.line_end[ends - 1]

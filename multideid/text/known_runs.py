@@ -8,13 +8,10 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray, LongArray
 from multideid.text.numbering import Numbering, codes_of, distinct
 from multideid.text.tokenizer import split_pieces
-
-IntArray = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
 
 _MOST_CHARACTERS = 1_000_000
 _BETWEEN = " "  # Parts runs: it is no token.
@@ -35,10 +32,10 @@ class RunTokens(NamedTuple):
     """
 
     types: IntArray
-    offsets: Int64Array
-    bounds: Int64Array
+    offsets: LongArray
+    bounds: LongArray
 
-    def of(self, codes: IntArray) -> tuple[IntArray, Int64Array, Int64Array]:
+    def of(self, codes: IntArray) -> tuple[IntArray, LongArray, LongArray]:
         """Return types and offsets of the tokens of some runs, and how many each run has."""
         counts = np.diff(self.bounds)[codes]
         ahead = self.bounds[codes] - (np.cumsum(counts) - counts)
@@ -115,6 +112,6 @@ def _tokenized(runs: list[str], words: Numbering) -> RunTokens:
     return RunTokens(types[token], start[token] - np.repeat(begins, np.diff(bounds)), bounds)
 
 
-def lengths_of(strings: Collection[str]) -> Int64Array:
+def lengths_of(strings: Collection[str]) -> LongArray:
     """Return the number of characters of each string."""
     return np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))

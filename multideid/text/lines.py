@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
+from multideid.arrays import BoolArray, IntArray
 
 
 def line_columns(document: IntArray, line_end: BoolArray) -> tuple[IntArray, IntArray]:

@@ -7,9 +7,8 @@ from collections.abc import Collection
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int32]
+from multideid.arrays import IntArray
 
 
 class Numbering(dict[str, int]):

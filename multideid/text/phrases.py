@@ -7,18 +7,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray, LongArray, UIntArray
 from multideid.text.forms import WORD, word_forms
 from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
 from multideid.text.word_table import WordTable
-
-Int64Array = npt.NDArray[np.int64]
-IntArray = npt.NDArray[np.int32]
-BitArray = npt.NDArray[np.uint32]
 
 _BITS = 32  # Of a word's number in a memo, the lower ones tell its lists.
 
@@ -55,7 +51,7 @@ class PhraseSet:
         """Prepare at most 32 lists of phrases."""
         return cls(WordTable(map(normalise, phrases) for phrases in lists))
 
-    def match(self, table: TokenTable) -> BitArray:
+    def match(self, table: TokenTable) -> UIntArray:
         """Tell in which lists' phrases each token stands.
 
         Returns
@@ -96,11 +92,11 @@ class Trie(NamedTuple):
         Whether a word is a phrase's second.
     """
 
-    keys: Int64Array
-    nodes: Int64Array
-    lists: BitArray
-    first: Int64Array
-    second: npt.NDArray[np.bool_]
+    keys: LongArray
+    nodes: LongArray
+    lists: UIntArray
+    first: LongArray
+    second: BoolArray
 
     @classmethod
     def build(cls, phrases: dict[tuple[str, ...], int], words: dict[str, int]) -> Trie:
@@ -124,7 +120,7 @@ class Trie(NamedTuple):
         order = np.argsort(keys)
         return cls(keys[order], nodes[order], lists, first, second)
 
-    def mark(self, bits: BitArray, word: IntArray, document: IntArray) -> None:
+    def mark(self, bits: UIntArray, word: IntArray, document: IntArray) -> None:
         """Set the bits of the lists in whose phrases each word stands, in place.
 
         Parameters
@@ -147,7 +143,7 @@ class Trie(NamedTuple):
             inside = start + length < len(word)
             start, node = start[inside], node[inside]
 
-    def _step(self, node: Int64Array, word: IntArray) -> tuple[Int64Array, npt.NDArray[np.bool_]]:
+    def _step(self, node: LongArray, word: IntArray) -> tuple[LongArray, BoolArray]:
         key = node * len(self.first) + word
         place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
         return self.nodes[place], self.keys[place] == key
@@ -201,7 +197,7 @@ def _units(table: TokenTable) -> tuple[IntArray, IntArray, list[str], IntArray]:
     return first, length, texts + glued, kind
 
 
-def _glued(table: TokenTable) -> npt.NDArray[np.bool_]:
+def _glued(table: TokenTable) -> BoolArray:
     """Mark the tokens that only a capital parted from the one before them."""
     letters = (word_forms(table.vocabulary) & WORD)[table.type] > 0
     glued = np.zeros(len(table), dtype=np.bool_)

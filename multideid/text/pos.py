@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, ByteArray, IntArray, ShortArray
 from multideid.errors import UsageError
-from multideid.text.brill import CODE, TAGS, Brill, TagArray, WordArray, load_brill
+from multideid.text.brill import CODE, TAGS, Brill, load_brill
 from multideid.text.type_memo import TypeMemo
 
 if TYPE_CHECKING:
     from multideid.text.table import TokenTable
 
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 
 _SPACY = "spacy:"
 _EDGE = 3  # Line-end cells between sentences, so that no rule sees across.
@@ -85,7 +83,7 @@ def _lexicon_column(table: TokenTable, brill: Brill) -> IntArray:
     return tags.astype(np.int32)
 
 
-def _in_context(brill: Brill, tags: TagArray, words: WordArray, begins: BoolArray) -> TagArray:
+def _in_context(brill: Brill, tags: ByteArray, words: ShortArray, begins: BoolArray) -> ByteArray:
     """Run the contextual rules over sentences set apart by line-end cells."""
     cell = np.arange(len(tags)) + _EDGE * np.cumsum(begins)
     size = len(tags) + _EDGE * (int(begins.sum()) + 1)

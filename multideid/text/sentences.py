@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray
 from multideid.text.forms import SENTENCE_MARK, SHORT_CAPITAL, STARTER, word_forms
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 
 
 def sentence_column(

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from multideid.arrays import IntegerArray
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def not_installed(name: str) -> UsageError:
 
 
 def token_docs(
-    table: TokenTable, vocab: Vocab, bounds: npt.NDArray[np.integer] | None = None
+    table: TokenTable, vocab: Vocab, bounds: IntegerArray | None = None
 ) -> Iterator[Doc]:
     """Yield spaCy's documents of the table's own tokens.
 

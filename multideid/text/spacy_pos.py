@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import IntArray
 from multideid.errors import UsageError
 from multideid.text.spacy_pipelines import not_installed, token_docs
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from multideid.text.table import TokenTable
 
-IntArray = npt.NDArray[np.int32]
 
 # Parts of a pipeline that cost time and give no part of speech.
 _NOT_NEEDED = ("parser", "ner", "lemmatizer")

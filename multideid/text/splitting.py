@@ -11,15 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, ByteArray, IntArray, LongArray
 from multideid.text.known_runs import KnownRuns, lengths_of
 from multideid.text.numbering import Numbering, codes_of, distinct, renumbered
 from multideid.text.tokenizer import LINE_ENDS
-
-IntArray = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
-KindArray = npt.NDArray[np.int8]
 
 _INK, _BLANK, _LINE_END = 0, 1, 2
 _BEYOND = 0x3001  # No character from here on is white space.
@@ -49,7 +45,7 @@ class Tokens(NamedTuple):
     type: IntArray
     start: IntArray
     end: IntArray
-    space: npt.NDArray[np.bool_]
+    space: BoolArray
     runs: tuple[IntArray, list[str]]
 
 
@@ -76,10 +72,10 @@ class _Placed(NamedTuple):
     """Types of tokens, and where they start in the joined texts."""
 
     types: IntArray
-    start: Int64Array
+    start: LongArray
 
 
-def _placed(codes: IntArray, kinds: KindArray) -> _Placed:
+def _placed(codes: IntArray, kinds: ByteArray) -> _Placed:
     """Place the tokens of the runs wherever they occur."""
     types, offsets, counts = _KNOWN.tokens.of(codes)
     ink = kinds == _INK
@@ -88,7 +84,7 @@ def _placed(codes: IntArray, kinds: KindArray) -> _Placed:
     return _Placed(types, np.repeat(begins, counts) + offsets)
 
 
-def _line_ends(joined: str, kinds: KindArray, words: Numbering) -> _Placed:
+def _line_ends(joined: str, kinds: ByteArray, words: Numbering) -> _Placed:
     start = np.flatnonzero(kinds == _LINE_END)
     strings = [joined[place] for place in start.tolist()]
     if "\r" in joined:
@@ -96,7 +92,7 @@ def _line_ends(joined: str, kinds: KindArray, words: Numbering) -> _Placed:
     return _Placed(codes_of(strings, words), start)
 
 
-def _with_pairs(start: Int64Array, strings: list[str]) -> tuple[Int64Array, list[str]]:
+def _with_pairs(start: LongArray, strings: list[str]) -> tuple[LongArray, list[str]]:
     """Make one line end of a carriage return and the line feed right behind it."""
     code, ends = distinct(strings)
     feed = np.array([end == "\n" for end in ends])[code]
@@ -114,7 +110,7 @@ def _merged(runs: _Placed, line_ends: _Placed) -> _Placed:
     return _Placed(types, np.insert(runs.start, before, line_ends.start))
 
 
-def _kind_table() -> KindArray:
+def _kind_table() -> ByteArray:
     table = np.full(_BEYOND + 1, _INK, dtype=np.int8)
     table[[n for n in range(_BEYOND) if chr(n).isspace()]] = _BLANK
     table[[ord(end) for end in LINE_ENDS if len(end) == 1]] = _LINE_END
@@ -125,6 +121,6 @@ _KINDS = _kind_table()
 _KNOWN = KnownRuns()
 
 
-def _character_kinds(text: str) -> KindArray:
+def _character_kinds(text: str) -> ByteArray:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return np.take(_KINDS, codes, mode="clip")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from multideid.arrays import BoolArray, IntArray, IntegerArray, LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.text.forms import LINE_END, word_forms
@@ -17,9 +17,6 @@ from multideid.text.lines import line_columns
 from multideid.text.numbering import distinct
 from multideid.text.sentences import sentence_column
 from multideid.text.splitting import split_batch
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ class TokenTable:
             self.memo["runs"] = distinct(" ".join(self.texts).split())
         return self.memo["runs"]  # type: ignore[no-any-return]
 
-    def select(self, documents: Sequence[int] | npt.NDArray[np.integer]) -> TokenTable:
+    def select(self, documents: Sequence[int] | IntegerArray) -> TokenTable:
         """Return the table of some of the documents.
 
         It is what `from_documents` would make of them, but for the vocabulary
@@ -151,7 +148,7 @@ class TokenTable:
             **columns,
         )
 
-    def rows(self, documents: Sequence[int] | npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def rows(self, documents: Sequence[int] | IntegerArray) -> LongArray:
         """Return the row numbers of some of the documents, in that order."""
         ranges = [np.arange(self.first[d], self.first[d + 1]) for d in documents]
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)

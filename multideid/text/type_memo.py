@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from multideid.arrays import AnyArray
 
 _MOST_KEPT = 300_000
 
@@ -31,7 +32,7 @@ class TypeMemo:
         self._dtype = np.dtype(dtype)
         self._most = most
 
-    def __call__(self, vocabulary: Collection[str]) -> npt.NDArray[Any]:
+    def __call__(self, vocabulary: Collection[str]) -> AnyArray:
         """Return the numbers of `vocabulary`, shape (n_types,)."""
         if len(self._known) > self._most:
             self._known.clear()

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate
 
 import numpy as np
-import numpy.typing as npt
 
-Int64Array = npt.NDArray[np.int64]
+from multideid.arrays import LongArray, UIntArray
 
 
 class WordTable:
@@ -81,7 +80,7 @@ class WordSet(Collection[str]):
         return sum(1 for _ in self)
 
 
-def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], npt.NDArray[np.uint32]]:
+def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], UIntArray]:
     """Return the words of all lists, one behind the other, and the bit of each one's list."""
     words: list[str] = []
     ends = [0]
@@ -92,7 +91,7 @@ def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], npt.NDArray[np
     return words, np.repeat(bit, np.diff(ends))
 
 
-def _first_of_each(words: list[str], hashes: Int64Array, order: Int64Array) -> Int64Array:
+def _first_of_each(words: list[str], hashes: LongArray, order: LongArray) -> LongArray:
     """Return where in the order of hashes each distinct word comes first."""
     ordered = hashes[order]
     new = np.ones(len(words), dtype=np.bool_)

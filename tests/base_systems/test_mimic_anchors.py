@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic import (
     addresses,
     ages,
@@ -20,7 +21,7 @@ from multideid.base_systems.mimic import (
     names,
     repeats,
 )
-from multideid.base_systems.mimic.anchors import Places, Words
+from multideid.base_systems.mimic.anchors import Words
 from multideid.base_systems.mimic.finder import find_in_batch
 from multideid.base_systems.mimic.notes import Rule
 from multideid.text.table import TokenTable
@@ -41,7 +42,7 @@ PIECES = """
 GAPS = (*[" "] * 12, "  ", "\n", "\r\n", "\n ", ", ", ". ", ": ", "-", "/", "(", "'s ", "", "\t")
 
 
-def everywhere(notes: Words) -> Places:
+def everywhere(notes: Words) -> IntegerArray:
     return np.arange(notes.base[-1])
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import multideid
+from multideid.arrays import FloatArray
 from multideid.base_systems.svm_kernel import SvmKernelTagger
 from multideid.base_systems.svm_kernel.kernel_svm import KernelModel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.learners.svm import LinearModel
 from multideid.samples import sample_corpus
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.registry import make_system
 from multideid.testing import check_tagger
 from multideid.text.bio import TokenLabels, encode_bio

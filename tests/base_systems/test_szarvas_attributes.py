@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy import sparse
 
@@ -19,7 +18,6 @@ from multideid.features.extractor import FeatureExtractor
 from multideid.text.bio import bio_names, encode_bio
 from multideid.text.table import TokenTable
 
-FloatArray = npt.NDArray[np.float32]
 LABELS = ("DOCTOR", "PATIENT")
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from multideid.arrays import IntArray
 from multideid.base_systems.szarvas.classes import bio_scores, phrase_edges, to_bio, to_iob1
 from multideid.base_systems.szarvas.phrases import Phrases, repetitions, standardised
 from multideid.base_systems.szarvas.votes import vote
 from multideid.text.table import TokenTable
 
-IntArray = npt.NDArray[np.int32]
 OUT, B_X, I_X, B_Y, I_Y = range(5)
 
 

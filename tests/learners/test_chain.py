@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.arrays import LongArray
 from multideid.learners.chain import MOST_CERTAIN, ChainModel
 from multideid.scoring.inference import Steps, marginals, viterbi
 
@@ -26,7 +26,7 @@ def random_chain(seed: int, size: float, temperature: float = 1.0) -> ChainModel
     return ChainModel(sparse.csr_matrix(weights), transitions, seen, temperature)
 
 
-def random_features(seed: int, n: int) -> tuple[sparse.csr_matrix, npt.NDArray[np.int64]]:
+def random_features(seed: int, n: int) -> tuple[sparse.csr_matrix, LongArray]:
     rng = np.random.default_rng(seed)
     drawn = (rng.random((n, N_FEATURES)) < 0.3).astype(np.float32)
     starts = np.append(0, 1 + np.flatnonzero(rng.random(n - 1) < 0.3)).astype(np.int64)

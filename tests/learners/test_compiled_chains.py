@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from multideid.arrays import DoubleArray, LongArray
 from multideid.learners.chain import MOST_CERTAIN
 from multideid.scoring.inference import Steps, marginals
 from multideid.scoring.inference import viterbi as viterbi_in_numpy
@@ -15,14 +15,13 @@ from multideid.scoring.posterior import log_odds
 from multideid.scoring.pruning import busy_windows
 from multideid.scoring.viterbi import viterbi
 
-FloatArray = npt.NDArray[np.float64]
-LongArray = npt.NDArray[np.int64]
-
 SEEDS = st.integers(0, 10**6)
 SIZES = st.sampled_from([0.0, 0.1, 1.0, 30.0])
 
 
-def draw(seed: int, n: int, n_labels: int, size: float) -> tuple[FloatArray, FloatArray, LongArray]:
+def draw(
+    seed: int, n: int, n_labels: int, size: float
+) -> tuple[DoubleArray, DoubleArray, LongArray]:
     rng = np.random.default_rng(seed)
     emissions = rng.normal(0, size + 1, (n, n_labels))
     starts = np.append(0, 1 + np.flatnonzero(rng.random(n - 1) < 0.2)).astype(np.int64)

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from string import ascii_lowercase
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.arrays import DoubleArray
 from multideid.features.chunks import PLACE_IN_CHUNK, of_chunk
 from multideid.features.common import HEADING, KEY, POSITION
 from multideid.features.document_context import MOST_OCCURRENCES, elsewhere
@@ -26,8 +26,6 @@ from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.linear_sums import CompiledLinear
 from multideid.scoring.sparse_weights import short
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float64]
 
 WORD = of_type("word", str)
 INITIAL = of_type("initial", lambda w: w[0].lower())
@@ -84,7 +82,7 @@ def check_exact(model: CompiledLinear, table: TokenTable) -> None:
         assert np.array_equal(found, wanted(p, table))
 
 
-def wanted(p: LinearPart, table: TokenTable) -> FloatArray:
+def wanted(p: LinearPart, table: TokenTable) -> DoubleArray:
     features = p.extractor.transform(table).astype(np.float64)
     return np.asarray((features @ p.weights[: features.shape[1]]).toarray())
 

@@ -6,16 +6,14 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy import sparse
 
+from multideid.arrays import BoolArray, DoubleArray, IntArray
 from multideid.learners import adagrad
 from multideid.learners.crf import CrfTrainer
 from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, bio_names
-
-Array = npt.NDArray[np.float64]
 
 N_FEATURES, N_TOKENS = 6, 9
 NAMES = bio_names(["ID"])
@@ -45,13 +43,13 @@ def random_weights(seed: int, squares: float = 0.0) -> adagrad.Weights:
     return weights
 
 
-def of_labels(weights: adagrad.Weights) -> tuple[Array, Array]:
+def of_labels(weights: adagrad.Weights) -> tuple[DoubleArray, DoubleArray]:
     """Return the weights of features and transitions without what fills up their rows."""
     return weights.features[:, :3].astype(float), weights.transitions[:, :3].astype(float)
 
 
 def loss_of(
-    s: int, x: Array, gold: npt.NDArray[np.int32], features: Array, transitions: Array
+    s: int, x: DoubleArray, gold: IntArray, features: DoubleArray, transitions: DoubleArray
 ) -> float:
     """Return one sequence's negative log-likelihood, by trying every sequence."""
     rows = slice(STARTS[s], np.append(STARTS, N_TOKENS)[s + 1])
@@ -65,11 +63,13 @@ def loss_of(
     return float(np.log(np.exp(every).sum())) - score(tuple(gold[rows].tolist()))
 
 
-def slopes(s: int, x: Array, gold: npt.NDArray[np.int32], features: Array, steps: Array) -> Array:
+def slopes(
+    s: int, x: DoubleArray, gold: IntArray, features: DoubleArray, steps: DoubleArray
+) -> DoubleArray:
     """Return the loss's slope in every weight, by finite differences."""
     flat, split = np.concatenate([features.ravel(), steps.ravel()]), features.size
 
-    def at(values: Array) -> float:
+    def at(values: DoubleArray) -> float:
         parts = values[:split].reshape(features.shape), values[split:].reshape(steps.shape)
         return loss_of(s, x, gold, *parts)
 
@@ -104,7 +104,7 @@ def test_a_step_goes_down_the_slope_over_the_root_of_the_squares(s: int) -> None
     assert np.abs(step[touched]).max() > 1e-4
 
 
-def _touched(s: int, features: sparse.csr_matrix) -> npt.NDArray[np.bool_]:
+def _touched(s: int, features: sparse.csr_matrix) -> BoolArray:
     """Mark the weights that one update alone has moved: lone features, and transitions."""
     rows = slice(STARTS[s], np.append(STARTS, N_TOKENS)[s + 1])
     lone = np.asarray(features.toarray()[rows].sum(axis=0) == 1)

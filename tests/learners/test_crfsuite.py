@@ -7,12 +7,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pycrfsuite
 import pytest
 from scipy import sparse
 from sklearn_crfsuite import CRF
 
+from multideid.arrays import LongArray
 from multideid.learners.chain import ChainModel
 from multideid.learners.crfsuite import CrfsuiteTrainer, read_chain
 from multideid.scoring.inference import Steps, marginals, viterbi
@@ -23,9 +23,7 @@ NAMES = bio_names(["DATE", "ID"])
 ALGORITHMS = ("lbfgs", "l2sgd", "ap", "pa", "arow")
 
 
-def corpus(
-    seed: int, n_tokens: int, unseen: bool
-) -> tuple[sparse.csr_matrix, npt.NDArray[np.int64]]:
+def corpus(seed: int, n_tokens: int, unseen: bool) -> tuple[sparse.csr_matrix, LongArray]:
     """Draw tokens, each with feature 0 so that no two labels are equally good."""
     rng = np.random.default_rng(seed)
     drawn = rng.random((n_tokens, N_FEATURES)) < 0.2
@@ -43,7 +41,7 @@ def gold(features: sparse.csr_matrix) -> TokenLabels:
     return TokenLabels(ids.astype(np.int32), NAMES)
 
 
-def items(features: sparse.csr_matrix, starts: npt.NDArray[np.int64]) -> Iterator[list[list[str]]]:
+def items(features: sparse.csr_matrix, starts: LongArray) -> Iterator[list[list[str]]]:
     rows = [[str(column) for column in np.flatnonzero(row)] for row in features.toarray()]
     for first, end in pairwise([*starts.tolist(), len(rows)]):
         yield rows[first:end]
@@ -58,9 +56,7 @@ def trained(algorithm: str, path: Path) -> Path:
     return path
 
 
-def best(
-    chain: ChainModel, features: sparse.csr_matrix, starts: npt.NDArray[np.int64]
-) -> list[int]:
+def best(chain: ChainModel, features: sparse.csr_matrix, starts: LongArray) -> list[int]:
     emissions = chain.emissions(features)
     steps = Steps.of(starts, len(emissions))
     return viterbi(emissions, chain.transitions.astype(np.float64), steps).tolist()

@@ -8,13 +8,14 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
+from multideid.arrays import FloatArray
 from multideid.features.common import LOWER, SHAPE
 from multideid.features.templates import Template, each
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.learners.feature_tagger import ChainTagger, FeatureTagger, line_starts
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger
 from multideid.testing import check_tagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from multideid.arrays import FloatArray, IntArray
 from multideid.learners.boosting import (
     AdaBooster,
     Booster,
@@ -19,8 +19,6 @@ from multideid.learners.boosting import (
 )
 from multideid.learners.forest import LEAF, Forest, Tree
 
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_leaf=1)]
 
 

@@ -5,38 +5,38 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from multideid.arrays import DoubleArray, LongArray
 from multideid.scoring.inference import Steps, marginals, viterbi
-
-Array = npt.NDArray[np.float64]
 
 LENGTHS = st.lists(st.integers(1, 4), max_size=5)
 
 
-def random_chain(seed: int, n_tokens: int, n_labels: int, size: float) -> tuple[Array, Array]:
+def random_chain(
+    seed: int, n_tokens: int, n_labels: int, size: float
+) -> tuple[DoubleArray, DoubleArray]:
     rng = np.random.default_rng(seed)
     return rng.normal(0, size, (n_tokens, n_labels)), rng.normal(0, size, (n_labels, n_labels))
 
 
-def starts_of(lengths: list[int]) -> npt.NDArray[np.int64]:
+def starts_of(lengths: list[int]) -> LongArray:
     return np.cumsum([0, *lengths], dtype=np.int64)[:-1]
 
 
-def path_score(path: tuple[int, ...], emissions: Array, transitions: Array) -> float:
+def path_score(path: tuple[int, ...], emissions: DoubleArray, transitions: DoubleArray) -> float:
     steps = sum(transitions[a, b] for a, b in pairwise(path))
     return float(sum(emissions[t, label] for t, label in enumerate(path)) + steps)
 
 
-def all_paths(emissions: Array, transitions: Array) -> dict[tuple[int, ...], float]:
+def all_paths(emissions: DoubleArray, transitions: DoubleArray) -> dict[tuple[int, ...], float]:
     paths = product(range(emissions.shape[1]), repeat=len(emissions))
     return {path: path_score(path, emissions, transitions) for path in paths}
 
 
-def brute_marginals(emissions: Array, transitions: Array) -> Array:
+def brute_marginals(emissions: DoubleArray, transitions: DoubleArray) -> DoubleArray:
     found = np.zeros(emissions.shape)
     for path, score in all_paths(emissions, transitions).items():
         found[range(len(path)), path] += np.exp(score)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.learners import perceptron_kernel as kernel
 from multideid.learners.adagrad import Sequences
 from multideid.learners.perceptron import PerceptronTrainer
@@ -38,7 +38,7 @@ class Naive:
         # The weights before the first step are one of those averaged.
         self.steps = 1
 
-    def learn(self, x: npt.NDArray[np.float32], gold: tuple[int, ...]) -> None:
+    def learn(self, x: FloatArray, gold: tuple[int, ...]) -> None:
         emissions = x @ self.features
 
         def score(path: tuple[int, ...]) -> float:

@@ -11,11 +11,12 @@ from typing import Self
 import numpy as np
 import pytest
 
+from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.errors import DocumentError
 from multideid.samples import sample_corpus
 from multideid.taggers import registry
-from multideid.taggers.contract import BaseTagger, FloatArray
+from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

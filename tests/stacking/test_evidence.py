@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.arrays import FloatArray
 from multideid.stacking.meta_features import Evidence, Scale, contested, decisions, own_columns
 from multideid.text.table import TokenTable
-
-FloatArray = npt.NDArray[np.float32]
 
 N_LABELS = 5
 TOKENS = TokenTable.from_texts(["a b c", "d", "", "e f g h i"])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from multideid.arrays import FloatArray
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stacker_folds import fit_stackers, held_margins
-from multideid.taggers.contract import FloatArray
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 

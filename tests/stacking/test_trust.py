@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from multideid.arrays import FloatArray
 from multideid.samples import sample_corpus
 from multideid.stacking.stacker import UNCONTESTED, Stacker
-from multideid.taggers.contract import FloatArray
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from multideid.arrays import FloatArray
 from multideid.taggers.conformance.subject import Subject
-from multideid.taggers.contract import FloatArray
 from multideid.taggers.span_adapter import SpanTaggerAdapter
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

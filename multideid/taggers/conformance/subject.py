@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.taggers.contract import BaseTagger, FloatArray, SpanTagger
+from multideid.taggers.contract import BaseTagger, SpanTagger
 from multideid.taggers.span_adapter import adapt
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
