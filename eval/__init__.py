@@ -1,5 +1,6 @@
 """How good predictions are, and whether a difference is more than chance."""
 
+from multideid.document import corpus_fingerprint
 from multideid.eval.compare import ClassComparison, Comparison, compare
 from multideid.eval.metrics.align import AlignmentError, align
 from multideid.eval.metrics.distribution import (
@@ -27,7 +28,6 @@ from multideid.eval.statistics.significance import (
     percentile_interval,
     z_statistic,
 )
-from multideid.fingerprint import corpus_fingerprint
 
 __all__ = [
     "AlignmentError",

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from multideid import __version__
-from multideid.document import Document
+from multideid.document import Document, corpus_fingerprint
 from multideid.errors import UsageError
-from multideid.fingerprint import corpus_fingerprint
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
 _LIBRARIES = ("numpy", "scikit-learn", "python-crfsuite")

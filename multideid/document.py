@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from multideid.errors import DocumentError
 
+_FINGERPRINT_DIGITS = 16
+
 
 class Span(NamedTuple):
-    """A labelled stretch of a document's text.
+    """A labelled part of a document's text.
 
     Parameters
     ----------
@@ -34,11 +38,11 @@ class Document:
     id : str
         Identifies the document within its corpus.
     text : str
-        The text, exactly as read; offsets of spans count its characters.
+        The text, exactly as read; span offsets count its characters.
     spans : tuple of Span
         Sorted, not empty, inside the text and not overlapping.
     meta : mapping
-        Anything a format carries besides; never used for tagging.
+        Any other fields of the format; never used for tagging.
 
     Raises
     ------
@@ -70,6 +74,27 @@ class Document:
         return replace(self, spans=tuple(sorted(spans)))
 
 
+def corpus_fingerprint(documents: Iterable[Document]) -> str:
+    """Return a hash of the ids, texts and spans of a corpus.
+
+    It identifies the corpus without revealing its content. The order of the
+    documents and their `meta` do not matter.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    parts = sorted(_document_hash(document) for document in documents)
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:_FINGERPRINT_DIGITS]
+
+
+def _document_hash(document: Document) -> bytes:
+    # JSON separates the fields and encodes every Unicode string, lone surrogates too.
+    content = json.dumps([document.id, document.text, document.spans])
+    return hashlib.sha256(content.encode("ascii")).digest()
+
+
 def _check_spans(document_id: str, length: int, spans: tuple[Span, ...]) -> None:
     previous_end = 0
     for span in spans:
@@ -81,7 +106,7 @@ def _check_spans(document_id: str, length: int, spans: tuple[Span, ...]) -> None
         if span.start < previous_end:
             raise DocumentError(
                 document_id,
-                f"span {span.start}-{span.end} starts before the one before it ends "
+                f"span {span.start}-{span.end} starts before the previous one ends "
                 f"({previous_end}); spans must be sorted and must not overlap",
             )
         previous_end = span.end

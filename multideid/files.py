@@ -1,35 +1,68 @@
-"""Files that take their name when they are whole, and that none but their owner reads."""
+"""Files are written atomically, and private ones are readable by their owner only."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from multideid.errors import CorpusError, reason
 
-def stage_beside(target: Path) -> Path:
-    """Return a hidden place beside a file, to write what will become it."""
+
+def staging_path(target: Path) -> Path:
+    """Return a hidden, unused path in the folder of `target`, to write to first."""
     return target.with_name(f".{secrets.token_hex(8)}.tmp")
 
 
 @contextmanager
-def staged(target: Path) -> Iterator[Path]:
-    """Give a place to write; it takes the target's name only if nothing failed.
+def atomic_path(target: Path, *, folder: bool = False) -> Iterator[Path]:
+    """Give a path to write to, which is renamed to `target` if nothing fails.
+
+    Parameters
+    ----------
+    target : Path
+        The file or folder to make. Files in an existing folder stay, except
+        those that are written again.
+    folder : bool
+        Whether to make a folder.
 
     Raises
     ------
     OSError
         If the target cannot be written.
     """
-    stage = stage_beside(target)
+    staging = staging_path(target)
     try:
-        yield stage
-        os.replace(stage, target)
+        if folder:
+            staging.mkdir()
+        yield staging
+        _publish(staging, target)
     finally:
-        with suppress(OSError):
-            stage.unlink(missing_ok=True)
+        if folder:
+            shutil.rmtree(staging, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                staging.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_output(target: Path, *, folder: bool = False) -> Iterator[Path]:
+    """Give a path to write to, as `atomic_path`; parents of `target` are made.
+
+    Raises
+    ------
+    CorpusError
+        If the target cannot be written.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(target, folder=folder) as staging:
+            yield staging
+    except OSError as error:
+        raise CorpusError(target, f"cannot be written: {reason(error)}") from None
 
 
 def owner_only(path: str, flags: int) -> int:
@@ -38,6 +71,17 @@ def owner_only(path: str, flags: int) -> int:
     Raises
     ------
     FileExistsError
-        If something stands there.
+        If the path exists.
     """
     return os.open(path, flags | os.O_EXCL, 0o600)
+
+
+def _publish(staging: Path, target: Path) -> None:
+    if not (staging.is_dir() and target.is_dir()):
+        staging.replace(target)
+        return
+    for root, _, files in os.walk(staging):
+        place = target / Path(root).relative_to(staging)
+        place.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            Path(root, name).replace(place / name)

@@ -1,200 +1,221 @@
-"""PHI label schemes, and the mappings between them.
+"""PHI classes: one row each, with all that is known about a label.
 
-A model learns whatever labels its corpus has; a scheme is needed only to name
-labels to people and to carry them from one annotation guideline to another.
+A model learns the labels of its corpus, whatever they are. The rows say what a
+label means to people and to the law, and which kind of surrogate replaces it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
 
-from multideid.errors import MultideidError
-from multideid.label_tables import TABLES
+IDENTIFIER_KINDS = ("direct", "quasi", "unclassified")
+"""Direct identifiers, quasi-identifiers, and labels that no row lists."""
+
+_DIRECT, _QUASI = IDENTIFIER_KINDS[:2]
 
 
-class LabelError(MultideidError, ValueError):
-    """A label, label scheme or mapping that does not exist or makes no sense."""
+class SurrogateKind(StrEnum):
+    """Kinds of surrogates."""
+
+    PERSON = "person"
+    INSTITUTION = "institution"
+    PLACE = "place"
+    STREET = "street"
+    DATE = "date"
+    AGE = "age"
+    PHONE = "phone"
+    EMAIL = "email"
+    URL = "url"
+    ADDRESS = "network address"
+    NUMBER = "number"
+    PROFESSION = "profession"
+    GENERIC = "generic"
 
 
-@dataclass(frozen=True, slots=True)
-class LabelScheme:
-    """An ordered set of PHI labels.
+_K = SurrogateKind
+
+NAME_KINDS = (_K.PERSON, _K.INSTITUTION, _K.PLACE, _K.STREET)
+"""Kinds of surrogates that consist of words naming somebody or something."""
+
+
+class PhiClass(NamedTuple):
+    """One class of PHI.
 
     Parameters
     ----------
-    name : str
-        Short name, such as ``"thesis"``.
-    labels : tuple of str
-        At least one, all different, none empty or with white space.
+    label : str
+        Its name; for most classes, the i2b2-2014 type.
+    category : str
+        The i2b2-2014 category.
+    thesis : str or None
+        The class of the thesis and of the 2006 challenge; None if they have none.
+    hipaa : str or None
+        The HIPAA identifier; None if it may be several. Ages over 89 count among
+        the dates, 45 CFR 164.514(b)(2)(i)(C).
+    identifier : {"direct", "quasi"}
+        See `identifier_kind`.
+    surrogate : SurrogateKind
+    synonyms : str
+        Labels of the schemes that mean this class too, separated by spaces.
+    tools : str
+        Labels of common tools, for the choice of a surrogate only.
+    """
 
-    Raises
-    ------
-    LabelError
-        If the name is empty or the labels are not as described.
+    label: str
+    category: str
+    thesis: str | None
+    hipaa: str | None
+    identifier: str
+    surrogate: SurrogateKind
+    synonyms: str = ""
+    tools: str = ""
+
+
+# fmt: off
+PHI_CLASSES = (
+    # label, category, thesis, HIPAA, identifier, surrogate, synonyms, tools
+    PhiClass("PATIENT", "NAME", "PATIENT", "NAME", _DIRECT, _K.PERSON,
+             "NOMBRE_SUJETO_ASISTENCIA"),
+    PhiClass("DOCTOR", "NAME", "DOCTOR", "NAME", _DIRECT, _K.PERSON,
+             "NOMBRE_PERSONAL_SANITARIO"),
+    PhiClass("USERNAME", "NAME", "ID", "OTHER", _DIRECT, _K.NUMBER),
+    PhiClass("PROFESSION", "PROFESSION", None, "OTHER", _QUASI, _K.PROFESSION, "PROFESION"),
+    PhiClass("HOSPITAL", "LOCATION", "HOSPITAL", "GEOGRAPHIC", _QUASI, _K.INSTITUTION,
+             "CENTRO_SALUD"),
+    PhiClass("ORGANIZATION", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.INSTITUTION,
+             "INSTITUCION", "ORG"),
+    PhiClass("DEPARTMENT", "LOCATION", "HOSPITAL", "GEOGRAPHIC", _QUASI, _K.INSTITUTION),
+    PhiClass("ROOM", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.NUMBER),
+    PhiClass("STREET", "LOCATION", "LOCATION", "GEOGRAPHIC", _DIRECT, _K.STREET, "CALLE"),
+    PhiClass("CITY", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.PLACE),
+    PhiClass("STATE", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.PLACE),
+    PhiClass("COUNTRY", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.PLACE, "PAIS"),
+    PhiClass("ZIP", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.NUMBER),
+    # TERRITORIO is a town, a province or a postcode.
+    PhiClass("LOCATION-OTHER", "LOCATION", "LOCATION", "GEOGRAPHIC", _QUASI, _K.PLACE,
+             "LOCATION GEOGRAPHIC TERRITORIO", "LOC GPE"),
+    PhiClass("AGE", "AGE", "AGE", "DATE", _QUASI, _K.AGE, "EDAD_SUJETO_ASISTENCIA"),
+    PhiClass("DATE", "DATE", "DATE", "DATE", _QUASI, _K.DATE, "FECHAS", "DATE_TIME"),
+    PhiClass("PHONE", "CONTACT", "PHONE", "PHONE", _DIRECT, _K.PHONE, "NUMERO_TELEFONO",
+             "PHONE_NUMBER"),
+    PhiClass("FAX", "CONTACT", "PHONE", "FAX", _DIRECT, _K.PHONE, "NUMERO_FAX"),
+    PhiClass("EMAIL", "CONTACT", "ID", "EMAIL", _DIRECT, _K.EMAIL, "CORREO_ELECTRONICO",
+             "EMAIL_ADDRESS"),
+    PhiClass("URL", "CONTACT", "ID", "URL", _DIRECT, _K.URL, "URL_WEB"),
+    PhiClass("IPADDR", "CONTACT", "ID", "IP_ADDRESS", _DIRECT, _K.ADDRESS,
+             "IP_ADDRESS DIREC_PROT_INTERNET"),
+    PhiClass("SSN", "ID", "ID", "SSN", _DIRECT, _K.NUMBER),
+    PhiClass("MEDICALRECORD", "ID", "ID", "MEDICAL_RECORD", _DIRECT, _K.NUMBER,
+             "MEDICAL_RECORD ID_SUJETO_ASISTENCIA"),
+    PhiClass("HEALTHPLAN", "ID", "ID", "HEALTH_PLAN", _DIRECT, _K.NUMBER,
+             "HEALTH_PLAN ID_ASEGURAMIENTO NUMERO_BENEF_PLAN_SALUD"),
+    PhiClass("ACCOUNT", "ID", "ID", "ACCOUNT", _DIRECT, _K.NUMBER),
+    PhiClass("LICENSE", "ID", "ID", "LICENSE", _DIRECT, _K.NUMBER,
+             "ID_TITULACION_PERSONAL_SANITARIO"),
+    PhiClass("VEHICLE", "ID", "ID", "VEHICLE", _DIRECT, _K.NUMBER,
+             "IDENTIF_VEHICULOS_NRSERIE_PLACAS"),
+    PhiClass("DEVICE", "ID", "ID", "DEVICE", _DIRECT, _K.NUMBER, "IDENTIF_DISPOSITIVOS_NRSERIE"),
+    PhiClass("BIOID", "ID", "ID", "BIOMETRIC", _DIRECT, _K.NUMBER,
+             "BIOMETRIC IDENTIF_BIOMETRICOS"),
+    PhiClass("IDNUM", "ID", "ID", "OTHER", _DIRECT, _K.NUMBER,
+             "ID ID_CONTACTO_ASISTENCIAL ID_EMPLEO_PERSONAL_SANITARIO OTRO_NUMERO_IDENTIF"),
+    PhiClass("OTHER", "OTHER", None, "OTHER", _QUASI, _K.GENERIC,
+             "SEXO_SUJETO_ASISTENCIA FAMILIARES_SUJETO_ASISTENCIA OTROS_SUJETO_ASISTENCIA"),
+    # No i2b2-2014 type: a name is of a patient or a doctor, and a contact a
+    # phone, a fax, an e-mail or a web address.
+    PhiClass("NAME", "NAME", None, "NAME", _DIRECT, _K.PERSON, "", "PERSON PER RELATIVE"),
+    PhiClass("CONTACT", "CONTACT", None, None, _DIRECT, _K.PHONE),
+    PhiClass("PHOTO", "OTHER", None, "PHOTO", _DIRECT, _K.GENERIC),
+)
+"""The classes; a new one is a new row."""
+# fmt: on
+
+_BY_LABEL = {label: row for row in PHI_CLASSES for label in (row.label, *row.synonyms.split())}
+_BY_TOOL_LABEL = {label: row for row in PHI_CLASSES for label in row.tools.split()}
+
+
+def phi_class(label: str) -> PhiClass | None:
+    """Return the class that a label of any scheme means; None for other labels.
+
+    Parameters
+    ----------
+    label : str
+        In upper or lower case.
+    """
+    return _BY_LABEL.get(label.upper())
+
+
+def identifier_kind(label: str) -> str:
+    """Return whether a label is a direct identifier or a quasi-identifier.
+
+    Direct identifiers are those that a limited data set must not contain (45
+    CFR 164.514(e)(2)): names, postal addresses below the town, phone and fax
+    numbers, e-mail and web addresses, and the numbers of persons, plans,
+    licences, vehicles and devices. Numbers of an unknown kind and user names
+    count among them. Quasi-identifiers are the rest, which the rule permits:
+    dates, ages, places from the town or the postcode up, and anything else that
+    describes a person.
+
+    Parameters
+    ----------
+    label : str
+        In upper or lower case.
+
+    Returns
+    -------
+    str
+        One of `IDENTIFIER_KINDS`; ``"unclassified"`` for a label of no scheme.
 
     Examples
     --------
-    >>> "DATE" in THESIS, len(THESIS)
-    (True, 8)
+    >>> identifier_kind("PATIENT"), identifier_kind("AGE"), identifier_kind("BADGE")
+    ('direct', 'quasi', 'unclassified')
     """
-
-    name: str
-    labels: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", tuple(self.labels))
-        if not self.name:
-            raise LabelError("a label scheme needs a name")
-        if not self.labels:
-            raise LabelError(f"label scheme {self.name!r} has no labels")
-        for label in self.labels:
-            _check_label(self.name, label)
-        repeated = sorted({x for x in self.labels if self.labels.count(x) > 1})
-        if repeated:
-            raise LabelError(f"label scheme {self.name!r} repeats {', '.join(repeated)}")
-
-    def __contains__(self, label: object) -> bool:
-        return label in self.labels
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.labels)
-
-    def __len__(self) -> int:
-        return len(self.labels)
+    row = phi_class(label)
+    return "unclassified" if row is None else row.identifier
 
 
-def _check_label(scheme: str, label: object) -> None:
-    if not isinstance(label, str) or not label or any(c.isspace() for c in label):
-        raise LabelError(
-            f"label scheme {scheme!r}: {label!r} is not a label; "
-            "a label is a non-empty string without white space"
-        )
+def hipaa_identifiers(labels: Iterable[str]) -> dict[str, str]:
+    """Return the HIPAA identifier, one of eighteen, behind each label.
 
-
-THESIS = LabelScheme(
-    "thesis", ("PATIENT", "DOCTOR", "HOSPITAL", "LOCATION", "DATE", "ID", "PHONE", "AGE")
-)
-"""The eight classes of the thesis and of the 2006 challenge."""
-
-I2B2_2014 = LabelScheme(
-    "i2b2-2014",
-    (
-        *("PATIENT", "DOCTOR", "USERNAME", "PROFESSION"),
-        *("HOSPITAL", "ORGANIZATION", "DEPARTMENT", "ROOM", "STREET", "CITY", "STATE"),
-        *("COUNTRY", "ZIP", "LOCATION-OTHER", "AGE", "DATE"),
-        *("PHONE", "FAX", "EMAIL", "URL", "IPADDR"),
-        *("SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE"),
-        *("VEHICLE", "DEVICE", "BIOID", "IDNUM", "OTHER"),
-    ),
-)
-"""The types (``TYPE`` attributes) of the 2014 i2b2/UTHealth challenge."""
-
-I2B2_2014_CATEGORIES = LabelScheme(
-    "i2b2-2014-categories",
-    ("NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID", "OTHER"),
-)
-"""The categories (element names) of the 2014 i2b2/UTHealth challenge."""
-
-HIPAA = LabelScheme(
-    "hipaa",
-    (
-        *("NAME", "GEOGRAPHIC", "DATE", "PHONE", "FAX", "EMAIL", "SSN", "MEDICAL_RECORD"),
-        *("HEALTH_PLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "URL", "IP_ADDRESS"),
-        *("BIOMETRIC", "PHOTO", "OTHER"),
-    ),
-)
-"""The eighteen identifiers of the HIPAA safe harbour, 45 CFR 164.514(b)(2)."""
-
-MEDDOCAN = LabelScheme(
-    "meddocan",
-    (
-        *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION"),
-        *("HOSPITAL", "INSTITUCION", "CENTRO_SALUD", "CALLE", "TERRITORIO", "PAIS"),
-        *("EDAD_SUJETO_ASISTENCIA", "FECHAS", "NUMERO_TELEFONO", "NUMERO_FAX"),
-        *("CORREO_ELECTRONICO", "URL_WEB", "DIREC_PROT_INTERNET", "ID_SUJETO_ASISTENCIA"),
-        *("ID_CONTACTO_ASISTENCIAL", "ID_ASEGURAMIENTO", "NUMERO_BENEF_PLAN_SALUD"),
-        *("ID_TITULACION_PERSONAL_SANITARIO", "ID_EMPLEO_PERSONAL_SANITARIO"),
-        *("IDENTIF_VEHICULOS_NRSERIE_PLACAS", "IDENTIF_DISPOSITIVOS_NRSERIE"),
-        *("IDENTIF_BIOMETRICOS", "OTRO_NUMERO_IDENTIF", "SEXO_SUJETO_ASISTENCIA"),
-        *("FAMILIARES_SUJETO_ASISTENCIA", "OTROS_SUJETO_ASISTENCIA"),
-    ),
-)
-"""The twenty-nine types of the MEDDOCAN 2019 guidelines."""
-
-SCHEMES = {s.name: s for s in (THESIS, I2B2_2014, I2B2_2014_CATEGORIES, HIPAA, MEDDOCAN)}
-"""The schemes by name."""
-
-
-def scheme(name: str) -> LabelScheme:
-    """Return the scheme of that name.
-
-    Raises
-    ------
-    LabelError
-        If there is none; the message lists those there are.
-    """
-    if name not in SCHEMES:
-        raise LabelError(f"unknown label scheme {name!r}; there are {', '.join(SCHEMES)}")
-    return SCHEMES[name]
-
-
-def mapping(source: LabelScheme | str, target: LabelScheme | str) -> dict[str, str]:
-    """Return which label of `target` each label of `source` becomes.
-
-    A label without a counterpart, or whose counterpart would be a guess
-    (category ``NAME`` may be a patient or a doctor), is left out.
+    If in doubt, a label counts as protected: classes that a guideline annotates
+    beyond the rule, such as professions, countries and doctors, go to the
+    nearest identifier.
 
     Parameters
     ----------
-    source, target : LabelScheme or str
-        Schemes or their names.
+    labels : iterable of str
+        In upper or lower case.
 
     Returns
     -------
     dict of str to str
-        In the order of the labels of `source`.
-
-    Raises
-    ------
-    LabelError
-        If a scheme is unknown, or no mapping leads from one to the other.
-    """
-    a, b = _resolve(source), _resolve(target)
-    if a == b:
-        return {label: label for label in a}
-    table = TABLES.get((a.name, b.name))
-    if table is None:
-        table = _through_types(a, b)
-    return {label: table[label] for label in a if label in table}
-
-
-def map_label(label: str, source: LabelScheme | str, target: LabelScheme | str) -> str | None:
-    """Return what `label` becomes in `target`, or None without a counterpart.
-
-    Raises
-    ------
-    LabelError
-        If `label` is not in `source`, or as `mapping` does.
+        Without labels that are in no scheme or may be several identifiers
+        (``CONTACT``).
 
     Examples
     --------
-    >>> map_label("ZIP", "i2b2-2014", "thesis")
-    'LOCATION'
+    >>> hipaa_identifiers(["CALLE", "AGE", "BADGE"])
+    {'CALLE': 'GEOGRAPHIC', 'AGE': 'DATE'}
     """
-    a = _resolve(source)
-    if label not in a:
-        raise LabelError(f"{label!r} is not a label of {a.name}; those are {', '.join(a)}")
-    return mapping(a, target).get(label)
+    rows = {label: phi_class(label) for label in labels}
+    return {label: row.hipaa for label, row in rows.items() if row and row.hipaa}
 
 
-def _resolve(given: LabelScheme | str) -> LabelScheme:
-    return scheme(given) if isinstance(given, str) else given
+def surrogate_kind(label: str) -> SurrogateKind | None:
+    """Return the kind of surrogate for a label; None for an unknown label.
 
+    Parameters
+    ----------
+    label : str
+        Of any scheme or of a common tool, in upper or lower case.
 
-def _through_types(a: LabelScheme, b: LabelScheme) -> dict[str, str]:
-    first = TABLES.get((a.name, I2B2_2014.name))
-    second = TABLES.get((I2B2_2014.name, b.name))
-    if first is None or second is None:
-        raise LabelError(f"there is no mapping from {a.name} to {b.name}")
-    return {label: second[kind] for label, kind in first.items() if kind in second}
+    Examples
+    --------
+    >>> surrogate_kind("CALLE"), surrogate_kind("PERSON"), surrogate_kind("BADGE")
+    (<SurrogateKind.STREET: 'street'>, <SurrogateKind.PERSON: 'person'>, None)
+    """
+    row = phi_class(label) or _BY_TOOL_LABEL.get(label.upper())
+    return None if row is None else row.surrogate

@@ -2,11 +2,11 @@
 
 from multideid.stacking.comparison import compare_systems, fit_systems
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument
-from multideid.stacking.loading import load
+from multideid.stacking.loading import load_folder
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
-from multideid.stacking.parallel_prediction import Workers
+from multideid.stacking.parallel_prediction import ParallelPredictor
 from multideid.stacking.single import SingleDeidentifier
 from multideid.stacking.vote import RULES, CommitteeDeidentifier
 
@@ -18,9 +18,9 @@ __all__ = [
     "FailedDocument",
     "MegaDeidentifier",
     "MultiDeidentifier",
+    "ParallelPredictor",
     "SingleDeidentifier",
-    "Workers",
     "compare_systems",
     "fit_systems",
-    "load",
+    "load_folder",
 ]

@@ -177,7 +177,7 @@ class Deidentifier(ABC):
         return redact(self.predict([Document("text", text)])[0], mode)
 
     def save(self, path: str | Path, overwrite: bool = False) -> None:
-        """Write the model folder, whole or not at all; see `load`.
+        """Write the model folder, atomically; see `load_folder`.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ _KINDS: dict[str, type[Deidentifier]] = {
 }
 
 
-def load(path: str | Path) -> Deidentifier:
+def load_folder(path: str | Path) -> Deidentifier:
     """Load a model folder that `Deidentifier.save` wrote.
 
     Parameters

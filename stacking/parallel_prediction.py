@@ -18,7 +18,7 @@ from typing import Self
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
-from multideid.stacking.fitting import workers
+from multideid.stacking.fitting import effective_n_jobs
 from multideid.stacking.votes import VOTES, Votes
 
 Text = tuple[str, str]
@@ -29,7 +29,7 @@ _START = "fork" if sys.platform == "linux" else "spawn"
 _DIED = "the process that worked on it ended abruptly; it may have run out of memory"
 
 
-class Workers:
+class ParallelPredictor:
     """A fitted de-identifier in several processes; a context manager.
 
     A single batch of documents is processed here, and costs no process. With
@@ -48,7 +48,7 @@ class Workers:
 
     Examples
     --------
-    >>> with Workers(model) as workers:  # doctest: +SKIP
+    >>> with ParallelPredictor(model) as workers:  # doctest: +SKIP
     ...     for document in workers.predict_each(documents):
     ...         print(document.id, len(document.spans))
     """
@@ -58,7 +58,7 @@ class Workers:
     ) -> None:
         self._model = model
         self._votes = votes
-        self._n_jobs = workers(n_jobs)
+        self._n_jobs = effective_n_jobs(n_jobs)
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:

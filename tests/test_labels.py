@@ -1,123 +1,76 @@
-"""Label schemes and the mappings between them."""
+"""Every label of every scheme has its row, with its HIPAA identifier and kind."""
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
+from multideid.label_schemes import HIPAA, I2B2_2014_CATEGORIES, SCHEMES, THESIS, mapping
 from multideid.labels import (
-    HIPAA,
-    I2B2_2014,
-    I2B2_2014_CATEGORIES,
-    MEDDOCAN,
-    SCHEMES,
-    THESIS,
-    LabelError,
-    LabelScheme,
-    map_label,
-    mapping,
-    scheme,
+    IDENTIFIER_KINDS,
+    PHI_CLASSES,
+    hipaa_identifiers,
+    identifier_kind,
+    phi_class,
 )
 
 
-def test_schemes_have_the_published_numbers_of_labels() -> None:
-    sizes = {s.name: len(s) for s in SCHEMES.values()}
-    assert sizes == {
-        "thesis": 8,
-        "i2b2-2014": 31,
-        "i2b2-2014-categories": 8,
-        "hipaa": 18,
-        "meddocan": 29,
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda s: s.name)
+def test_every_label_but_contact_has_a_hipaa_identifier(scheme) -> None:
+    without = {"CONTACT"} if scheme == I2B2_2014_CATEGORIES else set()
+    assert set(scheme) - hipaa_identifiers(scheme).keys() == without
+    assert set(hipaa_identifiers(scheme).values()) <= set(HIPAA)
+
+
+def test_no_two_schemes_disagree_on_a_label() -> None:
+    found = {}
+    for scheme in SCHEMES.values():
+        for label, identifier in mapping(scheme, HIPAA).items():
+            assert found.setdefault(label, identifier) == identifier
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda s: s.name)
+def test_every_label_of_every_scheme_is_direct_or_quasi(scheme) -> None:
+    assert {identifier_kind(label) for label in scheme} == {"direct", "quasi"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels"),
+    [
+        ("direct", "PATIENT NAME STREET CALLE SSN ID patient ID_SUJETO_ASISTENCIA EMAIL"),
+        ("quasi", "DATE AGE ZIP CITY LOCATION HOSPITAL GEOGRAPHIC TERRITORIO FECHAS PROFESSION"),
+        ("unclassified", "BADGE PHI"),
+    ],
+)
+def test_kinds_follow_the_rule_on_limited_data_sets(kind: str, labels: str) -> None:
+    assert kind in IDENTIFIER_KINDS
+    assert {identifier_kind(label) for label in labels.split()} == {kind}
+
+
+def test_hipaa_identifiers_are_direct_except_places_dates_and_other() -> None:
+    quasi = {label for label in HIPAA if identifier_kind(label) == "quasi"}
+    assert quasi == {"GEOGRAPHIC", "DATE", "OTHER"}
+
+
+def test_unknown_labels_are_left_out() -> None:
+    assert hipaa_identifiers(["BADGE", "nombre_sujeto_asistencia"]) == {
+        "nombre_sujeto_asistencia": "NAME"
     }
 
 
-@pytest.mark.parametrize("labels", [(), ("A", "A"), ("A", ""), ("A B",), ("A\n",), (7,)], ids=repr)
-def test_a_scheme_with_bad_labels_is_refused(labels: tuple[str, ...]) -> None:
-    with pytest.raises(LabelError, match="'mine'"):
-        LabelScheme("mine", labels)
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda s: s.name)
+def test_every_label_of_every_scheme_has_a_row(scheme) -> None:
+    assert [label for label in scheme if phi_class(label) is None] == []
 
 
-def test_a_scheme_needs_a_name() -> None:
-    with pytest.raises(LabelError):
-        LabelScheme("", ("A",))
+def test_a_label_belongs_to_one_row() -> None:
+    listed = [x for row in PHI_CLASSES for x in (row.label, *row.synonyms.split())]
+    assert len(set(listed)) == len(listed)
+    tools = [x for row in PHI_CLASSES for x in row.tools.split()]
+    assert set(tools).isdisjoint(listed)
 
 
-def test_an_unknown_scheme_lists_those_there_are() -> None:
-    with pytest.raises(LabelError, match="thesis, i2b2-2014"):
-        scheme("i2b2")
-
-
-@pytest.mark.parametrize(
-    ("source", "target"), list(itertools.permutations(SCHEMES.values(), 2)), ids=lambda s: s.name
-)
-def test_a_mapping_stays_within_its_schemes(source: LabelScheme, target: LabelScheme) -> None:
-    try:
-        found = mapping(source, target)
-    except LabelError:
-        assert target == MEDDOCAN or source == I2B2_2014_CATEGORIES
-        return
-    assert found
-    assert set(found) <= set(source)
-    assert set(found.values()) <= set(target)
-
-
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        (I2B2_2014, I2B2_2014_CATEGORIES),
-        (I2B2_2014, HIPAA),
-        (MEDDOCAN, I2B2_2014),
-        (MEDDOCAN, I2B2_2014_CATEGORIES),
-        (THESIS, I2B2_2014),
-        (THESIS, I2B2_2014_CATEGORIES),
-        (THESIS, HIPAA),
-        (HIPAA, I2B2_2014_CATEGORIES),
-    ],
-    ids=lambda s: s.name,
-)
-def test_a_mapping_to_a_scheme_that_covers_everything_is_total(
-    source: LabelScheme, target: LabelScheme
-) -> None:
-    assert tuple(mapping(source, target)) == source.labels
-
-
-def test_thesis_labels_come_back_from_the_types() -> None:
-    there = mapping(THESIS, I2B2_2014)
-    back = mapping(I2B2_2014, THESIS)
-    assert {label: back[kind] for label, kind in there.items()} == {x: x for x in THESIS}
-
-
-def test_a_scheme_maps_to_itself() -> None:
-    assert mapping("meddocan", MEDDOCAN) == {label: label for label in MEDDOCAN}
-
-
-def test_a_guess_is_not_made() -> None:
-    assert map_label("NAME", "hipaa", "i2b2-2014") is None
-    assert map_label("PROFESSION", "i2b2-2014", "thesis") is None
-
-
-def test_no_mapping_is_an_error() -> None:
-    with pytest.raises(LabelError, match="no mapping from thesis to meddocan"):
-        mapping("thesis", "meddocan")
-
-
-def test_a_label_of_another_scheme_is_an_error() -> None:
-    with pytest.raises(LabelError, match="'FECHAS' is not a label of thesis"):
-        map_label("FECHAS", THESIS, I2B2_2014)
-
-
-@pytest.mark.parametrize(
-    ("label", "source", "target", "expected"),
-    [
-        ("CALLE", "meddocan", "thesis", "LOCATION"),
-        ("NUMERO_FAX", "meddocan", "thesis", "PHONE"),
-        ("FECHAS", "meddocan", "i2b2-2014-categories", "DATE"),
-        ("AGE", "thesis", "hipaa", "DATE"),
-        ("IPADDR", "i2b2-2014", "i2b2-2014-categories", "CONTACT"),
-    ],
-)
-def test_labels_map_as_the_guidelines_say(
-    label: str, source: str, target: str, expected: str
-) -> None:
-    assert map_label(label, source, target) == expected
+def test_rows_name_labels_of_the_schemes() -> None:
+    assert {row.category for row in PHI_CLASSES} == set(I2B2_2014_CATEGORIES)
+    assert {row.thesis for row in PHI_CLASSES} - {None} == set(THESIS)
+    assert {row.hipaa for row in PHI_CLASSES} - {None} == set(HIPAA)
+    assert {row.identifier for row in PHI_CLASSES} == {"direct", "quasi"}

@@ -20,9 +20,9 @@ from multideid.eval.metrics.result import evaluate
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.text_cells import figure, section
-from multideid.eval.reports.text_table import text_table
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import classes_of
+from multideid.tables import text_table
 
 EVERYTHING, ONLY, WITHOUT = "all", "only", "without"
 

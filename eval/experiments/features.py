@@ -24,10 +24,10 @@ from multideid.eval.experiments.parts import check_parts
 from multideid.eval.experiments.plans import base_systems
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.reports.text_cells import section
-from multideid.eval.reports.text_table import text_table
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import united_templates
+from multideid.tables import text_table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import corpus_labels
 

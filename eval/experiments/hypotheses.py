@@ -22,9 +22,9 @@ from multideid.eval.experiments.significance_table import SignificanceTable, for
 from multideid.eval.experiments.verdicts import STATEMENTS, Finding
 from multideid.eval.metrics.result import Evaluation, evaluate
 from multideid.eval.reports.text_cells import figure
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.statistics.significance import MARKS, SIGNIFICANT_Z
 from multideid.stacking.decode import best_tags
+from multideid.tables import text_table
 from multideid.text.bio import corpus_labels
 
 

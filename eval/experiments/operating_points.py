@@ -19,9 +19,9 @@ from multideid.eval.experiments.stack import Stack
 from multideid.eval.metrics.result import Evaluation, all_labels, evaluate
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.text_cells import figure, interval_cell, section
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval
 from multideid.stacking.thresholds import POINTS, Dial, dialled_tags
+from multideid.tables import text_table
 
 _RESAMPLES = 10_000
 RECALLS = (0.9, 0.95, 0.99, 0.995)

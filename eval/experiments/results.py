@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from multideid.document import corpus_fingerprint
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.plans import ENSEMBLES, base_systems
 from multideid.eval.metrics.scores import Score
 from multideid.eval.signature import Signature
-from multideid.fingerprint import corpus_fingerprint
 from multideid.stacking.systems import given_params, knowledge_of
 
 

@@ -15,7 +15,7 @@ from multideid.eval.experiments.fits import Fit, result
 from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.recipes import settings, source_digest
 from multideid.eval.experiments.store import Arrays
-from multideid.eval.reports.text_table import text_table
+from multideid.tables import text_table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

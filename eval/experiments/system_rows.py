@@ -10,8 +10,8 @@ from multideid.eval.experiments.committees import ALL, ALL_WITHOUT, ALONE, BASE,
 from multideid.eval.experiments.outcomes import Difference
 from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.text_cells import figure, p_cell, section
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.statistics.significance import MARKS
+from multideid.tables import text_table
 
 _TABLES = {
     "Each system alone": (ALONE,),

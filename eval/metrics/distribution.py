@@ -10,10 +10,10 @@ from typing import Any
 
 from multideid.document import Document
 from multideid.eval.metrics.token_metrics import NON_PHI
-from multideid.eval.reports.text_table import text_table
 from multideid.redact.spelling import fold
 from multideid.resynthesis.segments import stretches
 from multideid.resynthesis.unlisted import is_listed
+from multideid.tables import text_table
 
 # 3/4/05, 617-555-0134 and O'Brien are one word each; Alder's and Alder-Beech have two.
 _WORD = re.compile(

@@ -10,8 +10,8 @@ from typing import Any
 from multideid.document import Document
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix
-from multideid.identifiers import hipaa_identifiers
-from multideid.labels import HIPAA
+from multideid.label_schemes import HIPAA
+from multideid.labels import hipaa_identifiers
 
 
 @dataclass(frozen=True, slots=True)

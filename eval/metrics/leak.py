@@ -10,7 +10,7 @@ import numpy as np
 
 from multideid.arrays import LongArray
 from multideid.document import Document
-from multideid.identifiers import KINDS, identifier_kind
+from multideid.labels import IDENTIFIER_KINDS, identifier_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,16 @@ class LeakCounts:
         """Return the leak of direct, quasi and unclassified identifiers, apart.
 
         All three are there; which label is of which kind, says
-        `multideid.identifiers.identifier_kind`.
+        `multideid.labels.identifier_kind`.
         """
         return {kind: self._of(labels) for kind, labels in self.kinds().items()}
 
     def kinds(self) -> dict[str, list[str]]:
         """Return the labels of each kind of identifier."""
-        return {kind: [x for x in self.labels if identifier_kind(x) == kind] for kind in KINDS}
+        return {
+            kind: [x for x in self.labels if identifier_kind(x) == kind]
+            for kind in IDENTIFIER_KINDS
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the leaks as plain JSON values."""

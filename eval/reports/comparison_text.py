@@ -17,9 +17,9 @@ from multideid.eval.reports.text_cells import (
     section,
     signed_interval_cell,
 )
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.reports.z_table import ZRow
 from multideid.eval.statistics.significance import MARKS, mark_of_p, mark_of_z
+from multideid.tables import text_table
 
 Row = Callable[[str, Evaluation], list[str]]
 

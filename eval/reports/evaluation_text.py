@@ -19,8 +19,8 @@ from multideid.eval.reports.text_cells import (
     score_cells,
     section,
 )
-from multideid.eval.reports.text_table import text_table
-from multideid.identifiers import identifier_kind
+from multideid.labels import identifier_kind
+from multideid.tables import text_table
 
 _LISTED_CONFUSIONS = 10
 

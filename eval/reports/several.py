@@ -16,8 +16,8 @@ from multideid.eval.reports.text_cells import (
     score_cells,
     section,
 )
-from multideid.eval.reports.text_table import text_table
 from multideid.eval.statistics.significance import MARKS
+from multideid.tables import text_table
 
 
 def comparisons_to_dict(comparisons: Mapping[str, Comparison]) -> dict[str, Any]:

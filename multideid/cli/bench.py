@@ -48,11 +48,11 @@ def bench(  # noqa: PLR0913 (the options of the command)
     """
     from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
     from multideid.eval.speed_peers import measure_peers, named_finder
-    from multideid.stacking import load
+    from multideid.stacking import load_folder
 
     others = {name: named_finder(name) for name in beside or []}
     notes = _notes(corpus, format)
-    loaded = load(model)
+    loaded = load_folder(model)
     figures: dict[str, Any] = {"notes": measure_speed(loaded, notes, passes)}
     if long:
         figures["many small notes"] = measure_speed(loaded, enlarged(notes, 5_000_000), 1)
@@ -74,7 +74,7 @@ def _notes(corpus: Path | None, format: str | None) -> list[Document]:
 
 
 def _text(figures: dict[str, Any]) -> str:
-    from multideid.eval.reports.text_table import text_table
+    from multideid.tables import text_table
 
     shapes = {name: speed for name, speed in figures.items() if hasattr(speed, "to_dict")}
     rows = [_row(name, speed) for name, speed in shapes.items()]

@@ -84,7 +84,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     stderr. Text must be UTF-8. A file that cannot be read, or on which the
     model fails, is named on stderr and not written.
     """
-    from multideid.stacking import Workers
+    from multideid.stacking import ParallelPredictor
 
     wishes = Wishes(mode, key_file, patient_field, keep_weekday, vault, report, show_phi, overwrite)
     wishes.check()
@@ -92,7 +92,10 @@ def deid(  # noqa: PLR0913 (the options of the command)
         check_standard_input(inputs, out, column or patient_field, json)
         wishes.check_files()
         loaded = open_model(model, recall)
-        with open_tools(wishes) as tools, Workers(loaded, 1, votes=bool(report)) as workers:
+        with (
+            open_tools(wishes) as tools,
+            ParallelPredictor(loaded, 1, votes=bool(report)) as workers,
+        ):
             run = Redaction(workers=workers, **tools._asdict())
             rewrite_standard_input(run)
         run.failures.finish()
@@ -109,7 +112,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     with (
         progress_bar(progress, thread=False) as bar,
         open_tools(wishes) as tools,
-        Workers(open_model(model, recall), jobs, votes=bool(report)) as workers,
+        ParallelPredictor(open_model(model, recall), jobs, votes=bool(report)) as workers,
     ):
         run = Redaction(workers=workers, on_progress=bar, **tools._asdict())
         rewrite_files(files, Columns(column or "text", patient_field), run)

@@ -25,7 +25,7 @@ def count_labels(documents: Iterable[Document]) -> dict[str, int]:
 
 def labels_table(counts: Mapping[str, int]) -> str:
     """Lay out numbers of spans by label, with their sum."""
-    from multideid.eval.reports.text_table import text_table
+    from multideid.tables import text_table
 
     rows = [[label, str(n)] for label, n in counts.items()]
     return text_table(["label", "spans"], [*rows, ["all", str(sum(counts.values()))]])

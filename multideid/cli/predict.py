@@ -46,14 +46,14 @@ def predict(  # noqa: PLR0913 (the options of the command)
     A document on which the model fails is named on stderr and not written.
     """
     from multideid.corpora import iter_corpus, write_corpus
-    from multideid.stacking import Workers
+    from multideid.stacking import ParallelPredictor
 
     source, target = chosen_formats(corpus, format, to)
     failures = Failures()
     inputs = [corpus, find_model(model)]
     with (
         progress_bar(progress, thread=False) as bar,
-        Workers(open_model(model, recall), jobs) as workers,
+        ParallelPredictor(open_model(model, recall), jobs) as workers,
     ):
         count = _Count(bar)
         found = failures.drop(workers.predict_each(iter_corpus(corpus, source)))

@@ -189,8 +189,8 @@ def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
 
 
 def _placeholders_table(filled: PlaceholderReport) -> str:
-    from multideid.eval.reports.text_table import text_table
     from multideid.resynthesis import ToldBy
+    from multideid.tables import text_table
 
     ways = [way.value for way in ToldBy if way is not ToldBy.NOTHING]
     rows = [

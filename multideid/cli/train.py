@@ -117,7 +117,7 @@ def _text(plan: Plan, figures: dict[str, Any], trust: pd.DataFrame | None, out: 
 
 
 def _trust_table(trust: pd.DataFrame) -> str:
-    from multideid.eval.reports.text_table import text_table
+    from multideid.tables import text_table
 
     rows = [[str(label), *(f"{x:.3f}" for x in row)] for label, *row in trust.itertuples()]
     return text_table(["", *map(str, trust.columns)], rows)

@@ -36,7 +36,7 @@ from multideid.corpora.safe_xml import (
 from multideid.corpora.source import corpus_files, read_bytes
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
-from multideid.labels import I2B2_2014_CATEGORIES, SCHEMES, mapping
+from multideid.label_schemes import I2B2_2014_CATEGORIES, SCHEMES, mapping
 
 META_KEY = "i2b2-2014"
 

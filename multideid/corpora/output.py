@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from multideid.corpora.names import name_of_id
 from multideid.errors import CorpusError, reason
+from multideid.files import atomic_output
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +91,13 @@ def staged_output(
     CorpusError
         If the target exists, touches an input or cannot be written.
     """
-    stage: Path | None = None
     try:
         _refuse_inputs(target, inputs)
         _refuse_existing(target, overwrite)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=f".{target.name[:32]}.", dir=target.parent))
-        staged = stage / "output"
-        if folder:
-            staged.mkdir()
-        yield Output(target, staged)
-        _publish(staged, target)
     except OSError as exc:
         raise CorpusError(target, f"cannot be written: {reason(exc)}") from None
-    finally:
-        if stage is not None:
-            shutil.rmtree(stage, ignore_errors=True)
+    with atomic_output(target, folder=folder) as staged:
+        yield Output(target, staged)
 
 
 def _refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
@@ -123,14 +113,3 @@ def _refuse_existing(target: Path, overwrite: bool) -> None:
     empty_folder = target.is_dir() and not any(target.iterdir())
     if os.path.lexists(target) and not overwrite and not empty_folder:
         raise CorpusError(target, "already exists; choose another place or allow overwriting")
-
-
-def _publish(staged: Path, target: Path) -> None:
-    if not (staged.is_dir() and target.is_dir()):
-        staged.replace(target)
-        return
-    for root, _, files in os.walk(staged):
-        folder = target / Path(root).relative_to(staged)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in files:
-            Path(root, name).replace(folder / name)

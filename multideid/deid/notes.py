@@ -8,9 +8,9 @@ from pathlib import Path
 
 from multideid.deid.jobs import Job
 from multideid.deid.run import NAME, Run
-from multideid.deid.whole_files import written_whole
 from multideid.document import Document
 from multideid.errors import CorpusError
+from multideid.files import atomic_output
 
 _BOM = "\ufeff"
 
@@ -25,7 +25,7 @@ def rewrite_notes(jobs: Sequence[Job], run: Run) -> None:
     for _, text in run.rewrite_each(_read(jobs, run, waiting)):
         job, mark = waiting.popleft()
         if text is not None:
-            with written_whole(job.target) as stage:
+            with atomic_output(job.target) as stage:
                 stage.write_bytes((mark + text).encode("utf-8"))
         run.advance(run.done + len(run.failures), len(jobs), "files")
 

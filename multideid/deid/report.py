@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from multideid.deid.whole_files import written_whole
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.files import owner_only
+from multideid.files import atomic_output, owner_only
 
 VOTES = "votes"
 
@@ -114,7 +113,7 @@ def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]
     if os.path.lexists(path) and not overwrite:
         raise UsageError(f"{path} exists; choose another file, or add --overwrite")
     with (
-        written_whole(path) as stage,
+        atomic_output(path) as stage,
         open(stage, "w", encoding="utf-8", newline="", opener=owner_only) as file,
     ):
         report = kind(file, show_phi)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multideid.cli.progress import OnProgress
     from multideid.deid.report import Report
     from multideid.redact import VaultWriter
-    from multideid.stacking import Workers
+    from multideid.stacking import ParallelPredictor
 
 NAME, PATIENT = "name", "patient"
 """Fields of `Document.meta`: what a document is called wherever its file lies, and whose it is."""
@@ -67,7 +67,7 @@ class Redaction(Run):
 
     Parameters
     ----------
-    workers : Workers
+    workers : ParallelPredictor
         With the model.
     replacer : Replacer
     labels : Counter
@@ -76,7 +76,7 @@ class Redaction(Run):
     report : Report, optional
     """
 
-    workers: Workers
+    workers: ParallelPredictor
     replacer: Replacer
     labels: Counter[str] = field(default_factory=Counter)
     vault: VaultWriter | None = None

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from multideid.deid.csv_cells import Row, TableError, column_rows
 from multideid.deid.jobs import Job
 from multideid.deid.run import NAME, PATIENT, Run
-from multideid.deid.whole_files import written_whole
 from multideid.document import Document
 from multideid.errors import CorpusError
+from multideid.files import atomic_output
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,7 +68,7 @@ def _rewrite_csv(job: Job, columns: Columns, run: Run) -> None:
             if row.content is not None:
                 yield row.content, row.patient
 
-    with written_whole(job.target) as stage, stage.open("wb") as file:
+    with atomic_output(job.target) as stage, stage.open("wb") as file:
         for content in _rewrite_cells(contents(), total, job, run):
             while waiting[0].cell is None:
                 file.write(waiting.popleft().text.encode("utf-8"))
@@ -126,7 +126,7 @@ def _rewrite_parquet(job: Job, columns: Columns, run: Run) -> None:
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
     changed = _changed_batches(job, place, patient, total, run)
-    with written_whole(job.target) as stage, parquet.ParquetWriter(stage, schema) as writer:
+    with atomic_output(job.target) as stage, parquet.ParquetWriter(stage, schema) as writer:
         for table in row_groups(changed):
             writer.write_table(table)
 

@@ -37,4 +37,4 @@ def load(model: str | Path) -> Deidentifier:
     """
     from multideid import stacking
 
-    return stacking.load(find_model(model))
+    return stacking.load_folder(find_model(model))

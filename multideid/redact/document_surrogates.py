@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from multideid.document import Document, Span
+from multideid.label_schemes import language_of
+from multideid.labels import NAME_KINDS, SurrogateKind, surrogate_kind
 from multideid.redact.invented.ages import age_step, changed_age
 from multideid.redact.invented.contacts import Contacts
 from multideid.redact.invented.dates import Dates, secret_offset
@@ -16,19 +18,18 @@ from multideid.redact.invented.places import Places
 from multideid.redact.invented.professions import other_profession
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw
-from multideid.redact.kinds import NAMES, Kind, kind_of, language_of
 from multideid.redact.modes import mask
 from multideid.redact.spelling import fold, words_of
 
 _TRIES = 20
 _LONGEST = 300  # Characters; what is longer is no name, date or number.
 _SHORT = 4  # Characters; with so few, another name's surrogate may be the same by chance.
-_LIKE_OTHERS = (Kind.DATE, Kind.AGE)
-_SHAPES: Mapping[Kind | None, Callable[[str, Draw], str]] = {
+_LIKE_OTHERS = (SurrogateKind.DATE, SurrogateKind.AGE)
+_SHAPES: Mapping[SurrogateKind | None, Callable[[str, Draw], str]] = {
     None: same_shape,
-    Kind.NUMBER: same_shape,
-    Kind.PHONE: phone,
-    Kind.ADDRESS: network_address,
+    SurrogateKind.NUMBER: same_shape,
+    SurrogateKind.PHONE: phone,
+    SurrogateKind.ADDRESS: network_address,
 }
 
 Write = Callable[[str], str | None]
@@ -80,47 +81,53 @@ class Plan:
                 return new
         return mask(self._document, span)
 
-    def _candidates(self, span: Span, text: str, kind: Kind | None) -> Iterator[str | None]:
-        if kind is Kind.DATE:
+    def _candidates(
+        self, span: Span, text: str, kind: SurrogateKind | None
+    ) -> Iterator[str | None]:
+        if kind is SurrogateKind.DATE:
             yield self._dates[span]
         elif kind in self._writers:
             yield self._writers[kind](text)
-        if kind in _SHAPES or (kind in NAMES and len(text) <= _SHORT):
+        if kind in _SHAPES or (kind in NAME_KINDS and len(text) <= _SHORT):
             letters = "".join(c for c in fold(text) if c.isalnum())
             for attempt in range(_TRIES):
                 draw = self._draws("number", letters, str(attempt))
                 yield _SHAPES.get(kind, same_shape)(text, draw)
 
-    def _word_writers(self, book: WordBook) -> Mapping[Kind | None, Write]:
+    def _word_writers(self, book: WordBook) -> Mapping[SurrogateKind | None, Write]:
         """Return what writes the surrogates of a kind that are more than other digits."""
         draws, language = self._draws, self._language
-        persons = Persons(self._texts(Kind.PERSON), book, language)
-        institutions = Institutions(self._texts(Kind.INSTITUTION), book)
+        persons = Persons(self._texts(SurrogateKind.PERSON), book, language)
+        institutions = Institutions(self._texts(SurrogateKind.INSTITUTION), book)
         places = Places(book, institutions, language)
         contacts = Contacts(book, persons.word_kinds())
         step = age_step(draws("age"))
         return {
-            Kind.PERSON: persons.renamed,
-            Kind.INSTITUTION: institutions.renamed,
-            Kind.PLACE: places.place,
-            Kind.STREET: places.street,
-            Kind.EMAIL: contacts.email,
-            Kind.URL: contacts.url,
-            Kind.AGE: lambda text: changed_age(text, step),
-            Kind.PROFESSION: lambda text: other_profession(
+            SurrogateKind.PERSON: persons.renamed,
+            SurrogateKind.INSTITUTION: institutions.renamed,
+            SurrogateKind.PLACE: places.place,
+            SurrogateKind.STREET: places.street,
+            SurrogateKind.EMAIL: contacts.email,
+            SurrogateKind.URL: contacts.url,
+            SurrogateKind.AGE: lambda text: changed_age(text, step),
+            SurrogateKind.PROFESSION: lambda text: other_profession(
                 text, draws("profession", fold(text)), language
             ),
         }
 
     def _shifted_dates(self, days: int) -> Mapping[Span, str | None]:
-        spans = [span for span in self._document.spans if self._kind(span) is Kind.DATE]
-        texts = self._texts(Kind.DATE)
+        spans = [span for span in self._document.spans if self._kind(span) is SurrogateKind.DATE]
+        texts = self._texts(SurrogateKind.DATE)
         dates = Dates(texts, days, self._language)
         return {span: dates.shifted(n, texts[n]) for n, span in enumerate(spans)}
 
-    def _texts(self, kind: Kind) -> list[str]:
+    def _texts(self, kind: SurrogateKind) -> list[str]:
         spans = self._document.spans
         return [self._document.span_text(span) for span in spans if self._kind(span) is kind]
 
-    def _kind(self, span: Span) -> Kind | None:
-        return kind_of(span.label) if span.end - span.start <= _LONGEST else Kind.GENERIC
+    def _kind(self, span: Span) -> SurrogateKind | None:
+        return (
+            surrogate_kind(span.label)
+            if span.end - span.start <= _LONGEST
+            else SurrogateKind.GENERIC
+        )

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, reason
-from multideid.files import owner_only, stage_beside
+from multideid.files import owner_only, staging_path
 from multideid.redact.keys import Key
 from multideid.redact.redaction import place_of_each, woven
 
@@ -105,7 +105,7 @@ class VaultWriter:
             )
         self._salt = secrets.token_bytes(_SALT)
         self._cipher = _cipher(key, self._salt)
-        self._stage = stage_beside(self._path)
+        self._stage = staging_path(self._path)
         self._names: set[str] = set()
         self._waiting: list[Any] = []
         self._blocks = 0

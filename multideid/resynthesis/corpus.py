@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from multideid.document import Document, Span
+from multideid.label_schemes import language_of
+from multideid.labels import NAME_KINDS, surrogate_kind
 from multideid.redact.keys import Key
-from multideid.redact.kinds import NAMES, kind_of, language_of
 from multideid.redact.redaction import rewrite
 from multideid.resynthesis.drafts import Drafts
 from multideid.resynthesis.placeholders import Placeholder, find_placeholders
@@ -90,7 +91,7 @@ def _fills(place: Placeholder, span: Span) -> bool:
     """Tell whether a placeholder is the whole of a span, or a word of the name in it."""
     if (place.start, place.end) == (span.start, span.end):
         return True
-    return place.end <= span.end and kind_of(span.label) in NAMES
+    return place.end <= span.end and surrogate_kind(span.label) in NAME_KINDS
 
 
 def _woven(text: str, span: Span, parts: Sequence[Span], new: Sequence[str]) -> str:

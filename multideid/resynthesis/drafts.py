@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 from multideid.document import Document, Span
+from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.invented.date_words import month
 from multideid.redact.invented.name_pools import pool
 from multideid.redact.invented.name_words import Draws
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
-from multideid.redact.kinds import Kind, kind_of
 from multideid.resynthesis.contexts import RELATIVES
 from multideid.resynthesis.placeholders import inner_text
 
@@ -48,12 +48,12 @@ _PARTIAL = {
     "i": re.compile(r"initial", re.I),
 }
 _FIXED = {
-    Kind.PHONE: ("{0:03}-555-{1:04}", "({0:03}) 555-{1:04}"),
-    Kind.NUMBER: ("{0:03}{1:04}", "{0:03}-{1:04}", "{1:04}{0:03}7"),
-    Kind.EMAIL: ("a{0}@mail.org",),
-    Kind.URL: ("www.site{0}.org",),
-    Kind.ADDRESS: ("10.20.30.{0}",),
-    Kind.PROFESSION: ("clerk",),
+    SurrogateKind.PHONE: ("{0:03}-555-{1:04}", "({0:03}) 555-{1:04}"),
+    SurrogateKind.NUMBER: ("{0:03}{1:04}", "{0:03}-{1:04}", "{1:04}{0:03}7"),
+    SurrogateKind.EMAIL: ("a{0}@mail.org",),
+    SurrogateKind.URL: ("www.site{0}.org",),
+    SurrogateKind.ADDRESS: ("10.20.30.{0}",),
+    SurrogateKind.PROFESSION: ("clerk",),
 }
 
 
@@ -77,13 +77,13 @@ class Drafts:
         self._language = language
         self._admitted = _FIRST_DAY + timedelta(days=draws("draft", "day").below(_DAYS))
         self._last = pool(WordKind.LAST, language)[""]
-        self._writers: Mapping[Kind | None, Callable[[Span, Draw], str]] = {
-            Kind.PERSON: self._person,
-            Kind.DATE: self._date,
-            Kind.INSTITUTION: self._institution,
-            Kind.PLACE: lambda span, draw: pool(WordKind.CITY, language)[""].choose(draw),
-            Kind.STREET: self._street,
-            Kind.AGE: lambda span, draw: str(90 + draw.below(9)),
+        self._writers: Mapping[SurrogateKind | None, Callable[[Span, Draw], str]] = {
+            SurrogateKind.PERSON: self._person,
+            SurrogateKind.DATE: self._date,
+            SurrogateKind.INSTITUTION: self._institution,
+            SurrogateKind.PLACE: lambda span, draw: pool(WordKind.CITY, language)[""].choose(draw),
+            SurrogateKind.STREET: self._street,
+            SurrogateKind.AGE: lambda span, draw: str(90 + draw.below(9)),
         }
 
     def draft(self, span: Span) -> str | None:
@@ -92,7 +92,7 @@ class Drafts:
         Placeholders with a number, such as ``[**Hospital1 18**]``, get the same
         draft everywhere in the document.
         """
-        kind = kind_of(span.label)
+        kind = surrogate_kind(span.label)
         draw = self._draws("draft", span.label, self._identity(span))
         if kind in self._writers:
             return self._writers[kind](span, draw)

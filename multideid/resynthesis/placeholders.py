@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from multideid.redact.kinds import Kind, kind_of
+from multideid.labels import SurrogateKind, surrogate_kind
 
 _TITLES = ("Dr.", "Dr", "Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Prof.")
 _AFTER_TITLE = "|".join(rf"(?<={re.escape(title)}\s)" for title in _TITLES)
@@ -115,12 +115,12 @@ def _labels(match: re.Match[str]) -> tuple[str, ...] | None:
 
 
 def _of_label(label: str) -> tuple[str, ...] | None:
-    kind = kind_of(label)
+    kind = surrogate_kind(label)
     if kind is None:
         return None
-    if kind is Kind.PERSON and label in ("NAME", "PERSON", "PER"):
+    if kind is SurrogateKind.PERSON and label in ("NAME", "PERSON", "PER"):
         return _PERSONS
-    return None if kind is Kind.GENERIC else (label,)
+    return None if kind is SurrogateKind.GENERIC else (label,)
 
 
 def _hinted(words: str) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from multideid.document import Document, Span
+from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.invented.ages import OVER
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw, Key
-from multideid.redact.kinds import Kind, kind_of
 from multideid.redact.modes import mask
 from multideid.redact.spelling import fold
 from multideid.redact.surrogates import Surrogates
@@ -49,12 +49,12 @@ class CorpusSurrogates:
 
     def __call__(self, document: Document, span: Span, /) -> str:
         """Return what takes the place of one of the document's spans."""
-        new, kind = self._surrogates(document, span), kind_of(span.label)
+        new, kind = self._surrogates(document, span), surrogate_kind(span.label)
         old = fold(document.span_text(span))
         others: list[str] = []
-        if kind is Kind.AGE and OVER in new:
+        if kind is SurrogateKind.AGE and OVER in new:
             others = [new.replace(OVER, age) for age in _AGES if age not in old]
-        if kind is Kind.GENERIC:
+        if kind is SurrogateKind.GENERIC:
             others = [value for value in self._values.get(span.label, ()) if fold(value) != old]
         return self.draws(document)(span.label, old).choose(others) if others else new
 
@@ -75,7 +75,9 @@ def common_values(documents: Iterable[Document]) -> Values:
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for document in documents:
-        generic = [span for span in document.spans if kind_of(span.label) is Kind.GENERIC]
+        generic = [
+            span for span in document.spans if surrogate_kind(span.label) is SurrogateKind.GENERIC
+        ]
         for label, value in {(span.label, document.span_text(span)) for span in generic}:
             counts[label][value] += 1
     return {

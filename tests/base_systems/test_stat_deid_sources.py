@@ -15,7 +15,7 @@ from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.knowledge.resources import remove_resource
 from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
-from multideid.stacking import SingleDeidentifier, load
+from multideid.stacking import SingleDeidentifier, load_folder
 from multideid.text.bio import corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -80,7 +80,7 @@ def test_compiled_scores_are_those_of_the_features(
 
 
 def test_a_model_with_mesh_comes_back_the_same(saved: Path, notes: list[Document]) -> None:
-    model = load(saved)
+    model = load_folder(saved)
     assert model.predict(notes) == notes
     tagger = model.taggers_["stat-deid"]
     assert isinstance(tagger, StatDeidTagger)
@@ -88,10 +88,10 @@ def test_a_model_with_mesh_comes_back_the_same(saved: Path, notes: list[Document
 
 
 def test_a_model_without_its_mesh_names_the_command(saved: Path, notes: list[Document]) -> None:
-    model = load(saved)
+    model = load_folder(saved)
     remove_resource("mesh")
     with pytest.raises(ModelError, match="multideid resources add mesh FILE"):
-        load(saved)
+        load_folder(saved)
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
         model.taggers_["stat-deid"].predict_scores(TokenTable.from_documents(notes))
     with pytest.raises(DocumentError, match="document 'n0': failed"):
@@ -101,10 +101,10 @@ def test_a_model_without_its_mesh_names_the_command(saved: Path, notes: list[Doc
 def test_a_model_with_another_mesh_is_refused(
     saved: Path, add_mesh: Callable[..., str], notes: list[Document]
 ) -> None:
-    model = load(saved)
+    model = load_folder(saved)
     add_mesh(CARDIAC)
     with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
-        load(saved)
+        load_folder(saved)
     with pytest.raises(UsageError, match="add the same files"):
         model.taggers_["stat-deid"].predict_scores(TokenTable.from_documents(notes))
 

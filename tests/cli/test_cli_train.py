@@ -8,7 +8,7 @@ import pytest
 
 from multideid.corpora import read_corpus, write_corpus
 from multideid.document import Document
-from multideid.stacking import load
+from multideid.stacking import load_folder
 
 
 def test_ensemble_is_trained_and_its_trust_is_shown(invoke, corpus, tmp_path) -> None:
@@ -23,7 +23,7 @@ def test_ensemble_is_trained_and_its_trust_is_shown(invoke, corpus, tmp_path) ->
 def test_options_reach_the_model(invoke, corpus, tmp_path) -> None:
     options = ("--systems", "badge", "--folds", 3, "--recall", 0.9, "--seed", 4, "--jobs", 1)
     figures = json.loads(invoke("train", corpus, *options, "--out", tmp_path, "--json").stdout)
-    model = load(tmp_path)
+    model = load_folder(tmp_path)
     assert (model.folds, model.recall, model.seed) == (3, 0.9, 4)
     assert (figures["folds"], figures["recall"], figures["seed"]) == (3, 0.9, 4)
     assert figures["trust"] == {"ID": {"badge": 1.0}}
@@ -41,14 +41,14 @@ def test_options_reach_the_model(invoke, corpus, tmp_path) -> None:
 def test_every_mode_makes_a_model_of_its_kind(invoke, corpus, tmp_path, options, kind) -> None:
     result = invoke("train", corpus, *options, "--out", tmp_path / "m")
     assert result.exit_code == 0, result.output
-    assert load(tmp_path / "m").kind == kind
+    assert load_folder(tmp_path / "m").kind == kind
 
 
 def test_parameters_reach_one_system(invoke, corpus, tmp_path) -> None:
     options = ("--mode", "stat-deid", "--param", "c=1", "--param", "min_count=1", "--json")
     result = invoke("train", corpus, *options, "--out", tmp_path / "m")
     assert json.loads(result.stdout)["params"] == {"stat-deid": {"c": 1, "min_count": 1}}
-    tagger = load(tmp_path / "m").taggers_["stat-deid"]
+    tagger = load_folder(tmp_path / "m").taggers_["stat-deid"]
     assert tagger.get_params() | {"c": 1, "min_count": 1} == tagger.get_params()
 
 
@@ -69,7 +69,7 @@ def test_parameters_with_the_system_before_them_serve_in_every_mode(
     result = invoke("train", corpus, *mode, *of, *params, "--out", tmp_path / "m")
     wanted = {"c": 1, "min_count": 1}
     assert json.loads(result.stdout)["params"] == {"stat-deid": wanted}
-    kept = load(tmp_path / "m").get_params()[taken]
+    kept = load_folder(tmp_path / "m").get_params()[taken]
     assert kept == (wanted if taken == "params" else {"stat-deid": wanted, "badge": {}})
 
 

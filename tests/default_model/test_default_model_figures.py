@@ -1,21 +1,27 @@
-"""The figures of the bundled model can be printed again."""
+"""The bundled model can be measured again."""
 
 from __future__ import annotations
 
+import runpy
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+import figures
 from multideid.corpora import write_corpus
-from multideid.default_model import figures
-from multideid.default_model.__main__ import app
-from multideid.default_model.notes import FLAVOURS
 from multideid.document import Document
 from multideid.eval import evaluate
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
+from recipe import FLAVOURS
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "default_model"
+
+app = runpy.run_path(str(SCRIPT / "__main__.py"), run_name="default_model")["app"]
 
 
 @pytest.fixture
@@ -29,13 +35,13 @@ def corpora(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a small model with a recall dial."""
+    """Return a small Multi model."""
     path = tmp_path_factory.mktemp("models") / "rules"
     MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(2)).save(path)
     return path
 
 
-def test_every_dev_set_is_measured_at_every_point(
+def test_every_dev_set_is_measured_at_every_recall_point(
     corpora: Path, rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figures, "_MODULE", "no_such_module")
@@ -64,7 +70,7 @@ def test_labels_of_another_scheme_have_no_strict_figure() -> None:
     assert cells[5:7] == ["1.0000", "—"]
 
 
-def test_labels_that_a_corpus_lacks_are_left_blank() -> None:
+def test_labels_missing_from_a_corpus_are_left_blank() -> None:
     gold = Document("d", "Ann 12", ((0, 3, "PATIENT"),))
     scores = evaluate([gold], [gold.with_spans([(0, 3, "PATIENT"), (4, 6, "ID")])])
     assert figures.by_label([figures.Row("one", "it", scores)]).splitlines()[-1] == (
@@ -72,8 +78,15 @@ def test_labels_that_a_corpus_lacks_are_left_blank() -> None:
     )
 
 
-def test_a_flavour_that_there_is_not_is_refused(corpora: Path) -> None:
+def test_an_unknown_flavour_is_refused(corpora: Path) -> None:
     options = ["--out", "model", "--without", "shufled"]
     result = CliRunner().invoke(app, ["train", str(corpora), *options])
     assert result.exit_code == 2
     assert "--without is one of" in result.stderr
+
+
+def test_script_runs_from_a_checkout() -> None:
+    command = [sys.executable, str(SCRIPT), "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "train" in done.stdout
+    assert "measure" in done.stdout

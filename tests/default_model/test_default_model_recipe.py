@@ -1,4 +1,4 @@
-"""What the bundled model is made of, and how it is made small."""
+"""The training notes of the bundled model, and its pruning."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from scipy import sparse
 
 from multideid.corpora import write_corpus
-from multideid.default_model.notes import FLAVOURS, training_notes
-from multideid.default_model.pruning import prune, pruned
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples import sample_corpus
-from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load
+from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load_folder
 from multideid.text.table import TokenTable
+from pruning import prune, pruned
+from recipe import FLAVOURS, training_notes
 
 
 def _write(folder: Path, numbers: dict[str, int]) -> Path:
@@ -26,7 +26,7 @@ def _write(folder: Path, numbers: dict[str, int]) -> Path:
     return folder
 
 
-def test_each_note_is_taken_once_and_the_flavours_by_turns(tmp_path: Path) -> None:
+def test_each_note_is_taken_once_in_alternating_flavours(tmp_path: Path) -> None:
     corpora = _write(tmp_path, dict.fromkeys(FLAVOURS, 6))
     notes = [d.id for d in training_notes(corpora, samples=2)]
     taken = ["realistic-0", "shuffled-1", "ambiguous-2", "random-3", "realistic-4", "shuffled-5"]
@@ -61,23 +61,25 @@ def test_small_weights_are_dropped_and_the_others_rounded() -> None:
     assert weights.nnz == 5
 
 
-@pytest.mark.parametrize(("system", "least"), [("mist", 0.15), ("lbj", 0.9), ("stat-deid", 0.01)])
+@pytest.mark.parametrize(
+    ("system", "threshold"), [("mist", 0.15), ("lbj", 0.9), ("stat-deid", 0.01)]
+)
 def test_a_pruned_system_is_smaller_and_finds_much_the_same(
-    system: str, least: float, tmp_path: Path
+    system: str, threshold: float, tmp_path: Path
 ) -> None:
     model = SingleDeidentifier(system).fit(sample_corpus(6))
     tagger, notes = model.taggers_[system], sample_corpus(3, seed=5)
     before, features = model.predict(notes), tagger.extractor_.n_features_
-    prune(model, {system: least})
+    prune(model, {system: threshold})
     assert tagger.extractor_.n_features_ < features
     after = model.predict(notes)
     same = sum(len({*a.spans} & {*b.spans}) for a, b in zip(before, after, strict=True))
     assert same > 0.8 * sum(len(d.spans) for d in before)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes) == after
+    assert load_folder(tmp_path / "model").predict(notes) == after
 
 
-def test_both_chains_of_a_system_of_two_are_made_light(tmp_path: Path) -> None:
+def test_both_stages_of_a_two_stage_system_are_pruned(tmp_path: Path) -> None:
     params = {"consistency": True, "epochs": 2, "folds": 2}
     model = SingleDeidentifier("stanford", params).fit(sample_corpus(4))
     tagger, notes = model.taggers_["stanford"], sample_corpus(2, seed=5)
@@ -90,7 +92,7 @@ def test_both_chains_of_a_system_of_two_are_made_light(tmp_path: Path) -> None:
     assert tagger.first_.weights.shape[0] == tagger.extractor_.n_features_
     after = model.predict(notes)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes) == after
+    assert load_folder(tmp_path / "model").predict(notes) == after
 
 
 def test_rules_stay_as_they_are() -> None:

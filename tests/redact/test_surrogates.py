@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from multideid.document import Document, Span
-from multideid.labels import SCHEMES
+from multideid.label_schemes import SCHEMES
+from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact import Key, Surrogates, redact, rewrite
-from multideid.redact.kinds import Kind, kind_of
 from multideid.redact.spelling import fold
 from multideid.samples import sample_corpus
 from multideid.stacking import SingleDeidentifier
@@ -72,7 +72,7 @@ def test_no_surrogate_is_its_original_nor_another_of_the_document(document: Docu
         if new == f"[{span.label}]":
             continue
         assert new.casefold() != text.casefold()
-        if kind_of(span.label) not in (Kind.DATE, Kind.AGE):
+        if surrogate_kind(span.label) not in (SurrogateKind.DATE, SurrogateKind.AGE):
             assert fold(new) not in originals
 
 
@@ -146,7 +146,7 @@ def test_mail_address_of_a_person_goes_with_the_name() -> None:
 
 @pytest.mark.parametrize("label", ["PATIENT", "NOMBRE_SUJETO_ASISTENCIA", "NAME", "patient"])
 def test_labels_of_all_schemes_ask_for_the_same_kind(label: str) -> None:
-    assert kind_of(label) is Kind.PERSON
+    assert surrogate_kind(label) is SurrogateKind.PERSON
 
 
 def test_unknown_labels_keep_the_shape() -> None:
@@ -154,9 +154,9 @@ def test_unknown_labels_keep_the_shape() -> None:
 
 
 def test_every_label_of_every_scheme_has_a_kind() -> None:
-    kinds = Counter(kind_of(label) for scheme in SCHEMES.values() for label in scheme)
+    kinds = Counter(surrogate_kind(label) for scheme in SCHEMES.values() for label in scheme)
     assert None not in kinds
-    assert set(kinds) == set(Kind)
+    assert set(kinds) == set(SurrogateKind)
 
 
 def test_generated_notes_are_replaced_without_a_trace() -> None:

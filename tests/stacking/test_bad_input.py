@@ -19,7 +19,7 @@ from multideid.stacking import (
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
-    load,
+    load_folder,
 )
 from multideid.taggers.registry import BUILT_IN
 
@@ -114,7 +114,7 @@ def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
 def test_parameters_reach_the_system_and_are_saved(tmp_path: Path) -> None:
     model = SingleDeidentifier("stat-deid", {"c": 0.5}).fit([ONE])
     model.save(tmp_path / "model")
-    loaded = load(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
     assert loaded.taggers_["stat-deid"].get_params()["c"] == 0.5
     assert loaded.get_params() == {"system": "stat-deid", "params": {"c": 0.5}}
 
@@ -134,9 +134,9 @@ def test_a_model_is_not_written_over_what_stands_there(
 
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is no multideid model"):
-        load(tmp_path)
+        load_folder(tmp_path)
     with pytest.raises(ModelError, match="no such model folder"):
-        load(tmp_path / "nowhere")
+        load_folder(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("file", ["svm.npz", "tagger.json"])
@@ -147,7 +147,7 @@ def test_a_lost_file_of_a_system_is_named(
     (path,) = (p for p in (tmp_path / "model").rglob("*") if p.name == file)
     path.unlink()
     with pytest.raises(ModelError, match=rf"{file}.*missing"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
 
 
 def test_two_saves_of_one_model_have_the_same_bytes(

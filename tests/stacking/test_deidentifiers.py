@@ -18,7 +18,7 @@ from multideid.stacking import (
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
-    load,
+    load_folder,
 )
 
 CHEAP = ("mimic", "stat-deid")
@@ -60,7 +60,7 @@ def test_a_loaded_model_predicts_the_same(
     model: Deidentifier, corpus: list[Document], tmp_path: Path
 ) -> None:
     model.save(tmp_path / "model")
-    loaded = load(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
     assert type(loaded) is type(model)
     assert loaded.labels_ == model.labels_
     assert loaded.predict(corpus[10:]) == model.predict(corpus[10:])
@@ -164,7 +164,7 @@ def test_a_truncated_file_is_refused_by_name(multi: MultiDeidentifier, tmp_path:
     path = tmp_path / "model" / "stacker.npz"
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(ModelError, match=r"stacker\.npz.*damaged"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
 
 
 def test_a_newer_format_is_refused_with_what_to_do(
@@ -175,7 +175,7 @@ def test_a_newer_format_is_refused_with_what_to_do(
     manifest = json.loads(path.read_text())
     path.write_text(json.dumps(manifest | {"format_version": 99}))
     with pytest.raises(ModelError, match=r"newer multideid.*upgrade"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
 
 
 def test_one_bad_document_fails_closed_and_alone(
@@ -204,7 +204,7 @@ def test_marked_points_of_the_dial_can_be_chosen_after_training(
     corpus: list[Document], multi: MultiDeidentifier, tmp_path: Path
 ) -> None:
     multi.save(tmp_path / "model")
-    loaded = load(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
     assert isinstance(loaded, MultiDeidentifier)
     before = multi.predict(corpus[10:])
     found = [

@@ -18,10 +18,10 @@ from multideid.stacking import (
     CommitteeDeidentifier,
     FailedDocument,
     MultiDeidentifier,
-    Workers,
+    ParallelPredictor,
     out_of_fold,
 )
-from multideid.stacking.fitting import FitJob, run_all, workers
+from multideid.stacking.fitting import FitJob, effective_n_jobs, run_all
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold
 from multideid.stacking.stacker import Stacker
@@ -138,8 +138,8 @@ def test_all_processors_are_used_by_default_and_with_minus_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 2, 5}, raising=False)
-    assert workers(None) == workers(-1) == 3
-    assert workers(np.int64(2)) == 2  # type: ignore[arg-type]
+    assert effective_n_jobs(None) == effective_n_jobs(-1) == 3
+    assert effective_n_jobs(np.int64(2)) == 2  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "2"])
@@ -152,7 +152,7 @@ def test_a_number_of_processes_that_makes_no_sense_is_named_before_anything_is_f
     starts: list[Callable[[], Any]] = [
         lambda: MultiDeidentifier(["spy"], folds=2, n_jobs=n_jobs).fit(CORPUS),
         lambda: CommitteeDeidentifier(["spy"], n_jobs=n_jobs).fit(CORPUS),
-        lambda: Workers(MultiDeidentifier(["spy"]), n_jobs),
+        lambda: ParallelPredictor(MultiDeidentifier(["spy"]), n_jobs),
     ]
     for start in starts:
         with pytest.raises(UsageError, match=problem):

@@ -15,7 +15,7 @@ from multideid.stacking import (
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
-    load,
+    load_folder,
 )
 from multideid.taggers import registry
 
@@ -45,7 +45,7 @@ def test_its_phi_is_found_under_the_corpus_label(model: Deidentifier) -> None:
 
 def test_a_loaded_model_has_it_again(model: Deidentifier, tmp_path: Path) -> None:
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").spans(TEXT) == model.spans(TEXT)
+    assert load_folder(tmp_path / "model").spans(TEXT) == model.spans(TEXT)
 
 
 def test_a_document_that_it_fails_on_fails_alone_and_closed(model: Deidentifier) -> None:
@@ -64,7 +64,7 @@ def test_a_model_says_which_system_is_not_installed(
     model.save(tmp_path / "model")
     monkeypatch.delitem(registry._SESSION, "gate")
     with pytest.raises(ModelError, match="there is no system 'gate'"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
 
 
 def test_mega_of_rules_alone_learns_from_their_decisions(badges: list[Document]) -> None:

@@ -23,7 +23,7 @@ from multideid.stacking import (
     MultiDeidentifier,
     SingleDeidentifier,
     fit_systems,
-    load,
+    load_folder,
 )
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
@@ -54,7 +54,7 @@ def test_parameters_reach_the_systems_and_come_back(
     systems = MappingProxyType({name: MappingProxyType(p) for name, p in SYSTEMS.items()})
     model = make(kind, systems).fit(notes)
     model.save(tmp_path / "model")
-    loaded = load(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
     assert loaded.get_params()["systems"] == SYSTEMS
     assert list(loaded.get_params()["systems"]) == list(SYSTEMS)
     assert loaded.predict(notes) == model.predict(notes)
@@ -152,13 +152,13 @@ def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
     add_mesh(HEART)
     model = make(kind, WITH_MESH).fit(notes)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
+    assert load_folder(tmp_path / "model").predict(notes) == model.predict(notes)
     add_mesh(CARDIAC)
     with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
     remove_resource("mesh")
     with pytest.raises(ModelError, match="multideid resources add mesh FILE"):
-        load(tmp_path / "model")
+        load_folder(tmp_path / "model")
 
 
 @KINDS
@@ -179,7 +179,7 @@ def test_mega_asks_for_no_source_of_a_feature_class_that_it_leaves_out(
     model = MegaDeidentifier({"stat-deid": {"mesh": True}}, feature_classes=classes).fit(notes)
     add_mesh(CARDIAC)
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
+    assert load_folder(tmp_path / "model").predict(notes) == model.predict(notes)
 
 
 def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +193,7 @@ def test_mega_knows_that_it_uses_the_parser(tmp_path: Path, notes: list[Document
     model = MegaDeidentifier({"stat-deid": {"syntax": "link-grammar"}}).fit(notes)
     assert set(model.sources_) == {"link-grammar"}
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").predict(notes) == model.predict(notes)
+    assert load_folder(tmp_path / "model").predict(notes) == model.predict(notes)
 
 
 def test_a_fault_in_training_names_its_system(tmp_path: Path, notes: list[Document]) -> None:

@@ -12,8 +12,8 @@ from multideid.stacking import (
     CommitteeDeidentifier,
     Deidentifier,
     FailedDocument,
+    ParallelPredictor,
     SingleDeidentifier,
-    Workers,
     deidentifier,
 )
 from multideid.taggers import registry
@@ -82,7 +82,7 @@ def test_a_system_alone_votes_for_all_that_it_finds(corpus: list[Document]) -> N
 def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: int) -> None:
     texts = [f"AB {n}" if n != 5 else "bad" for n in range(12)]
     documents = [Document(str(n), text, meta={"row": n}) for n, text in enumerate(texts)]
-    with Workers(model, jobs, votes=True) as workers:
+    with ParallelPredictor(model, jobs, votes=True) as workers:
         results = list(workers.predict_each(documents))
     assert isinstance(results.pop(5), FailedDocument)
     found = [r for r in results if isinstance(r, Document)]
@@ -91,7 +91,7 @@ def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: i
 
 
 def test_votes_do_not_come_unasked(model: Deidentifier) -> None:
-    with Workers(model, 1) as workers:
+    with ParallelPredictor(model, 1) as workers:
         (result,) = workers.predict_each([Document("d", "AB")])
     assert isinstance(result, Document)
     assert result.meta == {}

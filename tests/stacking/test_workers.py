@@ -15,8 +15,8 @@ from multideid.scoring import scorer
 from multideid.stacking import (
     FailedDocument,
     MultiDeidentifier,
+    ParallelPredictor,
     SingleDeidentifier,
-    Workers,
     deidentifier,
 )
 from multideid.stacking import parallel_prediction as workers_module
@@ -53,12 +53,12 @@ def _documents(*texts: str) -> list[Document]:
 
 def test_results_come_in_order_and_are_those_of_one_process(model) -> None:
     documents = _documents(*(f"text {n}" for n in range(40)))
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         assert list(workers.predict_each(documents)) == list(model.predict_each(documents))
 
 
 def test_document_that_fails_does_not_stop_the_rest(model) -> None:
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         results = list(workers.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
     assert [isinstance(r, FailedDocument) for r in results] == [False, False, True, False, False]
     assert "Zanzibar" not in str(results)
@@ -66,7 +66,7 @@ def test_document_that_fails_does_not_stop_the_rest(model) -> None:
 
 def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> None:
     documents = _documents("a", "b", "c", "deadly", "d", "e", "deadly", "f", "g")
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         results = list(workers.predict_each(documents))
     assert [r.id for r in results] == [d.id for d in documents]
     failed = [r for r in results if isinstance(r, FailedDocument)]
@@ -75,7 +75,7 @@ def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> N
 
 
 def test_one_batch_costs_no_process(model) -> None:
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         (result,) = workers.predict_each(_documents("deadly"))
     assert isinstance(result, Document)
 
@@ -89,7 +89,7 @@ def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
             read += 1
             yield document
 
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         results = workers.predict_each(documents())
         next(results)
         # Four batches of two documents, and the one that did not fit into the last.
@@ -98,14 +98,14 @@ def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
 
 
 def test_one_pool_serves_several_corpora(model) -> None:
-    with Workers(model, 2) as workers:
+    with ParallelPredictor(model, 2) as workers:
         first, second = (list(workers.predict_each(_documents(*"abcdef"))) for _ in range(2))
     assert first == second
 
 
 def test_processes_are_ended_with_an_interrupted_run(model) -> None:
     others = set(active_children())
-    with pytest.raises(KeyboardInterrupt), Workers(model, 2) as workers:
+    with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as workers:
         next(workers.predict_each(_documents(*"abcdefgh")))
         started = set(active_children()) - others
         raise KeyboardInterrupt
@@ -120,5 +120,5 @@ def test_processes_that_share_no_memory_find_the_same(monkeypatch) -> None:
     fitted = MultiDeidentifier(["mimic", "stat-deid"], folds=2, n_jobs=1).fit(corpus)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     found = fitted.predict(corpus)
-    with Workers(fitted, 2) as workers:
+    with ParallelPredictor(fitted, 2) as workers:
         assert list(workers.predict_each(corpus)) == found

@@ -16,7 +16,7 @@ from multideid.eval.reports.html.differences import curve_section, significance_
 from multideid.eval.reports.html.render import render_report
 from multideid.eval.reports.html.summary import signature_section, summary_section
 from multideid.eval.reports.html.trust import trust_section
-from multideid.files import owner_only, staged
+from multideid.files import atomic_path, owner_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,7 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
     # Ids and labels may hold what UTF-8 does not, such as half a character.
     page = render_report(report).encode("utf-8", "xmlcharrefreplace")
     try:
-        with staged(target) as stage:
+        with atomic_path(target) as stage:
             with open(stage, "wb", opener=owner_only) as file:
                 file.write(page)
             check_report_place(target, overwrite)

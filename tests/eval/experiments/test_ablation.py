@@ -12,7 +12,7 @@ from multideid.eval import evaluate
 from multideid.eval.experiments import ablation
 from multideid.eval.experiments.recipes import BaseFit, restricted
 from multideid.samples import sample_corpus
-from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeidentifier, load
+from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeidentifier, load_folder
 from multideid.taggers.registry import make_system
 
 PLUGINS = ("dates", "titles")
@@ -100,7 +100,7 @@ def test_single_part_cannot_be_left_out_and_that_is_told(corpus, setup) -> None:
 def test_mega_of_some_feature_classes_is_saved_and_loaded(corpus, tmp_path) -> None:
     mega = MegaDeidentifier(("dates", "small"), feature_classes=["word", "dates"])
     mega.fit(corpus.train[:1]).save(tmp_path / "model")
-    again = load(tmp_path / "model")
+    again = load_folder(tmp_path / "model")
     assert {t.group for t in again.extractor_.templates} == {"word"}
     assert again.predict(corpus.test[:1]) == mega.predict(corpus.test[:1])
 

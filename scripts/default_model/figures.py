@@ -1,4 +1,4 @@
-"""How good the bundled model is: by itself, with a flavour left out, and beside others."""
+"""Evaluation of the bundled model, also with a flavour left out, against other systems."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from multideid.default_model.notes import FLAVOURS, read_split, training_notes
 from multideid.document import Document
 from multideid.eval import Evaluation, evaluate
+from multideid.models import load
 from multideid.samples import sample_corpus
-from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load
+from multideid.stacking import MultiDeidentifier, SingleDeidentifier
 from multideid.stacking.thresholds import POINTS
+from recipe import FLAVOURS, read_split, training_notes
 
 Predict = Callable[[Sequence[Document]], list[Document]]
 
 SAMPLES = "samples"
-"""What tables call sample notes that are not those of training."""
+"""Name, in the tables, of sample notes that were not used in training."""
 
 _PEER = "presidio"
 _MODULE = "presidio_analyzer"
@@ -40,7 +41,7 @@ class Row:
     corpus, system : str
     scores : Evaluation
     has_labels : bool, default True
-        Whether its labels are those of the corpus, so that strict figures make sense.
+        Whether it uses the labels of the corpus, so that strict scores make sense.
     """
 
     corpus: str
@@ -62,7 +63,7 @@ class Row:
 
 
 class Measured(NamedTuple):
-    """What is measured.
+    """A system to measure.
 
     Parameters
     ----------
@@ -77,17 +78,17 @@ class Measured(NamedTuple):
     has_labels: bool = True
 
 
-def measure(model: Path, corpora: Path, left_out: Path | None = None) -> Iterator[Row]:
+def measure(model: str | Path, corpora: Path, left_out: Path | None = None) -> Iterator[Row]:
     """Measure a Multi model and others on all dev sets and on sample notes.
 
     Parameters
     ----------
-    model : Path
-        Measured at every point of its recall dial.
+    model : str or Path
+        The name of a bundled model, or a folder; measured at every recall point.
     corpora : Path
-        As `training_notes`.
+        As for `training_notes`.
     left_out : Path, optional
-        The folder with models ``without-FLAVOUR``, each measured on that flavour.
+        The folder of models ``without-FLAVOUR``, each measured on that flavour.
     """
     points, others = list(_points(model)), list(_peers(corpora))
     for name, gold in _measured_on(corpora):
@@ -96,7 +97,7 @@ def measure(model: Path, corpora: Path, left_out: Path | None = None) -> Iterato
             yield Row(name, measured.name, found, measured.has_labels)
 
 
-def _points(model: Path) -> Iterator[Measured]:
+def _points(model: str | Path) -> Iterator[Measured]:
     loaded = load(model)
     assert isinstance(loaded, MultiDeidentifier)
     for point in ("balanced", *POINTS):
@@ -110,10 +111,10 @@ def _left_out(folder: Path | None, flavour: str) -> Iterator[Measured]:
 
 
 def _peers(corpora: Path) -> Iterator[Measured]:
-    """Give Presidio's patterns, if it is installed: as they come, and with labels mapped.
+    """Yield Presidio's patterns, if it is installed: unchanged, and with labels mapped.
 
-    The mapping is learned from the notes that the model learned from: a kind
-    of find that is seldom PHI there is ignored.
+    The mapping is learned from the training notes of the model: entity types
+    that are seldom PHI there are ignored.
     """
     if find_spec(_MODULE) is not None:
         mapped = SingleDeidentifier(_PEER).fit(training_notes(corpora))

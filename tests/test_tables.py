@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.eval.reports.text_table import text_table
+from multideid.tables import text_table
 
 words = st.text("abc1", min_size=1, max_size=30)
 

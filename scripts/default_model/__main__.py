@@ -1,4 +1,7 @@
-"""``python -m multideid.default_model``: make the bundled model again, and measure it."""
+"""``python scripts/default_model``: train the bundled model again, and measure it.
+
+For maintainers. The corpora that it was trained on are not part of the package.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+import figures
+import recipe
 from multideid.cli.error_handler import guarded
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
-from multideid.default_model import figures, recipe
-from multideid.default_model.notes import FLAVOURS, SAMPLES
 from multideid.errors import UsageError
-from multideid.models import DEFAULT_MODEL, find_model
+from multideid.models import DEFAULT_MODEL
+from recipe import FLAVOURS, SAMPLES
 
 app = typer.Typer(pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -59,13 +63,13 @@ def measure(
     model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
     left_out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where models lie that were trained --without a flavour."),
+        typer.Option(metavar="DIR", help="The folder of models trained --without a flavour."),
     ] = None,
 ) -> None:
-    """Print the figures of the model card and of docs/results.md, as Markdown tables."""
+    """Print the tables of the model card and of docs/results.md, in Markdown."""
     typer.echo(figures.HEADER)
     rows = []
-    for row in figures.measure(find_model(model), corpora, left_out):
+    for row in figures.measure(model, corpora, left_out):
         typer.echo(row)
         rows.append(row)
     typer.echo("")
