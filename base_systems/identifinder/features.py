@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from multideid.arrays import BoolArray, IntArray
-from multideid.features.chunks import CHUNKS, chunk_numbers
+from multideid.features.chunks import CHUNK, chunk_numbers
 from multideid.features.strings import capitalization
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
@@ -47,7 +47,7 @@ def word_feature_codes(table: TokenTable) -> IntArray:
     _mark_initials(own, table)
     first = np.diff(table.sentence, prepend=-1) != 0
     own[first & np.isin(own, (_CODE["initCap"], _CODE["lowerCase"]))] = _CODE["firstWord"]
-    chunks = CHUNKS.column(table)
+    chunks = CHUNK.column(table)
     whole = _by_string(chunks.names, number_feature)[chunks.codes]
     return np.where((whole == OTHER) | _marks_at_ends(own, table), own, whole).astype(np.int32)
 

@@ -7,12 +7,12 @@ from scipy import sparse
 
 from multideid.arrays import IntArray
 from multideid.features.common import (
-    AFTER_ELSEWHERE,
-    BEFORE_ELSEWHERE,
     CAPITALS,
+    CONTEXT_FIELD_LABEL,
+    CONTEXT_NEXT,
+    CONTEXT_PREVIOUS,
+    FIELD_LABEL,
     HEADING,
-    KEY,
-    KEY_ELSEWHERE,
     LINE_START,
     LOWER,
     NORM,
@@ -44,13 +44,13 @@ def lbj_templates() -> list[Template]:
         *[t for n in range(1, 6) for t in each(suffix(n), (0,), "affix")],
         *[joined("word bigram", (NORM, i), (NORM, i + 1)) for i in range(-2, 2)],
         *bags(WORD_LISTS, (-1, 0, 1), "word lists"),
-        *each(KEY, (0,), "key"),
-        joined("key", (KEY, 0), (SHORT_SHAPE, 0)),
-        *each(HEADING, (0,), "key"),
-        *each(LINE_START, (0,), "key"),
-        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
-        *bags(BEFORE_ELSEWHERE, (0,), "elsewhere"),
-        *bags(AFTER_ELSEWHERE, (0,), "elsewhere"),
+        *each(FIELD_LABEL, (0,), "field label"),
+        joined("field label", (FIELD_LABEL, 0), (SHORT_SHAPE, 0)),
+        *each(HEADING, (0,), "field label"),
+        *each(LINE_START, (0,), "field label"),
+        *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
+        *bags(CONTEXT_PREVIOUS, (0,), "document context"),
+        *bags(CONTEXT_NEXT, (0,), "document context"),
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from multideid.base_systems.mist.patterns import matching_patterns
 from multideid.features.chunks import of_chunk_set
 from multideid.features.common import (
-    BEFORE_ELSEWHERE,
     CAPITALS,
     CHUNK_SHORT_SHAPE,
+    CONTEXT_FIELD_LABEL,
+    CONTEXT_PREVIOUS,
+    FIELD_LABEL,
     HEADING,
-    KEY,
-    KEY_ELSEWHERE,
     LINE_START,
     LOWER,
     NORM,
@@ -39,10 +39,10 @@ def mist_templates() -> list[Template]:
         *each(prefix(3), (0,), "affix"),
         *each(suffix(3), (0,), "affix"),
         *each(CHUNK_SHORT_SHAPE, (-1, 0, 1), "chunk"),
-        *each(KEY, (0,), "key"),
-        joined("key", (KEY, 0), (CAPITALS, 0)),
+        *each(FIELD_LABEL, (0,), "field label"),
+        joined("field label", (FIELD_LABEL, 0), (CAPITALS, 0)),
         *each(HEADING, (0,), "heading"),
         joined("line", (LINE_START, 0), (POSITION, 0)),
-        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
-        *bags(BEFORE_ELSEWHERE, (0,), "elsewhere"),
+        *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
+        *bags(CONTEXT_PREVIOUS, (0,), "document context"),
     ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import IntegerArray
-from multideid.features.chunks import PLACE_IN_CHUNK
+from multideid.features.chunks import POSITION_IN_CHUNK
 from multideid.features.common import (
     CAPITALS,
     CHUNK_NORM,
     CHUNK_SHAPE,
     CHUNK_SHORT_SHAPE,
+    FIELD_LABEL,
     HEADING,
-    KEY,
     LINE_START,
     NORM,
     POSITION,
@@ -74,7 +74,7 @@ def phrase() -> list[Template]:
         *each(_CAPITAL_RUN, (0,), "length"),
         *each(CHUNK_SHAPE, (-1, 0, 1), "chunk"),
         *each(CHUNK_NORM, (0,), "chunk"),
-        joined("chunk", (CHUNK_SHORT_SHAPE, 0), (PLACE_IN_CHUNK, 0)),
+        joined("chunk", (CHUNK_SHORT_SHAPE, 0), (POSITION_IN_CHUNK, 0)),
     ]
 
 
@@ -82,9 +82,9 @@ def layout() -> list[Template]:
     """Return where the token stands: notes have labels and headings where news has sentences."""
     return [
         *each(HEADING, (0,), "heading"),
-        *each(KEY, (0,), "key"),
-        joined("key", (KEY, 0), (NORM, -1)),
-        joined("key", (KEY, 0), (SHORT_SHAPE, 0)),
+        *each(FIELD_LABEL, (0,), "field label"),
+        joined("field label", (FIELD_LABEL, 0), (NORM, -1)),
+        joined("field label", (FIELD_LABEL, 0), (SHORT_SHAPE, 0)),
         joined("line", (LINE_START, 0), (POSITION, 0)),
     ]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from multideid.features.chunks import PLACE_IN_CHUNK
+from multideid.features.chunks import POSITION_IN_CHUNK
 from multideid.features.common import (
-    AFTER_ELSEWHERE,
-    BEFORE_ELSEWHERE,
     CHUNK_NORM,
     CHUNK_SHAPE,
     CHUNK_SHORT_SHAPE,
+    CONTEXT_FIELD_LABEL,
+    CONTEXT_NEXT,
+    CONTEXT_PREVIOUS,
+    FIELD_LABEL,
     HEADING,
-    KEY,
-    KEY_ELSEWHERE,
     LINE_NUMBER,
     LINE_START,
     NORM,
@@ -75,10 +75,10 @@ def affixes() -> list[Template]:
 def layout() -> list[Template]:
     """Return where the token stands: under what label and heading, on what line."""
     return [
-        *each(KEY, (0,), "key"),
-        joined("key", (KEY, 0), (NORM, 0)),
-        joined("key", (KEY, 0), (SHORT_SHAPE, 0)),
-        joined("key", (KEY, 0), (LINE_START, 0)),
+        *each(FIELD_LABEL, (0,), "field label"),
+        joined("field label", (FIELD_LABEL, 0), (NORM, 0)),
+        joined("field label", (FIELD_LABEL, 0), (SHORT_SHAPE, 0)),
+        joined("field label", (FIELD_LABEL, 0), (LINE_START, 0)),
         *each(HEADING, (0,), "heading"),
         *each(LINE_START, (0,), "line"),
         joined("line", (LINE_START, 0), (POSITION, 0)),
@@ -87,16 +87,16 @@ def layout() -> list[Template]:
         *each(SPACE, (0, 1), "space"),
         *each(CHUNK_SHAPE, (-1, 0, 1), "chunk"),
         *each(CHUNK_NORM, (0,), "chunk"),
-        joined("chunk", (CHUNK_SHORT_SHAPE, 0), (PLACE_IN_CHUNK, 0)),
+        joined("chunk", (CHUNK_SHORT_SHAPE, 0), (POSITION_IN_CHUNK, 0)),
     ]
 
 
-def elsewhere() -> list[Template]:
-    """Return how the same word stands elsewhere in the document."""
+def document_context() -> list[Template]:
+    """Return the features of other occurrences of the word in the document."""
     return [
-        *bags(KEY_ELSEWHERE, (0,), "elsewhere"),
-        *bags(BEFORE_ELSEWHERE, (0,), "elsewhere"),
-        *bags(AFTER_ELSEWHERE, (0,), "elsewhere"),
+        *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
+        *bags(CONTEXT_PREVIOUS, (0,), "document context"),
+        *bags(CONTEXT_NEXT, (0,), "document context"),
     ]
 
 
@@ -107,6 +107,6 @@ def stanford_templates(pos_tagger: str) -> list[Template]:
         *conjunctions(pos_tagger),
         *affixes(),
         *layout(),
-        *elsewhere(),
+        *document_context(),
         *bags(WORD_LISTS, (-1, 0, 1), "word lists"),
     ]

@@ -74,7 +74,7 @@ class Headings:
 
 def heading_of(tokens: TokenTable) -> LongArray:
     """Return the label before the token on its line, else the section heading above it."""
-    return np.where(tokens.key > 0, tokens.key, tokens.heading).astype(np.int64)
+    return np.where(tokens.field_label > 0, tokens.field_label, tokens.heading).astype(np.int64)
 
 
 def _entropy(counts: LongArray) -> DoubleArray:

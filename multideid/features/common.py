@@ -1,13 +1,15 @@
-"""The views that several systems share; each is computed once per table."""
+"""Views that several systems share; each is computed once per table."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 
 from multideid.arrays import IntArray, IntegerArray
 from multideid.features import strings, views
 from multideid.features.chunks import of_chunk
-from multideid.features.document_context import elsewhere
+from multideid.features.document_context import document_context
 from multideid.features.views import Column, View, of_numbers, of_type
 from multideid.text.table import TokenTable
 
@@ -20,13 +22,15 @@ CAPITALS = of_type("capitals", strings.capitalization)
 LENGTH = of_type("length", lambda w: str(min(len(w), 20)))
 
 
+@cache
 def prefix(length: int) -> View:
-    """Return the view of the word's first characters, "" where it has fewer."""
+    """Return the view of the word's first characters, "" if the word is shorter."""
     return of_type(f"prefix {length}", lambda w: w[:length].lower() if len(w) >= length else "")
 
 
+@cache
 def suffix(length: int) -> View:
-    """Return the view of the word's last characters, "" where it has fewer."""
+    """Return the view of the word's last characters, "" if the word is shorter."""
     return of_type(f"suffix {length}", lambda w: w[-length:].lower() if len(w) >= length else "")
 
 
@@ -34,17 +38,17 @@ CHUNK_SHAPE = of_chunk("chunk shape", strings.shape)
 CHUNK_SHORT_SHAPE = of_chunk("chunk short shape", strings.short_shape)
 CHUNK_NORM = of_chunk("chunk norm", strings.digits_to_zero)
 
-KEY = View("key", lambda table: Column(table.key, table.headings))
+FIELD_LABEL = View("field label", lambda table: Column(table.field_label, table.headings))
 HEADING = View("heading", lambda table: Column(table.heading, table.headings))
 SPACE = of_numbers("space", lambda table: table.space.astype(np.int64))
 POSITION = of_numbers("position", lambda table: np.minimum(table.position, 6))
 
 
-def _first_of_line(table: TokenTable) -> IntArray:
+def _line_start_rows(table: TokenTable) -> IntArray:
     return np.flatnonzero(table.position == 0).astype(np.int32)
 
 
-def _line_column(table: TokenTable) -> IntegerArray:
+def _line_numbers(table: TokenTable) -> IntegerArray:
     first_line = np.zeros(len(table.ids), dtype=np.int32)
     filled = table.first[:-1] < table.first[1:]
     first_line[filled] = table.line[table.first[:-1][filled]]
@@ -52,16 +56,16 @@ def _line_column(table: TokenTable) -> IntegerArray:
 
 
 def _line_start(table: TokenTable) -> Column:
-    """The first word of the token's line."""
-    first = _first_of_line(table)
+    """Return the first word of each token's line."""
+    first = _line_start_rows(table)
     number = np.cumsum(table.position == 0) - 1
     lower = LOWER.column(table)
     return Column(lower.codes[first[number]] if len(table) else lower.codes, lower.names)
 
 
-LINE_NUMBER = of_numbers("line number", _line_column)
+LINE_NUMBER = of_numbers("line number", _line_numbers)
 LINE_START = View("line start", _line_start)
 
-KEY_ELSEWHERE = elsewhere("key elsewhere", KEY, 0)
-BEFORE_ELSEWHERE = elsewhere("before elsewhere", NORM, -1)
-AFTER_ELSEWHERE = elsewhere("after elsewhere", NORM, 1)
+CONTEXT_FIELD_LABEL = document_context("context field label", FIELD_LABEL, 0)
+CONTEXT_PREVIOUS = document_context("context previous word", NORM, -1)
+CONTEXT_NEXT = document_context("context next word", NORM, 1)

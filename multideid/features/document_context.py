@@ -1,8 +1,8 @@
-"""Evidence from the rest of the document: where else the same word stands, and how.
+"""Document-level context: features from other occurrences of the same word.
 
-The "context aggregation" of Ratinov and Roth (2009) and the label consistency
-that Szarvas (2007) and Finkel (2005) use: a surname that follows ``Dr.`` once
-is a doctor's wherever the note repeats it.
+The "context aggregation" of Ratinov and Roth (2009), and the label consistency
+of Szarvas (2007) and Finkel (2005): if a surname follows ``Dr.`` once, it is a
+doctor's wherever the note repeats it.
 """
 
 from __future__ import annotations
@@ -21,59 +21,63 @@ MOST_OCCURRENCES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere(SetView):
-    """The values of a view beside the word's other occurrences in the document.
+class DocumentContext(SetView):
+    """The values of a view next to the word's other occurrences in the document.
 
     Parameters
     ----------
-    what : View
-    beside : int
-        Where the value stands that is evidence, from each other occurrence.
+    view : View
+    offset : int
+        Position of the value, counted from each other occurrence.
     """
 
-    what: View = field(kw_only=True)
-    beside: int = field(kw_only=True)
+    view: View = field(kw_only=True)
+    offset: int = field(kw_only=True)
 
 
-def elsewhere(name: str, what: View, offset: int) -> SetView:
-    """Return the values of `what` at `offset` from the word's other occurrences.
+def document_context(name: str, view: View, offset: int) -> DocumentContext:
+    """Return the values of `view` at `offset` from the word's other occurrences.
 
-    Only words that begin with a capital or a digit and occur up to twelve
-    times in the document have evidence; pairs are counted within a document.
+    Only words that begin with a capital or a digit and occur at most twelve
+    times in the document have context.
 
     Parameters
     ----------
     name : str
-    what : View
+    view : View
     offset : int
-        Where the neighbour stands whose value is evidence.
+        Position of the value, counted from each other occurrence.
     """
+    return DocumentContext(name, _Context(view, offset), view=view, offset=offset)
 
-    def compute(table: TokenTable) -> SetColumn:
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """Computes a `DocumentContext`."""
+
+    view: View
+    offset: int
+
+    def __call__(self, table: TokenTable) -> SetColumn:
         here, there = same_word_pairs(table)
-        column = what.column(table)
-        neighbour = there + offset
+        column = self.view.column(table)
+        neighbour = there + self.offset
         inside = (neighbour >= 0) & (neighbour < len(table))
         here, neighbour = here[inside], neighbour[inside]
         same = table.document[here] == table.document[neighbour]
         return _as_sets(here[same], column.codes[neighbour[same]], len(table), column.names)
 
-    return Elsewhere(name, compute, what=what, beside=offset)
 
-
-def same_word_groups(
-    table: TokenTable,
-) -> tuple[LongArray, LongArray]:
-    """Return the rows of the words that recur in their document, occurrence by occurrence.
+def same_word_groups(table: TokenTable) -> tuple[LongArray, LongArray]:
+    """Return the rows of all words that recur in their document, grouped by word.
 
     Returns
     -------
     rows, group : int64 arrays, shape (n_occurrences,)
-        Rows of one word and document stand together, in order, under one number.
+        The occurrences of one word in one document are adjacent, in order of
+        the text, and share a group number.
     """
-    if "same words" not in table.memo:
-        table.memo["same words"] = _groups(table)
-    return table.memo["same words"]  # type: ignore[no-any-return]
+    return table.cached("same words", _groups)
 
 
 def same_word_pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
@@ -82,11 +86,9 @@ def same_word_pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
     Returns
     -------
     here, there : int64 arrays, shape (n_pairs,)
-        Every pair stands in both directions.
+        Every pair is listed in both directions.
     """
-    if "pairs" not in table.memo:
-        table.memo["pairs"] = _pairs(table)
-    return table.memo["pairs"]  # type: ignore[no-any-return]
+    return table.cached("same word pairs", _pairs)
 
 
 def _pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
@@ -101,13 +103,13 @@ def _pairs(table: TokenTable) -> tuple[LongArray, LongArray]:
     return np.concatenate(here or empty), np.concatenate(there or empty)
 
 
-_tells = TypeMemo(lambda w: w[0].isdigit() or (w[0].isupper() and len(w) > 1), np.bool_)
+_has_context = TypeMemo(lambda w: w[0].isdigit() or (w[0].isupper() and len(w) > 1), np.bool_)
 
 
 def _groups(table: TokenTable) -> tuple[LongArray, LongArray]:
-    """Return the rows of recurring words, sorted by (document, word), and each one's group."""
+    """Return the rows of recurring words, sorted by (document, word), and their groups."""
     lower = LOWER.column(table)
-    candidates = np.flatnonzero(_tells(table.vocabulary)[table.type])
+    candidates = np.flatnonzero(_has_context(table.vocabulary)[table.type])
     key = table.document[candidates] * np.int64(len(lower.names)) + lower.codes[candidates]
     order = np.argsort(key, kind="stable")
     begins = np.diff(key[order], prepend=-1) > 0

@@ -1,8 +1,9 @@
-"""From templates to a sparse matrix, by gathering; never a dict a token."""
+"""From templates to a sparse matrix, by gathering rows; no Python dict per token."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Self
 
@@ -10,8 +11,9 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
+from multideid.errors import ModelError, UsageError
 from multideid.features.templates import Bag, Conjunction, Template, Window
-from multideid.features.views import SetColumn, SetView, View, shift
+from multideid.features.views import SetColumn, SetView, View, definition, shift
 from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.table import TokenTable
 
@@ -20,12 +22,12 @@ _EDGE = 0
 
 
 class FeatureExtractor:
-    """Learns which values of its templates occur, and gives each a column.
+    """Learns which values of its templates occur, and assigns each a column.
 
     Parameters
     ----------
     templates : sequence of Template
-        A template's place in the sequence orders the columns.
+        Columns are ordered by template.
     min_count : int, default 1
         Values seen on fewer tokens of the training data get no column.
 
@@ -33,20 +35,26 @@ class FeatureExtractor:
     ----------
     n_features_ : int
     keys_ : list of int64 arrays
-        For each template the sorted packed values that have a column.
+        For each template, the sorted packed values that have a column.
     vocabularies_ : dict of str to dict
-        For each view the index of each value it had in training, from 1.
+        For each view, the index of each value seen in training, from 1.
+
+    Raises
+    ------
+    UsageError
+        If two different views have the same name.
     """
 
     def __init__(self, templates: Sequence[Template], min_count: int = 1) -> None:
         self.templates = tuple(dict.fromkeys(templates))
         self.min_count = min_count
+        self._views = _views_by_name(self.templates)
 
     def fit(self, table: TokenTable) -> Self:
         """Learn the columns from a table."""
-        self.vocabularies_: dict[str, dict[str, int]] = {}
-        for view in self._views():
-            self.vocabularies_[view.name] = _seen_values(view, table)
+        self.vocabularies_: dict[str, dict[str, int]] = {
+            name: _seen_values(view, table) for name, view in self._views.items()
+        }
         mapped = _Mapped(self.vocabularies_, table)
         self.keys_: list[LongArray] = [
             _frequent(self._packed(template, mapped), self.min_count) for template in self.templates
@@ -70,7 +78,7 @@ class FeatureExtractor:
         return self.fit(table).transform(table)
 
     def keep(self, columns: LongArray) -> Self:
-        """Forget all columns but some, which are numbered anew, and values of no use to them.
+        """Keep some columns, renumbered, and drop the values that only the others used.
 
         Parameters
         ----------
@@ -80,17 +88,16 @@ class FeatureExtractor:
         bounds = np.searchsorted(columns, self.first_)
         for n, keys in enumerate(self.keys_):
             self.keys_[n] = keys[columns[bounds[n] : bounds[n + 1]] - self.first_[n]]
-        joined = {view.name for t in self.templates if len(_views(t)) > 1 for view in _views(t)}
-        for view in self._views():
-            # Numbers that are packed with others must stay.
-            if view.name not in joined:
-                self._keep_values(view.name)
+        joined = {view.name for t in self.templates if len(t.views) > 1 for view in t.views}
+        # Indices that are packed with others must stay.
+        for name in self._views.keys() - joined:
+            self._keep_values(name)
         self._number_columns()
         return self
 
     def _keep_values(self, view: str) -> None:
-        """Forget the values of a view that no column is of, and number the others anew."""
-        own = [n for n, t in enumerate(self.templates) if _views(t)[0].name == view]
+        """Drop the values of a view that have no column, and renumber the others."""
+        own = [n for n, t in enumerate(self.templates) if t.views[0].name == view]
         edge = np.zeros(1, dtype=np.int64)
         used = np.unique(np.concatenate([edge, *(self.keys_[n] for n in own)]))
         for n in own:
@@ -107,18 +114,26 @@ class FeatureExtractor:
         return {group: np.concatenate(parts) for group, parts in found.items()}
 
     def save(self, folder: Path, name: str = "features") -> None:
-        """Write what was learned as ``<name>.*`` into `folder`."""
+        """Write the templates' names and the columns as ``<name>-*`` into `folder`."""
+        save_strings(folder, f"{name}-templates", [t.name for t in self.templates])
         arrays = {f"keys_{n}": keys for n, keys in enumerate(self.keys_)}
         save_arrays(folder, f"{name}-keys", **arrays)
         for n, (view, vocabulary) in enumerate(sorted(self.vocabularies_.items())):
             save_strings(folder, f"{name}-view-{n:02d}", [view, *vocabulary])
 
     def load(self, folder: Path, name: str = "features") -> Self:
-        """Read what `save` wrote for an extractor of the same templates."""
+        """Read what `save` wrote for an extractor of the same templates.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing or damaged, or the templates were others.
+        """
+        self._check_templates(folder, f"{name}-templates")
         arrays = load_arrays(folder, f"{name}-keys")
         self.keys_ = [arrays[f"keys_{n}"] for n in range(len(self.templates))]
         self.vocabularies_ = {}
-        for n in range(len({view.name for view in self._views()})):
+        for n in range(len(self._views)):
             view, *values = load_strings(folder, f"{name}-view-{n:02d}")
             self.vocabularies_[view] = {value: k for k, value in enumerate(values, 1)}
         self._number_columns()
@@ -129,14 +144,18 @@ class FeatureExtractor:
         self.first_ = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.n_features_ = int(self.first_[-1])
 
-    def _views(self) -> list[View | SetView]:
-        views: dict[str, View | SetView] = {}
-        for template in self.templates:
-            views.update((view.name, view) for view in _views(template))
-        return list(views.values())
+    def _check_templates(self, folder: Path, name: str) -> None:
+        saved = load_strings(folder, name)
+        for before, now in zip_longest(saved, (t.name for t in self.templates)):
+            if before != now:
+                raise ModelError(
+                    folder / f"{name}.npz",
+                    f"was trained with the feature template {before!r} where this version has "
+                    f"{now!r}; train the model again",
+                )
 
     def _packed(self, template: Template, mapped: _Mapped) -> LongArray:
-        """Return the packed values of all tokens, without the unknown ones."""
+        """Return the packed values of all tokens, unknown ones excluded."""
         if isinstance(template, Conjunction):
             keys = mapped.conjunction(template)
         elif isinstance(template, Window):
@@ -159,15 +178,20 @@ class FeatureExtractor:
         return _Block.of_columns([_look_up(v, keys, first) for v in values])
 
 
-def _views(template: Template) -> list[View | SetView]:
-    """Return the views of a template."""
-    if isinstance(template, Conjunction):
-        return [view for view, _ in template.parts]
-    return [template.view]
+def _views_by_name(templates: Iterable[Template]) -> dict[str, View | SetView]:
+    views: dict[str, View | SetView] = {}
+    for view in (view for template in templates for view in template.views):
+        known = views.setdefault(view.name, view)
+        if known != view:
+            raise UsageError(
+                f"two different views are named {view.name!r}: one computes {definition(known)}, "
+                f"the other {definition(view)}; rename one, or define the view only once"
+            )
+    return views
 
 
 class _Mapped:
-    """A table's views in the numbers that training gave their values."""
+    """A table's views as indices into the vocabularies of training."""
 
     def __init__(self, vocabularies: dict[str, dict[str, int]], table: TokenTable) -> None:
         self._vocabularies = vocabularies
@@ -183,19 +207,19 @@ class _Mapped:
         return shift(self._columns[view.name], self._table.document, offset, _EDGE)
 
     def conjunction(self, template: Conjunction) -> LongArray:
-        """Pack the parts into one integer a token, -1 where one is unknown."""
+        """Pack the parts into one integer per token, -1 where a value is unknown."""
         packed = np.zeros(len(self._table), dtype=np.int64)
         unknown = np.zeros(len(self._table), dtype=np.bool_)
         for view, offset in template.parts:
             values = self.values(view, offset)
-            # Where many values are joined the product wraps; odd factors keep it a good hash.
+            # The product wraps if many values are joined; odd factors keep it a good hash.
             packed = packed * ((len(self._vocabularies[view.name]) + 1) | 1) + values
             unknown |= values == _UNKNOWN
         packed[unknown] = _UNKNOWN
         return packed
 
     def window(self, template: Window) -> list[IntArray]:
-        """Return one column an offset, a value that recurs blanked."""
+        """Return one column per offset, with repeated values masked."""
         columns = [self.values(template.view, offset).copy() for offset in template.offsets]
         for n, column in enumerate(columns):
             for earlier in columns[:n]:
@@ -203,7 +227,7 @@ class _Mapped:
         return columns
 
     def bag(self, view: SetView) -> tuple[IntArray, sparse.csr_matrix]:
-        """Return each token's row, and a matrix whose indices are value numbers."""
+        """Return each token's row, and a matrix with the indices of the values of each set."""
         if view.name not in self._sets:
             column = view.column(self._table)
             known = self._known(view.name, column.names)
@@ -211,7 +235,7 @@ class _Mapped:
         return self._sets[view.name]
 
     def bag_rows(self, template: Bag) -> IntArray:
-        """Return the row of each token's neighbour, the last (empty) one beyond an edge."""
+        """Return the row of each token's neighbour, the last (empty) row outside the document."""
         rows, sets = self.bag(template.view)
         return shift(rows, self._table.document, template.offset, sets.shape[0] - 1)
 
@@ -221,7 +245,7 @@ class _Mapped:
 
 
 class _Block:
-    """Some columns of the matrix: how many features a token has, and which."""
+    """A block of columns of the matrix: the number of features per token, and their columns."""
 
     def __init__(self, counts: IntArray, indices: IntArray) -> None:
         self.counts = counts
@@ -229,7 +253,7 @@ class _Block:
 
     @classmethod
     def of_columns(cls, columns: list[IntArray]) -> _Block:
-        """Make a block of columns of column numbers, -1 where there is none."""
+        """Make a block from arrays of column numbers, -1 where there is no feature."""
         stacked = np.stack(columns, axis=1)
         present = stacked != _UNKNOWN
         return cls(present.sum(axis=1, dtype=np.int32), stacked[present])
@@ -272,7 +296,7 @@ def _frequent(keys: LongArray, min_count: int) -> LongArray:
 
 
 def _look_up(values: LongArray, keys: LongArray, first: int) -> IntArray:
-    """Return the column of each packed value, -1 where it has none."""
+    """Return the column of each packed value, -1 if it has none."""
     if not len(keys):
         return np.full(len(values), _UNKNOWN, dtype=np.int32)
     place = np.searchsorted(keys, values)

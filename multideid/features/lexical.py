@@ -1,8 +1,9 @@
-"""Views that bring knowledge from outside: part of speech and word lists."""
+"""Views of outside knowledge: part of speech and word lists."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -23,11 +24,12 @@ PHI_LISTS = (
     "months",
     "weekdays",
 )
-"""The word lists of names, places, hospitals and dates, which the thesis's section 2.1 looks up."""
+"""The word lists of names, places, hospitals and dates, as in section 2.1 of the thesis."""
 
 _Sets = tuple[UIntArray, IntArray]
 
 
+@cache
 def part_of_speech(tagger: str = "lexicon") -> View:
     """Return the view of each token's part of speech.
 
@@ -40,13 +42,13 @@ def part_of_speech(tagger: str = "lexicon") -> View:
 
 
 def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
-    """Return the view of which word lists a token's word or phrase is in."""
+    """Return the view of the word lists that contain a token's word or phrase."""
 
-    places = [LEXICON_NAMES.index(name) for name in lists]
+    bits = [LEXICON_NAMES.index(name) for name in lists]
 
     def compute(table: TokenTable) -> SetColumn:
         patterns, rows = _sets_of_lists(table)
-        flags = patterns[:, None] >> np.array(places, dtype=np.uint32) & 1
+        flags = patterns[:, None] >> np.array(bits, dtype=np.uint32) & 1
         ends = np.append(0, np.cumsum(flags.sum(axis=1, dtype=np.int64)))
         return SetColumn(rows, ends, np.nonzero(flags)[1].astype(np.int32), list(lists))
 
@@ -54,14 +56,12 @@ def word_lists(name: str, lists: Sequence[str] = LEXICON_NAMES) -> SetView:
 
 
 def _sets_of_lists(table: TokenTable) -> _Sets:
-    """Return the distinct sets of lists that tokens are in, as bits, and the row of each one's."""
-    if "sets of word lists" not in table.memo:
-        table.memo["sets of word lists"] = _distinct_bits(match_lists(table))
-    return table.memo["sets of word lists"]  # type: ignore[no-any-return]
+    """Return the distinct sets of lists, as bits, and the row of each token's set."""
+    return table.cached("sets of word lists", lambda table: _distinct_bits(match_lists(table)))
 
 
 def _distinct_bits(bits: UIntArray) -> _Sets:
-    """Return the distinct values of numbers below ``2**len(LEXICON_NAMES)``, and their rows."""
+    """Return the distinct values of `bits`, and the row of each element's value."""
     seen = np.zeros(1 << len(LEXICON_NAMES), dtype=np.bool_)
     seen[bits] = True
     number = np.cumsum(seen, dtype=np.int32) - np.int32(1)

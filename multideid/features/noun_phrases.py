@@ -1,8 +1,9 @@
-"""Noun phrases, and the medical subject headings that they stand for."""
+"""Noun phrases, and their medical subject headings (MeSH)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,9 +30,8 @@ class Phrase(NamedTuple):
 def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
     """Return the noun phrases of a table, without determiners.
 
-    A noun phrase is a run of nouns and of the adjectives, participles and
-    numbers before and between them, with all that hyphens join to them, and
-    ends with a noun. It does not reach into another sentence.
+    A noun phrase is a run of nouns, adjectives, participles, numbers and
+    hyphenated words within one sentence that ends with a noun.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
     Returns
     -------
     list of Phrase
-        In order; of a longer one than twelve tokens the last twelve.
+        In text order. Phrases of more than twelve tokens are cut to the last twelve.
     """
     tags = part_of_speech(tagger).column(table)
     noun = np.isin(tags.names, _NOUNS)[tags.codes]
@@ -51,7 +51,7 @@ def noun_phrases(table: TokenTable, tagger: str = "lexicon") -> list[Phrase]:
 
 
 def _hyphenated(table: TokenTable) -> BoolArray:
-    """Mark the hyphens with no white space to either side, and the words that they join."""
+    """Mark hyphens without white space around them, and the words that they join."""
     hyphens = np.array([word == "-" for word in table.vocabulary], dtype=np.bool_)[table.type]
     hyphens &= ~table.space & (table.position > 0)
     hyphens[:-1] &= ~table.space[1:]
@@ -66,7 +66,7 @@ def _runs(inside: BoolArray, noun: BoolArray, table: TokenTable) -> Iterator[Phr
     same[1:] = (table.sentence[1:] == table.sentence[:-1]) & inside[:-1]
     begins = np.flatnonzero(inside & ~same)
     ends = np.flatnonzero(inside & ~np.append(same[1:] & inside[1:], False)) + 1
-    # A run is cut behind its last noun, and is no phrase without one.
+    # A run ends with its last noun; a run without nouns is no phrase.
     last = np.maximum.accumulate(np.where(noun, np.arange(1, len(table) + 1), 0))
     stops = last[ends - 1] if len(ends) else ends
     for first, stop in zip(begins.tolist(), stops.tolist(), strict=True):
@@ -74,25 +74,26 @@ def _runs(inside: BoolArray, noun: BoolArray, table: TokenTable) -> Iterator[Phr
             yield Phrase(max(first, stop - _MOST_TOKENS), stop)
 
 
+@cache
 def mesh_headings(tagger: str = "lexicon", fingerprint: str | None = None) -> SetView:
-    """Return the view of the headings of the noun phrase that a token is in.
+    """Return the view of the MeSH headings of each token's noun phrase.
 
-    The phrase's heading is that of its longest part that has one, the last of
-    several: ``severe heart failure`` is heart failure. The values are the
-    descriptor's identifier and the categories above it (thesis 2.1; Uzuner
-    2008).
+    The heading of a phrase is that of its longest sub-phrase with a heading,
+    and of its last one if several are equally long: ``severe heart failure``
+    has the heading of heart failure. The values are the descriptor's
+    identifier and its ancestors in the hierarchy (thesis 2.1; Uzuner 2008).
 
     Parameters
     ----------
     tagger : str
         As `multideid.text.pos.pos_column`.
     fingerprint : str, optional
-        That of the MeSH that is wanted. Default: whichever was added.
+        Fingerprint of the MeSH resource. Default: the one that was added.
 
     Raises
     ------
     UsageError
-        When computed, if MeSH was not added, or another one was.
+        On computation, if MeSH was not added or has another fingerprint.
     """
     return SetView(f"mesh {tagger}", lambda table: _headings(table, tagger, load_mesh(fingerprint)))
 

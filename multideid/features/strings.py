@@ -1,4 +1,4 @@
-"""What a token's string alone tells: shape, affixes, character n-grams."""
+"""Features of a token's string: shape, capitalization, character n-grams."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import groupby
 
 _DIGIT = re.compile(r"\d")
-_MOST_KEPT = 100_000
+_MOST_CACHED = 100_000
 _LONGEST_RUN_SHOWN = re.compile(r"(.)\1{3,}")
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(_MOST_CACHED)
 def digits_to_zero(word: str) -> str:
-    """Return `word` in lower case with every digit as 0.
+    """Return `word` in lower case, with every digit replaced by 0.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def digits_to_zero(word: str) -> str:
 
 
 class _Classes(dict[int, str]):
-    """What each character is in a word shape, worked out once."""
+    """Caches the class of each character in a word shape."""
 
     def __missing__(self, code: int) -> str:
         self[code] = _character_class(chr(code))
@@ -35,7 +35,7 @@ _CLASSES = _Classes()
 
 
 def shape(word: str) -> str:
-    """Return the word shape: X, x and d for letters and digits, runs cut at four.
+    """Return the word shape: X, x and d for letters and digits, runs cut to four.
 
     Stanford NER's "word shape" (thesis 2.2).
 
@@ -44,12 +44,12 @@ def shape(word: str) -> str:
     >>> shape("Varicella"), shape("1946"), shape("II")
     ('Xxxxx', 'dddd', 'XX')
     """
-    # A function is called far sooner than re expands a template.
+    # A function is faster than a replacement template.
     return _LONGEST_RUN_SHOWN.sub(lambda run: run[1] * 4, word.translate(_CLASSES))
 
 
 def short_shape(word: str) -> str:
-    """Return the word shape with every run written once.
+    """Return the word shape with runs collapsed to one character.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _character_class(character: str) -> str:
 
 
 def capitalization(word: str) -> str:
-    """Return how the word is capitalised, or what it is instead.
+    """Return the word's capitalization, or its type if it is not a word.
 
     Examples
     --------
@@ -87,10 +87,10 @@ def capitalization(word: str) -> str:
 
 
 def character_ngrams(word: str, longest: int = 6) -> list[str]:
-    """Return the substrings of the word with its edges marked.
+    """Return the character n-grams of the word, including its boundaries.
 
-    Stanford NER's character n-grams (thesis 2.2): of two to `longest`
-    characters, lower case, ``<`` and ``>`` standing for the edges.
+    Stanford NER's character n-grams (thesis 2.2): two to `longest` characters,
+    lower case, with ``<`` and ``>`` for the boundaries.
     """
     marked = f"<{word.lower()[:24]}>"
     sizes = range(2, min(longest, len(marked)) + 1)

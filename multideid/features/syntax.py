@@ -1,4 +1,4 @@
-"""Syntactic bigrams: what the Link Grammar parser links a word to (thesis 3.3)."""
+"""Syntactic bigrams from the links of the Link Grammar parser (thesis 3.3)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ _FINER_MARK = re.compile(r"(\.[a-z]+)-.*$")
 def syntactic_bigrams(linkage: Linkage) -> list[Bigrams]:
     """Return the left and right syntactic bigrams of every word.
 
-    A right bigram is a link to the right, the word that it leads to, a link
-    to the right from there, and the word that that one leads to; where the
-    second word has no such link, the bigram ends there. A word has as many as
-    there are such paths. Left ones likewise (thesis 3.3).
+    A right bigram is a path of two links to the right: label, word, label,
+    word. It has one link if the first word has no link to the right. A word
+    has one bigram per path. Left bigrams are defined likewise (thesis 3.3).
 
-    Labels and words are cut to what the thesis's version of the parser told:
-    ``Ss`` for ``Ss*s``, ``was.v`` for ``was.v-d``.
+    Labels and words are reduced to the output of the thesis's version of the
+    parser: ``Ss`` for ``Ss*s``, ``was.v`` for ``was.v-d``.
 
     Parameters
     ----------
@@ -39,7 +38,7 @@ def syntactic_bigrams(linkage: Linkage) -> list[Bigrams]:
     Returns
     -------
     list of (list of str, list of str)
-        Left and right ones, such as ``"Ss was.v Pvf admitted.v"``.
+        Left and right bigrams, such as ``"Ss was.v Pvf admitted.v"``.
     """
     words = [_plain_word(word.text) for word in linkage.words]
     left: dict[int, Links] = defaultdict(list)
@@ -54,7 +53,7 @@ def syntactic_bigrams(linkage: Linkage) -> list[Bigrams]:
 
 
 def _paths(word: int, links: dict[int, Links], words: list[str]) -> Iterator[str]:
-    """Yield the bigrams of a word, given the links of every word to one side."""
+    """Yield the bigrams of a word, given every word's links to one side."""
     for label, other in links.get(word, ()):
         first = f"{label} {words[other]}"
         following = links.get(other)
@@ -70,15 +69,15 @@ def _plain_word(text: str) -> str:
 
 @dataclass(slots=True)
 class _Sides:
-    """The sets of bigrams met so far, to either side; the first is empty.
+    """The left and right bigrams of all parsed words; the first sets are empty.
 
     Parameters
     ----------
     left, right : list of list of str
-        The sets of one number belong to the same word.
-    ends : dict of str to (int, int32 array, int32 array)
-        For each sentence the number of its first word's sets, and where its
-        words begin and end.
+        Entry ``n`` of both belongs to word ``n``.
+    known : dict of str to (int, int32 array, int32 array)
+        For each sentence, the number of its first word, and the offsets where
+        its words begin and end; None for a sentence without a linkage.
     """
 
     left: list[list[str]] = field(default_factory=lambda: [[]])
@@ -86,7 +85,7 @@ class _Sides:
     known: dict[str, tuple[int, IntArray, IntArray] | None] = field(default_factory=dict)
 
     def numbers(self, sentence: str, starts: IntArray) -> IntArray | int:
-        """Return the number of the sets of the word that each token of a sentence is in.
+        """Return the number of the word that contains each token of a sentence, or 0.
 
         Parameters
         ----------
@@ -125,13 +124,13 @@ def _columns(table: TokenTable) -> tuple[SetColumn, SetColumn]:
     for first, stop in _sentences(table):
         start = int(table.start[first])
         text = table.texts[table.document[first]][start : int(table.end[stop - 1])]
-        # A line end belongs to its sentence, and is no part of what is parsed.
+        # A line end belongs to its sentence but is not parsed.
         rows[first:stop] = sides.numbers(text.rstrip(), table.start[first:stop] - start)
     return SetColumn(rows, *index_sets(sides.left)), SetColumn(rows, *index_sets(sides.right))
 
 
 def _sentences(table: TokenTable) -> Iterator[tuple[int, int]]:
-    """Yield first and last row of every sentence; none reaches into another document."""
+    """Yield the half-open range of rows of every sentence within a document."""
     changed = np.diff(table.sentence, prepend=-1) != 0
     changed |= np.diff(table.document, prepend=-1) != 0
     begins: LongArray = np.flatnonzero(changed)
@@ -139,9 +138,7 @@ def _sentences(table: TokenTable) -> Iterator[tuple[int, int]]:
 
 
 def _side(table: TokenTable, number: int) -> SetColumn:
-    if "syntactic bigrams" not in table.memo:
-        table.memo["syntactic bigrams"] = _columns(table)
-    return table.memo["syntactic bigrams"][number]  # type: ignore[no-any-return]
+    return table.cached("syntactic bigrams", _columns)[number]
 
 
 LEFT_BIGRAMS = SetView("left syntactic bigrams", lambda table: _side(table, 0))

@@ -1,4 +1,4 @@
-"""The feature templates of Szarvas (2007), section "Feature Set", which two systems use."""
+"""The feature templates of Szarvas (2007), section "Feature Set", used by two systems."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from multideid.arrays import IntegerArray, LongArray
 from multideid.features.common import (
     CAPITALS,
     CHUNK_SHAPE,
+    FIELD_LABEL,
     HEADING,
-    KEY,
     LENGTH,
     LOWER,
 )
@@ -40,7 +40,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def word_forms_of(word: str) -> list[str]:
-    """Return the bits of a word's form: capitals and digits inside, Roman or Arabic number.
+    """Return a word's orthographic features: inner capitals and digits, kinds of number.
 
     Examples
     --------
@@ -60,54 +60,54 @@ def word_forms_of(word: str) -> list[str]:
 _FORMS = of_type_set("word forms", word_forms_of)
 
 
-def _place_in_sentence(table: TokenTable) -> IntegerArray:
-    """0 for the first word, 1 for the last, 2 between."""
+def _position_in_sentence(table: TokenTable) -> IntegerArray:
+    """Return 0 for the first word of a sentence, 1 for the last, 2 for others."""
     first = np.diff(table.sentence, prepend=-1) != 0
     last = np.diff(table.sentence, append=-1) != 0
     return np.where(first, 0, np.where(last, 1, 2))
 
 
 def _in_brackets(table: TokenTable) -> IntegerArray:
-    """1 where a bracket stands open to the left on the line."""
+    """Return 1 if a bracket is open at the token, counted from the start of the line."""
     value = dict.fromkeys(_OPENING, 1) | dict.fromkeys(_CLOSING, -1)
     step = np.array([value.get(word, 0) for word in table.vocabulary], dtype=np.int64)[table.type]
     return (_before_on_line(step, table) > 0).astype(np.int64)
 
 
 def _in_quotes(table: TokenTable) -> IntegerArray:
-    """1 where an odd number of quotation marks stands to the left on the line."""
+    """Return 1 if the number of quotation marks to the left on the line is odd."""
     marks = np.array([word in '"\u201c\u201d' for word in table.vocabulary], dtype=np.int64)
     return _before_on_line(marks[table.type], table) % 2
 
 
 def _before_on_line(step: LongArray, table: TokenTable) -> LongArray:
-    """Sum up the steps of the tokens to the left on the line."""
+    """Return the sum of the steps of the tokens to the left on the line."""
     before = np.cumsum(step) - step
     first = np.flatnonzero(table.position == 0)
     return np.asarray(before - before[first][np.cumsum(table.position == 0) - 1])
 
 
 def _line_in_capitals(table: TokenTable) -> IntegerArray:
-    """1 where all words of the line are in capitals."""
+    """Return 1 if all words of the line are in capitals."""
     forms = word_forms(table.vocabulary)[table.type]
     small = ((forms & WORD) > 0) & ((forms & ALL_CAPITALS) == 0)
     in_line = np.bincount(table.line, weights=small)
     return np.asarray(in_line[table.line] == 0, dtype=np.int64)
 
 
-_SENTENCE = of_numbers("place in sentence", _place_in_sentence)
+_SENTENCE = of_numbers("position in sentence", _position_in_sentence)
 _BRACKETS = of_numbers("in brackets", _in_brackets)
 _QUOTES = of_numbers("in quotes", _in_quotes)
 _CAPITAL_LINE = of_numbers("line in capitals", _line_in_capitals)
 
 
 def szarvas_templates(triggers: Sequence[Template]) -> list[Template]:
-    """Return all templates; the window reaches four tokens to each side.
+    """Return all templates, in a window of four tokens to each side.
 
     Parameters
     ----------
     triggers : sequence of Template
-        Those of the words around.
+        The templates of the surrounding words.
     """
     return [
         *each(CAPITALS, range(-4, 5), "capitals"),
@@ -118,7 +118,7 @@ def szarvas_templates(triggers: Sequence[Template]) -> list[Template]:
         *triggers,
         *bags(_DICTIONARIES, (-1, 0, 1), "dictionaries"),
         *each(HEADING, (0,), "heading"),
-        *each(KEY, (0,), "heading"),
+        *each(FIELD_LABEL, (0,), "heading"),
         *each(_SENTENCE, (0,), "sentence position"),
         *each(_BRACKETS, (0,), "brackets and quotes"),
         *each(_QUOTES, (0,), "brackets and quotes"),

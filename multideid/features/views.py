@@ -1,8 +1,8 @@
 """Views: one value, or one set of values, for every token of a table.
 
-A view is computed once per table and kept in the table's memo, so that every
-template and every system that uses it shares the work. A view of the token's
-string alone is computed once per distinct string.
+A view is computed once per table, so that every template and every system that
+uses it shares the work. A view of the token's string is computed once per
+distinct string.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from multideid.text.table import TokenTable
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One value a token.
+    """One value per token.
 
     Parameters
     ----------
@@ -35,12 +35,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class SetColumn:
-    """One set of values a token, shared between tokens of one row number.
+    """One set of values per token; tokens with the same row share a set.
 
     Parameters
     ----------
     rows : int32 array, shape (n_tokens,)
-        Number of each token's set.
+        Row of each token's set.
     indptr : int64 array, shape (n_sets + 1,)
         Set ``r`` is ``indices[indptr[r]:indptr[r + 1]]``.
     indices : int32 array
@@ -55,99 +55,119 @@ class SetColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Strings:
-    """A named way to give every token one string, from which values of views follow.
-
-    What follows from a string alone is worked out once for each distinct one.
-    """
-
-    name: str
-    column: Callable[[TokenTable], Column] = field(compare=False, repr=False)
-
-
-TYPES = Strings("types", lambda table: Column(table.type, table.vocabulary))
-"""The tokens' own strings."""
-
-
-@dataclass(frozen=True, slots=True)
 class View:
-    """A named way to give every token one value; the name is its identity.
+    """A named function from a table to one value per token.
+
+    Two views are equal if they have the same name and compute the same thing.
+    Define a view once, as a constant or by a cached function: two lambdas are
+    never equal.
 
     Parameters
     ----------
     name : str
     compute : callable
-    strings : Strings, optional
-        What the value follows from alone, if it does.
+    source : View, optional
+        The view that determines the value alone, if there is one.
     function : callable
-        From a string of `strings` to the value.
+        From a value of `source` to the value of this view.
     """
 
     name: str
-    compute: Callable[[TokenTable], Column] = field(compare=False, repr=False)
-    strings: Strings | None = field(default=None, compare=False, repr=False)
+    compute: Callable[[TokenTable], Column] = field(hash=False, repr=False)
+    source: View | None = field(default=None, compare=False, repr=False)
     function: Callable[[str], str] = field(default=str, compare=False, repr=False)
 
     def column(self, table: TokenTable) -> Column:
         """Return this view of `table`, computed at most once."""
-        found = table.memo.get(self.name)
-        if found is None:
-            found = table.memo[self.name] = self.compute(table)
-        return found
+        return table.cached(self, self.compute)
 
 
-def _alone(value: str) -> tuple[str]:
+def _singleton(value: str) -> tuple[str]:
     return (value,)
 
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """A named way to give every token a set of values; parameters as of `View`."""
+    """A named function from a table to one set of values per token.
+
+    Equality and parameters are those of `View`.
+    """
 
     name: str
-    compute: Callable[[TokenTable], SetColumn] = field(compare=False, repr=False)
-    strings: Strings | None = field(default=None, compare=False, repr=False)
-    function: Callable[[str], Iterable[str]] = field(default=_alone, compare=False, repr=False)
+    compute: Callable[[TokenTable], SetColumn] = field(hash=False, repr=False)
+    source: View | None = field(default=None, compare=False, repr=False)
+    function: Callable[[str], Iterable[str]] = field(default=_singleton, compare=False, repr=False)
 
     def column(self, table: TokenTable) -> SetColumn:
         """Return this view of `table`, computed at most once."""
-        found = table.memo.get(self.name)
-        if found is None:
-            found = table.memo[self.name] = self.compute(table)
-        return found
+        return table.cached(self, self.compute)
 
 
-def of_strings(name: str, strings: Strings, function: Callable[[str], str]) -> View:
-    """Return the view of a function of the token's string among `strings`."""
+def definition(view: View | SetView) -> str:
+    """Return the qualified name of the function that a view is made from, for messages."""
+    function = getattr(view.compute, "function", view.compute)
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{getattr(function, '__module__', '?')}.{name}"
 
-    def compute(table: TokenTable) -> Column:
-        column = strings.column(table)
-        codes, names = factorize(map(function, column.names))
+
+@dataclass(frozen=True, slots=True)
+class _Mapped:
+    """Computes a function of another view's value, once per distinct value."""
+
+    source: View
+    function: Callable[[str], str]
+
+    def __call__(self, table: TokenTable) -> Column:
+        column = self.source.column(table)
+        codes, names = factorize(map(self.function, column.names))
         return Column(codes[column.codes] if len(column.codes) else column.codes, names)
 
-    return View(name, compute, strings, function)
+
+@dataclass(frozen=True, slots=True)
+class _MappedSet:
+    """Computes a set-valued function of another view's value, once per distinct value."""
+
+    source: View
+    function: Callable[[str], Iterable[str]]
+
+    def __call__(self, table: TokenTable) -> SetColumn:
+        column = self.source.column(table)
+        return SetColumn(column.codes, *index_sets(map(self.function, column.names)))
 
 
-def of_strings_set(
-    name: str, strings: Strings, function: Callable[[str], Iterable[str]]
-) -> SetView:
-    """Return the view of a set-valued function of the token's string among `strings`."""
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """Turns a column of small integers into values."""
 
-    def compute(table: TokenTable) -> SetColumn:
-        column = strings.column(table)
-        return SetColumn(column.codes, *index_sets(map(function, column.names)))
+    function: Callable[[TokenTable], IntegerArray]
 
-    return SetView(name, compute, strings, function)
+    def __call__(self, table: TokenTable) -> Column:
+        values, codes = _distinct_numbers(self.function(table))
+        return Column(codes, [str(v) for v in values.tolist()])
+
+
+TYPE = View("type", lambda table: Column(table.type, table.vocabulary))
+"""The token's own string."""
+
+
+def of_value(name: str, source: View, function: Callable[[str], str]) -> View:
+    """Return the view of a function of another view's value."""
+    return View(name, _Mapped(source, function), source, function)
+
+
+def of_value_set(name: str, source: View, function: Callable[[str], Iterable[str]]) -> SetView:
+    """Return the view of a set-valued function of another view's value."""
+    return SetView(name, _MappedSet(source, function), source, function)
 
 
 def of_type(name: str, function: Callable[[str], str]) -> View:
     """Return the view of a function of the token's own string."""
-    return of_strings(name, TYPES, function)
+    return of_value(name, TYPE, function)
 
 
 def of_type_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
     """Return the view of a set-valued function of the token's own string."""
-    return of_strings_set(name, TYPES, function)
+    return of_value_set(name, TYPE, function)
 
 
 LOWER = of_type("lower", str.lower)
@@ -155,18 +175,11 @@ LOWER = of_type("lower", str.lower)
 
 def of_numbers(name: str, function: Callable[[TokenTable], IntegerArray]) -> View:
     """Return the view of a column of small integers, such as a position."""
-
-    def compute(table: TokenTable) -> Column:
-        values, codes = _distinct_numbers(function(table))
-        return Column(codes, [str(v) for v in values.tolist()])
-
-    return View(name, compute)
+    return View(name, _Numbers(function))
 
 
-def _distinct_numbers(
-    numbers: IntegerArray,
-) -> tuple[IntegerArray, IntArray]:
-    """Return the distinct ones of small integers, sorted, and the index of each one's own."""
+def _distinct_numbers(numbers: IntegerArray) -> tuple[IntegerArray, IntArray]:
+    """Return the distinct values of small integers, sorted, and the index of each number."""
     least = numbers.min(initial=0)
     seen = np.bincount(numbers - least) > 0
     code = np.cumsum(seen, dtype=np.int32) - np.int32(1)
@@ -174,14 +187,12 @@ def _distinct_numbers(
 
 
 def factorize(values: Iterable[str]) -> tuple[IntArray, list[str]]:
-    """Return a code for every value and the distinct values in order of first sight."""
+    """Return a code for every value, and the distinct values in order of appearance."""
     return distinct(list(values))
 
 
-def index_sets(
-    sets: Iterable[Iterable[str]],
-) -> tuple[LongArray, IntArray, list[str]]:
-    """Return `indptr`, `indices` and the distinct values of a row of sets."""
+def index_sets(sets: Iterable[Iterable[str]]) -> tuple[LongArray, IntArray, list[str]]:
+    """Return `indptr`, `indices` and the distinct values of a sequence of sets."""
     index: dict[str, int] = {}
     flat: list[int] = []
     ends = [0]
@@ -192,13 +203,13 @@ def index_sets(
 
 
 def shift(codes: IntArray, document: IntArray, offset: int, edge: int) -> IntArray:
-    """Return each token's neighbour's code; `edge` beyond the document.
+    """Return the code of each token's neighbour; `edge` outside the document.
 
     Parameters
     ----------
     codes, document : int32 arrays, shape (n_tokens,)
     offset : int
-        Negative to the left.
+        Negative offsets are to the left.
     edge : int
         The code where there is no such neighbour.
     """

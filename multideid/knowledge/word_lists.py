@@ -1,7 +1,7 @@
-"""The project's own English word lists, where no package has a fitting one.
+"""English word lists of this project, where no package has a suitable one.
 
-Lower case throughout. Written by hand from general knowledge of clinical
-English; no entry was taken from a corpus.
+Lower case throughout. Compiled by hand from general knowledge of clinical
+English; no entry comes from a corpus.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WEEKDAYS = """
     mon tue tues wed weds thu thur thurs fri sat sun
 """
 
-# Before a name (dr, mrs) and after it (md, rn), periods left out.
+# Before a name (dr, mrs) and after it (md, rn), without periods.
 TITLES = """
     mr mrs ms miss mister madam mme messrs sir dr drs doctor doctors prof professor rev reverend
     father sister brother rabbi pastor nurse attending resident fellow intern surgeon
@@ -49,7 +49,7 @@ NATIONALITIES = """
     zimbabwean hispanic latino latina african asian european caucasian
 """
 
-# People whose names became terms: "Foley" on a ward is a catheter.
+# Surnames used as terms: "Foley" on a ward is a catheter.
 EPONYMS = """
     achilles addison adson alzheimer apgar asherman asperger babinski bailey baker balkan
     barlow barre barrett bartholin barton basedow behcet bell bence bennett
@@ -105,7 +105,7 @@ EPONYMS = """
     yankauer young zenker ziehl zollinger zellweger
 """
 
-# Common on wards, capitalised there, and not in a general word list.
+# Common on wards, capitalized there, and missing from general word lists.
 CLINICAL_TERMS = """
     abd abg acetaminophen albuterol amiodarone amlodipine ancef angio antecubital apneic aspirin
     ativan atorvastatin atrovent augmentin azithromycin bactrim betadine bilat bmp bronchoscopy

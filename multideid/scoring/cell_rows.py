@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from multideid.arrays import FloatingArray, IntArray, LongArray
-from multideid.features.document_context import Elsewhere
-from multideid.features.views import SetView, Strings
+from multideid.features.document_context import DocumentContext
+from multideid.features.views import SetView, View
 from multideid.scoring.padded_tokens import BLANK, values_of_cells
 from multideid.scoring.recurring import recurring
 from multideid.scoring.row_arena import NOTHING, Pool
@@ -25,12 +25,12 @@ class StringSource:
     Parameters
     ----------
     rows : StringRows
-    strings : Strings
+    source : View
     table : TokenTable
     """
 
-    def __init__(self, rows: StringRows, strings: Strings, table: TokenTable) -> None:
-        column = strings.column(table)
+    def __init__(self, rows: StringRows, source: View, table: TokenTable) -> None:
+        column = source.column(table)
         self._rows, self._codes, self._names = rows, column.codes, column.names
         self._row_of = rows.known(self._names)
         self._settle()
@@ -89,17 +89,19 @@ class ElsewhereSource:
     Parameters
     ----------
     rows : StringRows
-    view : Elsewhere
+    view : DocumentContext
     table : TokenTable
     width : int
         Scores a cell.
     """
 
-    def __init__(self, rows: StringRows, view: Elsewhere, table: TokenTable, width: int) -> None:
+    def __init__(
+        self, rows: StringRows, view: DocumentContext, table: TokenTable, width: int
+    ) -> None:
         self._rows, self._targets = rows, rows.layout.targets(width)
-        column = view.what.column(table)
+        column = view.view.column(table)
         words = recurring(table)
-        codes = _beside(column.codes, table.document, words.members, view.beside)
+        codes = _beside(column.codes, table.document, words.members, view.offset)
         self._recurring = Recurring(*words, self._places_of(codes, column.names))
 
     def _places_of(self, codes: IntArray, names: Sequence[str]) -> IntArray:

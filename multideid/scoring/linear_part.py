@@ -10,8 +10,8 @@ from scipy import sparse
 
 from multideid.arrays import LongArray
 from multideid.features.extractor import FeatureExtractor
-from multideid.features.templates import Bag, Conjunction, Template, Window
-from multideid.features.views import SetView, Strings, View
+from multideid.features.templates import Bag, Template, Window
+from multideid.features.views import SetView, View
 from multideid.scoring.sparse_weights import exact_up_to
 
 
@@ -93,26 +93,12 @@ def uses_of(parts: Sequence[LinearPart]) -> list[Use]:
     ]
 
 
-def views_of(template: Template) -> list[View | SetView]:
-    """Return the views of a template."""
-    if isinstance(template, Conjunction):
-        return [view for view, _ in template.parts]
-    return [template.view]
-
-
-def offsets_of(template: Template) -> list[int]:
-    """Return the offsets at which a template looks."""
-    if isinstance(template, Conjunction):
-        return [offset for _, offset in template.parts]
-    return list(template.offsets) if isinstance(template, Window) else [template.offset]
-
-
-def strings_of(view: View | SetView) -> Strings:
-    """Return the strings from which a view's values follow: at worst, those values."""
-    if view.strings is not None:
-        return view.strings
+def source_of(view: View | SetView) -> View:
+    """Return the view that determines a view's values: in the worst case, the view itself."""
+    if view.source is not None:
+        return view.source
     assert isinstance(view, View)
-    return Strings(view.name, view.column)
+    return view
 
 
 def follows_from_a_string(template: Template) -> bool:
@@ -121,8 +107,8 @@ def follows_from_a_string(template: Template) -> bool:
     Of a window one does so at each offset, but for values that stand at several.
     """
     if isinstance(template, Bag):
-        return template.view.strings is not None
+        return template.view.source is not None
     if isinstance(template, Window):
         return True
-    kinds = {strings_of(view).name for view, _ in template.parts}
-    return len(kinds) == 1 and len(set(offsets_of(template))) == 1
+    sources = {source_of(view) for view in template.views}
+    return len(sources) == 1 and len(set(template.offsets)) == 1

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from multideid.arrays import DoubleArray, FloatingArray, IntArray
-from multideid.features.document_context import Elsewhere
+from multideid.features.document_context import DocumentContext
 from multideid.features.templates import Bag, Conjunction, Window
-from multideid.features.views import SetView, Strings, View
+from multideid.features.views import SetView, View
 from multideid.scoring.cell_rows import ElsewhereSource, SetSource, StringSource
 from multideid.scoring.conjunctions import EntryFamily, RowFamily, family
 from multideid.scoring.exactness import Exactness
@@ -20,10 +20,8 @@ from multideid.scoring.linear_part import (
     LinearPart,
     Use,
     follows_from_a_string,
-    offsets_of,
-    strings_of,
+    source_of,
     uses_of,
-    views_of,
 )
 from multideid.scoring.padded_tokens import Tape
 from multideid.scoring.row_arena import NOTHING, Layout, Pool
@@ -59,11 +57,11 @@ class CompiledLinear:
         How far from a token the farthest template looks.
     pool : Pool
         The rows of all that is gathered.
-    strings : dict of str to (Strings, StringRows)
+    strings : dict of View to StringRows
     sets : list of (SetView, SetRows)
-    elsewhere : list of (Elsewhere, StringRows)
-    columns : list of (str, int)
-        The values of views wanted for each cell: name in `strings`, and column there.
+    elsewhere : list of (DocumentContext, StringRows)
+    columns : list of (View, int)
+        The values of views needed for each cell: source in `strings`, and column there.
     windows : list of WindowRepeats
     row_families : list of RowFamily
     entry_families : list of EntryFamily
@@ -78,14 +76,14 @@ class CompiledLinear:
         self.parts = list(parts)
         self.width = sum(part.n_labels for part in self.parts)
         uses = uses_of(self.parts)
-        self.reach = max([1, *(abs(o) for use in uses for o in offsets_of(use.template))])
+        self.reach = max([1, *(abs(o) for use in uses for o in use.template.offsets)])
         # Strings are added while text is scored, so that only one thread may do so at a time.
         self.lock = Lock()
         self._exactness = Exactness(self.parts, uses)
         self._compile(uses, np.float32 if self._exactness.holds() else np.float64, 0)
 
     def _compile(self, uses: list[Use], dtype: npt.DTypeLike, age: int) -> None:
-        self.columns: list[tuple[str, int]] = []
+        self.columns: list[tuple[View, int]] = []
         self.pool = Pool(Layout.of(uses).length, dtype, age)
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
         windows = [u for u in uses if isinstance(u.template, Window)]
@@ -121,8 +119,7 @@ class CompiledLinear:
         self._compile(uses_of(self.parts), np.float64, self.pool.age + 1)
 
     def _added_once(self) -> list[StringRows | SetRows]:
-        strings = [rows for _, rows in self.strings.values()]
-        return [*strings, *(rows for _, rows in self.sets)]
+        return [*self.strings.values(), *(rows for _, rows in self.sets)]
 
     def _begin(self) -> None:
         for known in self._growing():
@@ -132,17 +129,16 @@ class CompiledLinear:
         return [*self._added_once(), *(rows for _, rows in self.elsewhere)]
 
     def _compile_strings(self, uses: list[Use]) -> None:
-        self.strings: dict[str, tuple[Strings, StringRows]] = {}
-        for group in _grouped(uses, lambda use: _strings(use).name):
-            strings = _strings(group[0])
-            self.strings[strings.name] = (strings, StringRows(group, self.pool))
+        self.strings: dict[View, StringRows] = {}
+        for group in _grouped(uses, _source):
+            self.strings[_source(group[0])] = StringRows(group, self.pool)
 
     def _compile_sets(self, uses: list[Use]) -> None:
         self.sets: list[tuple[SetView, SetRows]] = []
-        self.elsewhere: list[tuple[Elsewhere, StringRows]] = []
-        for group in _grouped(uses, lambda use: views_of(use.template)[0].name):
-            view, rows = views_of(group[0].template)[0], StringRows(group, self.pool)
-            if isinstance(view, Elsewhere):
+        self.elsewhere: list[tuple[DocumentContext, StringRows]] = []
+        for group in _grouped(uses, lambda use: use.template.views[0]):
+            view, rows = group[0].template.views[0], StringRows(group, self.pool)
+            if isinstance(view, DocumentContext):
                 self.elsewhere.append((view, rows))
             else:
                 assert isinstance(view, SetView)
@@ -157,7 +153,7 @@ class CompiledLinear:
     def _shape(self, use: Use) -> tuple[tuple[int, int], ...]:
         """Return the views of a conjunction with their distances from the leftmost."""
         assert isinstance(use.template, Conjunction)
-        lowest = min(offsets_of(use.template))
+        lowest = min(use.template.offsets)
         return tuple(
             (self._column_of(view, use.part.vocabulary(view)), offset - lowest)
             for view, offset in use.template.parts
@@ -165,9 +161,9 @@ class CompiledLinear:
 
     def _column_of(self, view: View, vocabulary: dict[str, int]) -> int:
         """Return the number of a view's values among all that are wanted for each cell."""
-        strings = strings_of(view)
-        _, rows = self.strings.setdefault(strings.name, (strings, StringRows([], self.pool)))
-        place = (strings.name, rows.column_of(view, vocabulary))
+        source = source_of(view)
+        rows = self.strings.setdefault(source, StringRows([], self.pool))
+        place = (source, rows.column_of(view, vocabulary))
         if place not in self.columns:
             self.columns.append(place)
         return self.columns.index(place)
@@ -187,8 +183,7 @@ class OpenTable:
         model, table = self._model, self._table
         self._age = model.pool.age
         self._strings = {
-            name: StringSource(rows, strings, table)
-            for name, (strings, rows) in model.strings.items()
+            source: StringSource(rows, source, table) for source, rows in model.strings.items()
         }
         self._sets = [SetSource(rows, view, table) for view, rows in model.sets]
         self._elsewhere = [
@@ -265,11 +260,11 @@ class OpenTable:
 
     def _codes(self, tokens: IntArray) -> IntArray:
         codes = np.empty((len(self._model.columns), len(tokens)), dtype=np.int32)
-        rows: dict[str, IntArray] = {}
-        for n, (name, column) in enumerate(self._model.columns):
-            if name not in rows:
-                rows[name] = self._strings[name].rows_at(tokens)
-            self._strings[name].codes_at(column, rows[name], codes[n])
+        rows: dict[View, IntArray] = {}
+        for n, (source, column) in enumerate(self._model.columns):
+            if source not in rows:
+                rows[source] = self._strings[source].rows_at(tokens)
+            self._strings[source].codes_at(column, rows[source], codes[n])
         return codes
 
     def _places(self, tokens: IntArray, codes: IntArray) -> IntArray:
@@ -285,8 +280,8 @@ class OpenTable:
         return places
 
 
-def _strings(use: Use) -> Strings:
-    return strings_of(views_of(use.template)[0])
+def _source(use: Use) -> View:
+    return source_of(use.template.views[0])
 
 
 def _grouped(uses: Iterable[Use], key: Callable[[Use], object]) -> list[list[Use]]:

@@ -21,10 +21,7 @@ class Groups(NamedTuple):
 
 def recurring(table: TokenTable) -> Groups:
     """Return the words of a table that recur."""
-    if "recurring" not in table.memo:
-        table.memo["recurring"] = _groups(table)
-    found: Groups = table.memo["recurring"]
-    return found
+    return table.cached("recurring", _groups)
 
 
 def _groups(table: TokenTable) -> Groups:

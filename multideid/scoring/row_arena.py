@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.templates import Window
-from multideid.scoring.linear_part import Use, offsets_of
+from multideid.scoring.linear_part import Use
 
 _MOST = 2**31 - 1
 NOTHING = 0
@@ -139,7 +139,7 @@ def places_of(use: Use) -> list[tuple[int, int]]:
 
     Those are all offsets of a window, and the lowest one of every other template.
     """
-    offsets = offsets_of(use.template)
+    offsets = use.template.offsets
     chosen = offsets if isinstance(use.template, Window) else [min(offsets)]
     return [(use.begin, offset) for offset in chosen]
 

@@ -10,7 +10,7 @@ import numpy as np
 from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.features.templates import Bag, Conjunction
 from multideid.features.views import SetColumn, SetView, View
-from multideid.scoring.linear_part import Use, views_of
+from multideid.scoring.linear_part import Use
 from multideid.scoring.quantized_weights import Weights, add_weights
 from multideid.scoring.row_arena import NOTHING, Layout, Pool, places_of
 
@@ -57,7 +57,7 @@ class StringRows:
     def column_of(self, view: View, vocabulary: dict[str, int]) -> int:
         """Return the row of `codes` with a view's values; ask before any string is added."""
         for n, (known, words) in enumerate(self._coded):
-            if known.name == view.name and (words is vocabulary or words == vocabulary):
+            if known == view and (words is vocabulary or words == vocabulary):
                 return n
         self._coded.append((view, vocabulary))
         return len(self._coded) - 1
@@ -191,17 +191,17 @@ class _Values:
 
     def __init__(self, strings: list[str]) -> None:
         self._strings = strings
-        self._values: dict[str, list[str]] = {}
-        self._sets: dict[str, tuple[LongArray, list[str]]] = {}
-        self._codes: dict[tuple[str, int], IntArray] = {}
+        self._values: dict[View, list[str]] = {}
+        self._sets: dict[SetView, tuple[LongArray, list[str]]] = {}
+        self._codes: dict[tuple[View, int], IntArray] = {}
 
     def codes(self, view: View, vocabulary: dict[str, int]) -> IntArray:
         """Return the numbers that training gave the view's values."""
-        key = (view.name, id(vocabulary))
+        key = (view, id(vocabulary))
         if key not in self._codes:
-            if view.name not in self._values:
-                self._values[view.name] = list(map(view.function, self._strings))
-            self._codes[key] = _numbers(self._values[view.name], vocabulary)
+            if view not in self._values:
+                self._values[view] = list(map(view.function, self._strings))
+            self._codes[key] = _numbers(self._values[view], vocabulary)
         return self._codes[key]
 
     def features(self, use: Use) -> tuple[LongArray, LongArray]:
@@ -217,7 +217,7 @@ class _Values:
     def _packed(self, use: Use) -> LongArray:
         packed = np.zeros(len(self._strings), dtype=np.int64)
         unknown = np.zeros(len(self._strings), dtype=np.bool_)
-        for view in views_of(use.template):
+        for view in use.template.views:
             assert isinstance(view, View)
             codes = self.codes(view, use.part.vocabulary(view))
             packed = packed * use.part.factor(view) + codes
@@ -226,12 +226,12 @@ class _Values:
         return packed
 
     def _members(self, view: SetView) -> tuple[LongArray, list[str]]:
-        if view.name not in self._sets:
+        if view not in self._sets:
             sets = [set(view.function(s)) for s in self._strings]
             sizes = np.fromiter(map(len, sets), dtype=np.int64, count=len(sets))
             owner = np.repeat(np.arange(len(sets)), sizes)
-            self._sets[view.name] = (owner, [member for s in sets for member in s])
-        return self._sets[view.name]
+            self._sets[view] = (owner, [member for s in sets for member in s])
+        return self._sets[view]
 
 
 def _numbers(values: Sequence[str], vocabulary: dict[str, int]) -> IntArray:

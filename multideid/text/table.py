@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from multideid.text.lines import line_columns
 from multideid.text.numbering import distinct
 from multideid.text.sentences import sentence_column
 from multideid.text.splitting import split_batch
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,12 @@ class TokenTable:
         The distinct section headings and labels, lower case; the first is "".
     heading : int32 array, shape (n_tokens,)
         Index in `headings` of the section heading above the token.
-    key : int32 array, shape (n_tokens,)
+    field_label : int32 array, shape (n_tokens,)
         Index in `headings` of the label before the nearest colon to the left
-        on the token's line (``Nombre:``), else that of "".
+        on the token's line (``Nombre:``), or of "".
     memo : dict
-        What was computed from this table and is wanted again, by name. It
-        belongs to this very table and is neither copied nor compared.
+        Results computed from this table; see `cached`. Neither copied nor
+        compared.
     """
 
     ids: tuple[str, ...]
@@ -78,8 +80,8 @@ class TokenTable:
     sentence: IntArray = field(repr=False)
     headings: tuple[str, ...] = field(repr=False)
     heading: IntArray = field(repr=False)
-    key: IntArray = field(repr=False)
-    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    field_label: IntArray = field(repr=False)
+    memo: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.type)
@@ -117,9 +119,21 @@ class TokenTable:
             One a run, in the order of the texts.
         runs : list of str
         """
-        if "runs" not in self.memo:
-            self.memo["runs"] = distinct(" ".join(self.texts).split())
-        return self.memo["runs"]  # type: ignore[no-any-return]
+        return self.cached("runs", lambda table: distinct(" ".join(table.texts).split()))
+
+    def cached(self, key: Hashable, compute: Callable[[TokenTable], T]) -> T:
+        """Return ``compute(self)``, computed at the first call with this key.
+
+        Parameters
+        ----------
+        key : hashable
+            A `View`, or a string that no other function uses.
+        compute : callable
+        """
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = compute(self)
+        return found  # type: ignore[no-any-return]
 
     def select(self, documents: Sequence[int] | IntegerArray) -> TokenTable:
         """Return the table of some of the documents.
@@ -164,7 +178,7 @@ _ROW_COLUMNS = (
     "space",
     "sentence",
     "heading",
-    "key",
+    "field_label",
 )
 
 
@@ -181,9 +195,9 @@ def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     is_line_end = (word_forms(vocabulary) & LINE_END)[kind] > 0
     line, position = line_columns(document, is_line_end)
     sentence = sentence_column(vocabulary, kind, line, tokens.space)
-    headings, heading, key = find_headings(vocabulary, kind, document, line, position)
+    headings, heading, field_label = find_headings(vocabulary, kind, document, line, position)
     return TokenTable(
         ids, texts, tokens.first, vocabulary, document, tokens.start, tokens.end, kind, kind,
-        line, position, tokens.space, sentence, headings, heading, key,
+        line, position, tokens.space, sentence, headings, heading, field_label,
         {"runs": tokens.runs},
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.features.chunks import CHUNKS, PLACE_IN_CHUNK
+from multideid.features.chunks import CHUNK, POSITION_IN_CHUNK
 from multideid.text.table import TokenTable
 
 NOTES = st.lists(st.text(st.sampled_from("aB1-.,) \n\r\t\x85"), max_size=20), max_size=4)
@@ -30,7 +30,7 @@ def walked(table: TokenTable) -> list[tuple[str, str]]:
 @given(NOTES)
 def test_chunks_and_places_are_those_of_a_walk(texts: list[str]) -> None:
     table = TokenTable.from_texts(texts)
-    chunks, places = CHUNKS.column(table), PLACE_IN_CHUNK.column(table)
+    chunks, places = CHUNK.column(table), POSITION_IN_CHUNK.column(table)
     pairs = zip(chunks.codes.tolist(), places.codes.tolist(), strict=True)
     assert [(chunks.names[c], places.names[p]) for c, p in pairs] == walked(table)
 
@@ -39,5 +39,5 @@ def test_chunks_and_places_are_those_of_a_walk(texts: list[str]) -> None:
 def test_a_selection_has_the_chunks_of_its_documents(texts: list[str]) -> None:
     last = [len(texts) - 1] if texts else []
     part = TokenTable.from_texts(texts).select(last)
-    column = CHUNKS.column(part)
+    column = CHUNK.column(part)
     assert [column.names[c] for c in column.codes] == [chunk for chunk, _ in walked(part)]

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.errors import ModelError, UsageError
+from multideid.features.common import SHAPE
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Conjunction, Template, Window, bags, each, joined
 from multideid.features.views import of_type, of_type_set
@@ -28,6 +30,8 @@ TEMPLATES: tuple[Template, ...] = (
     Window(INITIAL, (-1, 0, 1), "around"),
     *bags(LETTERS, (0, -1), "letters"),
 )
+
+SHAPE_BEFORE = joined("shape", (SHAPE, -1))
 
 Feature = tuple[object, ...]
 NOTES = st.lists(st.text(st.sampled_from("aAbc1 \n"), max_size=14), max_size=4)
@@ -197,6 +201,23 @@ def test_values_of_no_use_to_the_kept_columns_are_forgotten(tmp_path: Path) -> N
     loaded = FeatureExtractor(templates).load(tmp_path, "f").transform(table).toarray()
     assert np.array_equal(loaded, extractor.transform(table).toarray())
     assert loaded.sum() > 0
+
+
+def test_different_views_with_one_name_are_refused() -> None:
+    other = of_type("word", str.upper)
+    with pytest.raises(UsageError, match=r"two different views are named 'word'.*str.*str.upper"):
+        FeatureExtractor([*each(WORD, (0,), "word"), *each(other, (0,), "word")])
+
+
+@pytest.mark.parametrize("changed", [TEMPLATES[::-1], TEMPLATES[1:], (*TEMPLATES, SHAPE_BEFORE)])
+def test_an_extractor_with_other_templates_does_not_load(
+    changed: tuple[Template, ...], tmp_path: Path
+) -> None:
+    FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(["a b"])).save(tmp_path, "f")
+    with pytest.raises(
+        ModelError, match=r"f-templates\.npz: was trained with the feature"
+    ):
+        FeatureExtractor(changed).load(tmp_path, "f")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.features import common
-from multideid.features.chunks import PLACE_IN_CHUNK, chunk_numbers, of_chunk, of_chunk_set
+from multideid.features.chunks import POSITION_IN_CHUNK, chunk_numbers, of_chunk, of_chunk_set
 from multideid.features.lexical import word_lists
 from multideid.features.views import (
     Column,
@@ -54,7 +54,7 @@ def test_a_set_of_the_string_is_made_once_a_distinct_string() -> None:
     assert sorted(calls) == sorted(table.vocabulary)
 
 
-def test_a_view_is_computed_once_a_table_and_anew_for_another() -> None:
+def test_a_view_is_computed_once_per_table() -> None:
     tables: list[TokenTable] = []
 
     def compute(table: TokenTable) -> Column:
@@ -67,9 +67,18 @@ def test_a_view_is_computed_once_a_table_and_anew_for_another() -> None:
     assert [t.texts for t in tables] == [("a",), ("b",), ("a",)]
 
 
-def test_views_are_the_same_by_name() -> None:
-    assert of_type("x", str.upper) == of_type("x", str.lower)
-    assert len({of_type("x", str.upper), of_type("x", str.lower)}) == 1
+def test_views_with_one_name_and_function_are_equal() -> None:
+    assert of_type("x", str.upper) == of_type("x", str.upper)
+    assert len({of_type("x", str.upper), of_type("x", str.upper)}) == 1
+    assert common.prefix(3) == common.prefix(3)
+
+
+def test_views_with_one_name_and_different_functions_have_their_own_columns() -> None:
+    table = TokenTable.from_texts(["Lee"])
+    assert values(common.WORD, table) == ["Lee"]
+    assert values(of_type("word", str.upper), table) == ["LEE"]
+    assert values(of_numbers("word", lambda t: t.position), table) == ["0"]
+    assert sets(of_type_set("word", set).column(table)) == [{"L", "e"}]
 
 
 @given(st.lists(st.sampled_from("abc")))
@@ -124,7 +133,7 @@ def test_chunks_end_with_their_document() -> None:
     table = TokenTable.from_texts(["a-", "b"])
     assert chunk_numbers(table).tolist() == [0, 0, 1]
     assert values(of_chunk("chunk", str), table) == ["a-", "a-", "b"]
-    assert values(PLACE_IN_CHUNK, table) == ["0", "1", "0"]
+    assert values(POSITION_IN_CHUNK, table) == ["0", "1", "0"]
 
 
 def test_a_chunk_is_looked_at_once_however_often_it_stands_there() -> None:

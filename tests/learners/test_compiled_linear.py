@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from multideid.arrays import DoubleArray
-from multideid.features.chunks import PLACE_IN_CHUNK, of_chunk
-from multideid.features.common import HEADING, KEY, POSITION
-from multideid.features.document_context import MOST_OCCURRENCES, elsewhere
+from multideid.features.chunks import POSITION_IN_CHUNK, of_chunk
+from multideid.features.common import FIELD_LABEL, HEADING, POSITION
+from multideid.features.document_context import MOST_OCCURRENCES, document_context
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.lexical import word_lists
 from multideid.features.templates import Template, Window, bags, each, joined
@@ -44,16 +44,16 @@ ONE: tuple[Template, ...] = (
     Window(INITIAL, (1, 0, -1), "around"),
     *bags(LETTERS, (0, -1), "letters"),
     *bags(word_lists("lists", ("months", "titles")), (-1, 0, 1), "lists"),
-    *bags(elsewhere("elsewhere", INITIAL, 1), (0, -1), "elsewhere"),
+    *bags(document_context("context", INITIAL, 1), (0, -1), "context"),
 )
 TWO: tuple[Template, ...] = (
     *each(CHUNK, (-1, 0), "chunk"),
-    *each(KEY, (0, 1), "key"),
+    *each(FIELD_LABEL, (0, 1), "label"),
     *each(HEADING, (0,), "heading"),
     joined("pair", (WORD, 0), (WORD, 1)),
-    joined("mixed", (KEY, 0), (WORD, 1), (POSITION, -1)),
-    joined("place", (CHUNK, 0), (PLACE_IN_CHUNK, 0)),
-    *bags(elsewhere("key elsewhere", KEY, 0), (0,), "elsewhere"),
+    joined("mixed", (FIELD_LABEL, 0), (WORD, 1), (POSITION, -1)),
+    joined("place", (CHUNK, 0), (POSITION_IN_CHUNK, 0)),
+    *bags(document_context("context label", FIELD_LABEL, 0), (0,), "context"),
 )
 ALPHABET = "aAbBc1. :/\n\u00e9\u0301\U0001f600\U0001d400\ud800"
 NOTES = st.lists(st.text(st.sampled_from(ALPHABET), max_size=20), max_size=4)
@@ -161,10 +161,10 @@ def only(template: Template, bits: int, weight: float, texts: list[str]) -> Comp
 
 
 @pytest.mark.parametrize(("bits", "exact"), [(18, np.float32), (23, np.float64)])
-def test_neighbours_elsewhere_are_counted_as_many_as_there_may_be(
+def test_neighbours_of_other_occurrences_are_counted_as_many_as_there_may_be(
     bits: int, exact: type[np.floating]
 ) -> None:
-    (template,) = bags(elsewhere("elsewhere", WORD, 1), (0,), "elsewhere")
+    (template,) = bags(document_context("context", WORD, 1), (0,), "context")
     texts = [" ".join(f"Aa {letter}" for letter in ascii_lowercase[:MOST_OCCURRENCES])]
     model = only(template, bits, 1 - 2.0**-bits, texts)
     check_exact(model, TokenTable.from_texts(texts))

@@ -14,7 +14,7 @@ from multideid.text.tokenizer import LINE_ENDS, tokenize
 
 NOTES = st.lists(st.text(st.sampled_from("ABcd1.:-! \n\r"), max_size=30), max_size=5)
 INT_COLUMNS = (
-    "first", "document", "start", "end", "type", "line", "position", "sentence", "heading", "key",
+    "first", "document", "start", "end", "type", "line", "position", "sentence", "heading", "field_label",
 )  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def described(table: TokenTable) -> dict[str, list[object]]:
         "texts": list(table.texts),
         "words": list(table.words()),
         "heading": [table.headings[h] for h in table.heading],
-        "key": [table.headings[k] for k in table.key],
+        "field_label": [table.headings[k] for k in table.field_label],
         **{name: getattr(table, name).tolist() for name in names},
     }
 
@@ -171,7 +171,7 @@ def test_a_heading_holds_until_the_next(text: str, word: str, heading: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "key"),
+    ("text", "word", "label"),
     [
         ("Name: Lee", "Lee", "name"),
         ("Name: Lee", "Name", ""),
@@ -185,13 +185,13 @@ def test_a_heading_holds_until_the_next(text: str, word: str, heading: str) -> N
         ("Name\n: Lee", "Lee", ""),
     ],
 )
-def test_a_key_is_the_label_before_the_nearest_colon_of_the_line(
-    text: str, word: str, key: str
+def test_the_field_label_is_that_before_the_nearest_colon_of_the_line(
+    text: str, word: str, label: str
 ) -> None:
-    assert values(text, "key")[word] == key
+    assert values(text, "field_label")[word] == label
 
 
-def test_headings_and_keys_end_with_their_document() -> None:
+def test_headings_and_field_labels_end_with_their_document() -> None:
     table = TokenTable.from_texts(["PLAN:\nName: Lee", "rest"])
     assert table.headings[table.heading[-1]] == ""
-    assert table.headings[table.key[-1]] == ""
+    assert table.headings[table.field_label[-1]] == ""
