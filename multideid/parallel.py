@@ -1,28 +1,74 @@
-"""Calls in processes of their own, which end with the last of them."""
+"""Work in several processes, with results in order.
+
+No process, with documents in its memory, outlives the work or a parent that
+was killed.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import closing
-from multiprocessing import connection, parent_process
+from multiprocessing import active_children, connection, get_context, parent_process
+from numbers import Integral
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
 
+from multideid.errors import UsageError
+
 Result = TypeVar("Result")
 Call = tuple[Callable[..., Result], tuple[Any, ...]]
 
+START_METHOD = "fork" if sys.platform == "linux" else "spawn"
+"""How `ProcessPool` starts processes that get an object: a fork shares its memory."""
 
-def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
-    """Call functions as `in_any_order`, and yield their results in the order of the calls.
 
-    Results that come before their turn are kept until then, however many they are.
+def effective_n_jobs(n_jobs: int | None) -> int:
+    """Return the number of processes to use.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Default, as -1: one per available processor.
+
+    Raises
+    ------
+    UsageError
+        If it is another number below 1, or not an integer.
+    """
+    if n_jobs is None or n_jobs == -1:
+        return _processors()
+    if not isinstance(n_jobs, Integral) or n_jobs < 1:
+        raise UsageError(
+            f"n_jobs must be a whole number, at least 1, or -1 for all processors; got {n_jobs!r}"
+        )
+    return int(n_jobs)
+
+
+def _processors() -> int:
+    # Containers and batch jobs may be given a part of the processors, which not every system says.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_ordered(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
+    """Call functions as `run_unordered`, and yield the results in the order of the calls.
+
+    Results that come early are kept until their turn, however many they are.
     """
     early: dict[int, Result] = {}
     turn = 0
-    with closing(in_any_order(calls, n)) as results:
+    with closing(run_unordered(calls, n)) as results:
         for number, result in results:
             early[number] = result
             while turn in early:
@@ -30,20 +76,20 @@ def in_processes(calls: Iterable[Call[Result]], n: int) -> Generator[Result]:
                 turn += 1
 
 
-def in_any_order(calls: Iterable[Call[Result]], n: int) -> Generator[tuple[int, Result]]:
-    """Call functions, several at a time in processes, and yield each result once it is there.
+def run_unordered(calls: Iterable[Call[Result]], n: int) -> Generator[tuple[int, Result]]:
+    """Call functions in processes and yield each result as soon as it is available.
 
-    The processes are nobody else's: what they hold in memory is given back when
-    the last result is taken, when a call fails, or when the generator is closed.
-    What a call raises is raised without waiting for any other, and ends them all.
+    The processes are started for these calls and end with the last result, when
+    a call fails, or when the generator is closed. An exception of one call is
+    raised without waiting for the others, and ends them all.
 
     Parameters
     ----------
     calls : iterable of (callable, tuple)
-        Functions and their arguments; no more than one is taken beyond those that run.
+        Functions and their arguments; at most one is taken in advance.
     n : int
-        Processes. With 1, all is done here, as it is within a process that
-        `multiprocessing` or joblib started: those of a pool, or a single one.
+        Number of processes. With 1, everything is done in this process, and so
+        it is in a process that `multiprocessing` or joblib started.
 
     Yields
     ------
@@ -51,67 +97,121 @@ def in_any_order(calls: Iterable[Call[Result]], n: int) -> Generator[tuple[int, 
         Of the call, from 0.
     result : object
     """
-    # Where others share the work out, each with processes of its own would be too many.
+    # In a worker of another pool, a pool for each worker would be too many processes.
     if n <= 1 or parent_process() is not None:
         for number, (function, arguments) in enumerate(calls):
             yield number, function(*arguments)
         return
-    pool = _pool(n)
+    pool = ProcessPool(n)
     try:
         yield from _results(pool, calls, n)
     except BaseException:
-        # Nobody waits for what is still under way.
-        pool.shutdown(kill_workers=True)
+        # Nobody waits for the running calls.
+        pool.stop(at_once=True)
         raise
-    pool.shutdown()
+    pool.stop()
 
 
-def _results(pool: Executor, calls: Iterable[Call[Result]], n: int) -> Iterator[tuple[int, Result]]:
-    under_way: dict[Future[Result], int] = {}
+def _results(
+    pool: ProcessPool, calls: Iterable[Call[Result]], n: int
+) -> Iterator[tuple[int, Result]]:
+    running: dict[Future[Result], int] = {}
     for number, (function, arguments) in enumerate(calls):
-        under_way[pool.submit(function, *arguments)] = number
-        if len(under_way) > n:
-            yield from _ended(under_way)
-    while under_way:
-        yield from _ended(under_way)
+        running[pool.submit(function, *arguments)] = number
+        if len(running) > n:
+            yield from _finished(running)
+    while running:
+        yield from _finished(running)
 
 
-def _ended(under_way: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
-    """Wait for a call to end, and take out those that have ended."""
-    ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
-    for future in sorted(ended, key=under_way.__getitem__):
-        yield under_way.pop(future), future.result()
+def _finished(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
+    """Wait until a call finishes, and take out all that have finished."""
+    finished, _ = wait(running, return_when=FIRST_COMPLETED)
+    for future in sorted(finished, key=running.__getitem__):
+        yield running.pop(future), future.result()
 
 
-def _pool(n: int) -> Any:
+class ProcessPool:
+    """Processes that end with this one at the latest.
+
+    Without an initializer the processes start clean, so that libraries with
+    threads of their own (BLAS, OpenMP) are safe to use, and share the
+    processors among them. With one they are forked where possible, which takes
+    no time and shares memory.
+
+    Parameters
+    ----------
+    n : int
+        Number of processes.
+    initializer : callable, optional
+        Called once in each process.
+    *args
+        Its arguments; pickled unless `START_METHOD` is ``"fork"``.
+    """
+
+    def __init__(self, n: int, initializer: Callable[..., None] | None = None, *args: Any) -> None:
+        self._others = set(active_children())
+        if initializer is None:
+            self._executor: Executor = _clean_executor(n)
+        else:
+            begin = (os.getpid(), initializer, args)
+            self._executor = ProcessPoolExecutor(n, get_context(START_METHOD), _begin, begin)
+
+    def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
+        """Schedule a call; if a process has died, the future raises `BrokenExecutor`."""
+        try:
+            return self._executor.submit(function, *args)
+        except BrokenExecutor as broken:
+            future: Future[Result] = Future()
+            future.set_exception(broken)
+            return future
+
+    def stop(self, at_once: bool = False) -> None:
+        """End the processes: when the submitted calls are done, or at once."""
+        if isinstance(self._executor, ProcessPoolExecutor):
+            for process in set(active_children()) - self._others if at_once else ():
+                process.terminate()
+            self._executor.shutdown(cancel_futures=True)
+        else:
+            self._executor.shutdown(**({"kill_workers": True} if at_once else {}))
+
+
+def _clean_executor(n: int) -> Any:
     from joblib import cpu_count
-    from joblib.externals.loky import ProcessPoolExecutor
+    from joblib.externals.loky import ProcessPoolExecutor as CleanExecutor
     from joblib.parallel import LokyBackend
 
     threads = str(max(cpu_count() // n, 1))
     env = {name: os.environ.get(name, threads) for name in LokyBackend.MAX_NUM_THREADS_VARS}
-    return ProcessPoolExecutor(n, env=env, initializer=_begin, initargs=(os.getpid(),))
+    return CleanExecutor(n, env=env, initializer=_begin_clean, initargs=(os.getpid(),))
 
 
-# What follows runs in the processes.
+# The functions below run in the processes.
 
 
-def _begin(parent: int) -> None:
+def _begin_clean(parent: int) -> None:
     from joblib import parallel_config
 
-    # A system that asks joblib for processes gets threads, as in joblib's own.
+    # A system that asks joblib for processes gets threads, as in joblib's own workers.
     parallel_config("threading")
-    Thread(target=_end_with, args=(parent,), daemon=True).start()
+    Thread(target=_exit_with, args=(parent,), daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
-    """Leave no process, with documents in its memory, behind a parent that was killed.
+def _begin(parent: int, initializer: Callable[..., None], args: tuple[Any, ...]) -> None:
+    # Ctrl-C ends all processes of a terminal at once, without a traceback from each.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    initializer(*args)
 
-    It ends within a second or so, but not before its call lets other threads run:
-    compiled code that holds Python's lock, a plug-in's for example, runs to its end.
+
+def _exit_with(parent: int) -> None:
+    """Exit within about a second after the parent died.
+
+    A call that holds the interpreter lock, such as compiled code of a plug-in,
+    first runs until it releases it.
     """
     above = parent_process()
-    # On Windows a process keeps the number of a parent that is gone, but has a handle for it.
+    # On Windows the parent's number stays valid, but there is a handle for it.
     if above is not None and above.sentinel is not None:
         connection.wait([above.sentinel])
     else:

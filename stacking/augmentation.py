@@ -41,7 +41,7 @@ def unknown_words(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     rng = np.random.default_rng(seed)
     chosen = _chosen(tokens, share, rng)
     kinds, number = np.unique(tokens.type[chosen], return_inverse=True)
-    unknown = [_disguised(tokens.vocabulary[kind], rng) for kind in kinds.tolist()]
+    unknown = [_replaced_word(tokens.vocabulary[kind], rng) for kind in kinds.tolist()]
     changed = tokens.type.copy()
     changed[chosen] = len(tokens.vocabulary) + number
     return replace(tokens, vocabulary=(*tokens.vocabulary, *unknown), type=changed, memo={})
@@ -71,7 +71,7 @@ def _chosen(tokens: TokenTable, share: float, rng: np.random.Generator) -> LongA
     return np.flatnonzero(is_word[tokens.type] & (rng.random(len(tokens)) < share))
 
 
-def _disguised(word: str, rng: np.random.Generator) -> str:
+def _replaced_word(word: str, rng: np.random.Generator) -> str:
     if word.isdecimal():
         # A length known from one kind of number (a zip code) may be another's elsewhere.
         return "".join(map(str, rng.integers(10, size=rng.integers(1, _LONGEST_NUMBER + 1))))
@@ -81,7 +81,7 @@ def _disguised(word: str, rng: np.random.Generator) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Disguise:
+class Augmentation:
     """A way in which the stacker sees text as unfamiliar.
 
     Parameters
@@ -99,9 +99,9 @@ class Disguise:
     weight: float
 
     def __call__(self, tokens: TokenTable, seed: int) -> TokenTable:
-        """Return the table in this disguise."""
+        """Return the table with these words replaced."""
         return self.change(tokens, self.share, seed)
 
 
-DISGUISES = (Disguise(unknown_words, 0.6, 1.0), Disguise(exchanged_words, 0.6, 0.25))
+AUGMENTATIONS = (Augmentation(unknown_words, 0.6, 1.0), Augmentation(exchanged_words, 0.6, 0.25))
 """Shares and weights were chosen on dev; docs/stacking.md tells among which."""

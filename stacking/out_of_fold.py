@@ -11,7 +11,7 @@ import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.errors import UsageError
-from multideid.stacking.augmentation import DISGUISES
+from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, Progress, run_all
 from multideid.stacking.folds import document_folds
 from multideid.stacking.systems import Systems, make_systems
@@ -57,19 +57,19 @@ class OutOfFold(NamedTuple):
     ----------
     scores : list of float32 arrays, shape (n_tokens, n_labels)
         One a system, of the text as it is.
-    disguised : list of lists of such arrays
-        For each of `DISGUISES`, one a system.
+    augmented : list of lists of such arrays
+        For each of `AUGMENTATIONS`, one a system.
     """
 
     scores: list[FloatArray]
-    disguised: list[list[FloatArray]]
+    augmented: list[list[FloatArray]]
 
     @classmethod
     def empty(cls, n_systems: int, shape: tuple[int, int]) -> Self:
         """Return arrays to be filled."""
         views = [
             [np.empty(shape, dtype=np.float32) for _ in range(n_systems)]
-            for _ in range(1 + len(DISGUISES))
+            for _ in range(1 + len(AUGMENTATIONS))
         ]
         return cls(views[0], views[1:])
 
@@ -78,16 +78,16 @@ class OutOfFold(NamedTuple):
         system: int,
         rows: LongArray,
         scores: FloatArray,
-        disguised: Sequence[FloatArray],
+        augmented: Sequence[FloatArray],
     ) -> None:
         """Set a system's scores of some tokens."""
         self.scores[system][rows] = scores
-        for view, values in zip(self.disguised, disguised, strict=True):
+        for view, values in zip(self.augmented, augmented, strict=True):
             view[system][rows] = values
 
     def only(self, systems: Sequence[int]) -> OutOfFold:
         """Return the scores of some systems, by their numbers."""
-        views = [[view[n] for n in systems] for view in (self.scores, *self.disguised)]
+        views = [[view[n] for n in systems] for view in (self.scores, *self.augmented)]
         return OutOfFold(views[0], views[1:])
 
 
@@ -128,7 +128,7 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
                 taggers[result.system] = result.tagger
             else:
                 number, rows = names.index(result.system), tokens.rows(result.held)
-                found.fill(number, rows, result.scores, result.disguised)
+                found.fill(number, rows, result.scores, result.augmented)
     return {name: taggers[name] for name in names}, found
 
 

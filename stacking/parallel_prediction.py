@@ -1,55 +1,52 @@
-"""A de-identifier at work on many documents, in several processes, in order."""
+"""Prediction on many documents in several processes, with results in order."""
 
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from itertools import chain, islice
-from multiprocessing import active_children, connection, get_context, parent_process
-from threading import Thread
 from types import TracebackType
 from typing import Self
 
+from multideid import parallel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.parallel import ProcessPool, effective_n_jobs
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
-from multideid.stacking.fitting import effective_n_jobs
 from multideid.stacking.votes import VOTES, Votes
 
 Text = tuple[str, str]
 Found = tuple[tuple[Span, ...], Votes | None] | FailedDocument
 
-_AHEAD = 2  # Batches for each process: one that it works on, and one that waits.
-_START = "fork" if sys.platform == "linux" else "spawn"
+_AHEAD = 2  # Batches per process: one in progress, and one queued.
 _DIED = "the process that worked on it ended abruptly; it may have run out of memory"
 
 
 class ParallelPredictor:
     """A fitted de-identifier in several processes; a context manager.
 
-    A single batch of documents is processed here, and costs no process. With
-    the second one the processes start, each with the model as it is in memory.
-    Texts and spans pass through pipes and never touch a disk.
+    A single batch of documents is processed in this process. With the second
+    one the processes start, and get the model as it is in memory. Texts and
+    spans pass through pipes and never touch a disk.
 
     Parameters
     ----------
     model : Deidentifier
         Fitted.
     n_jobs : int, optional
-        Processes. Default, as -1: one a processor. With 1, all is done here.
+        Number of processes. Default, as -1: one per processor. With 1,
+        everything is done in this process.
     votes : bool, default False
-        Whether documents come with what `Deidentifier.votes` tells of their
-        spans, in `meta` under ``"votes"``. It takes about as long again.
+        Whether to add the result of `Deidentifier.votes` to the `meta` of the
+        documents, under ``"votes"``. It about doubles the time.
 
     Examples
     --------
-    >>> with ParallelPredictor(model) as workers:  # doctest: +SKIP
-    ...     for document in workers.predict_each(documents):
+    >>> with ParallelPredictor(model) as predictor:  # doctest: +SKIP
+    ...     for document in predictor.predict_each(documents):
     ...         print(document.id, len(document.spans))
     """
 
@@ -59,7 +56,7 @@ class ParallelPredictor:
         self._model = model
         self._votes = votes
         self._n_jobs = effective_n_jobs(n_jobs)
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -70,15 +67,15 @@ class ParallelPredictor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After Ctrl-C nobody waits for what the processes still do.
+        # After Ctrl-C nobody waits for running calls.
         self._stop(at_once=error is not None)
 
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order; as `Deidentifier.predict_each`.
 
-        No more than a few batches of about 500,000 characters are read
-        ahead of what was taken. If a process dies, what it had is done again,
-        document by document; one that ends its process again has failed.
+        At most a few batches of about 500,000 characters are read in advance.
+        If a process dies, the documents it had are tried again one by one; a
+        document that makes its process die again has failed.
 
         Raises
         ------
@@ -116,39 +113,30 @@ class ParallelPredictor:
             waiting.clear()
             self._stop()
             for again in lost:
-                yield from self._rescue(again)
+                yield from self._retry(again)
         else:
             yield from _results(batch, found)
 
-    def _rescue(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Process a batch with no other under way, so that it is clear what a process dies of."""
+    def _retry(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
+        """Process a batch alone, to find the document that makes a process die."""
         try:
             return _results(batch, self._submit(batch).result())
         except BrokenExecutor:
             self._stop()
         if len(batch) == 1:
             return [FailedDocument(batch[0].id, _DIED)]
-        return [result for document in batch for result in self._rescue([document])]
+        return [result for document in batch for result in self._retry([document])]
 
     def _submit(self, batch: Sequence[Document]) -> Future[list[Found]]:
         texts = [(document.id, document.text) for document in batch]
         if self._pool is None:
-            self._others = set(active_children())
             self._pool = _start_pool(self._model, self._n_jobs)
-        try:
-            return self._pool.submit(_find, texts, self._votes)
-        except BrokenExecutor as broken:
-            future: Future[list[Found]] = Future()
-            future.set_exception(broken)
-            return future
+        return self._pool.submit(_find, texts, self._votes)
 
     def _stop(self, at_once: bool = False) -> None:
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        for process in set(active_children()) - self._others if at_once else ():
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+        if pool is not None:
+            pool.stop(at_once)
 
 
 def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document | FailedDocument]:
@@ -170,56 +158,41 @@ def _predicted(
     return model.with_votes(results) if votes else results
 
 
-def _start_pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
-    # Word lists are loaded at first use: once, before there are several processes.
+def _start_pool(model: Deidentifier, n: int) -> ProcessPool:
+    # Word lists are loaded at first use: load them once, before forking.
     model.predict_batch([Document("first use", "A 1")])
-    pool = _pool(model, n)
+    if parallel.START_METHOD == "fork":
+        # A fork shares the model's memory, and has the plug-ins registered in this session.
+        pool = ProcessPool(n, _set_model, model)
+    else:
+        import cloudpickle
+
+        # Views hold functions without a name that another process could import.
+        pool = ProcessPool(n, _unpack_model, cloudpickle.dumps(model))
     try:
         pool.submit(os.getpid).result()
     except BrokenExecutor:
-        pool.shutdown()
+        pool.stop()
         raise UsageError("cannot start processes with the model; run it with one job") from None
     return pool
 
 
-def _pool(model: Deidentifier, n: int) -> ProcessPoolExecutor:
-    if _START == "fork":
-        # A fork shares the model's memory, and knows what this session registered.
-        return ProcessPoolExecutor(n, get_context("fork"), _begin, (model,))
+# The functions below run in the processes.
+
+_MODEL: list[Deidentifier] = []
+
+
+def _set_model(model: Deidentifier) -> None:
+    _MODEL[:] = [model]
+
+
+def _unpack_model(packed: bytes) -> None:
     import cloudpickle
 
-    # Views hold functions that have no name by which another process could import them.
-    packed = cloudpickle.dumps(model)
-    return ProcessPoolExecutor(n, get_context(_START), _begin_anew, (packed,))
-
-
-# What follows runs in the processes.
-
-_HERE: list[Deidentifier] = []
-
-
-def _begin(model: Deidentifier) -> None:
-    _HERE[:] = [model]
-    # Ctrl-C ends all processes of a terminal at once, without a traceback from each.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _begin_anew(packed: bytes) -> None:
-    import cloudpickle
-
-    _begin(cloudpickle.loads(packed))
-
-
-def _end_with_parent() -> None:
-    """Leave no process, with documents in its memory, behind a parent that was killed."""
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
+    _set_model(cloudpickle.loads(packed))
 
 
 def _find(texts: Sequence[Text], votes: bool) -> list[Found]:
-    (model,) = _HERE
+    (model,) = _MODEL
     results = _predicted(model, [Document(name, text) for name, text in texts], votes)
     return [r if isinstance(r, FailedDocument) else (r.spans, r.meta.get(VOTES)) for r in results]

@@ -12,7 +12,7 @@ from scipy import sparse
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
-from multideid.stacking.augmentation import DISGUISES
+from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.meta_features import Evidence, Scale, contested, own_columns
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -27,7 +27,7 @@ class Lesson(NamedTuple):
     Parameters
     ----------
     seen : list of Evidence
-        Of the contested tokens, of the text as it is and in each disguise.
+        Of the contested tokens, of the text as it is and in each augmentation.
     gold : TokenLabels
         Their tags, one after another.
     weights : float64 array
@@ -64,7 +64,7 @@ class Stacker:
         tokens: TokenTable,
         labels: TokenLabels,
         scores: Sequence[FloatArray],
-        disguised: Sequence[Sequence[FloatArray]] = (),
+        augmented: Sequence[Sequence[FloatArray]] = (),
     ) -> Self:
         """Learn from out-of-fold scores of the base systems.
 
@@ -75,38 +75,38 @@ class Stacker:
             Gold tags.
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
             One a system.
-        disguised : sequence of sequences of float32 arrays, optional
-            For each of `multideid.stacking.augmentation.DISGUISES`, scores of the
+        augmented : sequence of sequences of float32 arrays, optional
+            For each of `multideid.stacking.augmentation.AUGMENTATIONS`, scores of the
             same tokens in text with words changed, one a system.
         """
         everything = np.ones(len(tokens), dtype=np.bool_)
-        return self.learn(self.lesson(tokens, labels, scores, disguised, everything))
+        return self.learn(self.lesson(tokens, labels, scores, augmented, everything))
 
     def lesson(
         self,
         tokens: TokenTable,
         labels: TokenLabels,
         scores: Sequence[FloatArray],
-        disguised: Sequence[Sequence[FloatArray]],
+        augmented: Sequence[Sequence[FloatArray]],
         part: BoolArray,
     ) -> Lesson:
         """Set the scales, and return what is to be learned from some of the documents.
 
         Parameters
         ----------
-        tokens, labels, scores, disguised
+        tokens, labels, scores, augmented
             As `fit`.
         part : bool array, shape (n_tokens,)
             Marks the tokens of the documents to learn from.
         """
         self.scales_ = [Scale.of(s[part]) for s in scores]
-        views = [scores, *disguised]
+        views = [scores, *augmented]
         rows = [np.flatnonzero(contested(tokens, view) & part) for view in views]
         seen = [
             Evidence.of(tokens, view, self.scales_, chosen)
             for view, chosen in zip(views, rows, strict=True)
         ]
-        weights = [1.0, *(disguise.weight for disguise in DISGUISES)]
+        weights = [1.0, *(augment.weight for augment in AUGMENTATIONS)]
         counts = [len(chosen) for chosen in rows]
         gold = labels.rows(np.concatenate(rows))
         return Lesson(seen, gold, np.repeat(weights[: len(views)], counts))

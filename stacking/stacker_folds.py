@@ -8,8 +8,8 @@ from contextlib import closing
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
-from multideid.parallel import in_processes
-from multideid.stacking.fitting import Progress, effective_n_jobs
+from multideid.parallel import effective_n_jobs, run_ordered
+from multideid.stacking.fitting import Progress
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Lesson, Stacker
 from multideid.text.bio import TokenLabels
@@ -52,7 +52,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
         return stacker, stacker.lesson(tokens, labels, *scores, part)
 
     calls = ((Stacker.learn, lesson(left_out)) for left_out in without)
-    with closing(in_processes(calls, min(effective_n_jobs(n_jobs), len(without)))) as fitted:
+    with closing(run_ordered(calls, min(effective_n_jobs(n_jobs), len(without)))) as fitted:
         for n, stacker in enumerate(fitted, 1):
             if progress:
                 progress(n, len(without), "stacker")

@@ -15,9 +15,9 @@ from multideid.arrays import LongArray
 from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.recipes import Recipe, code_digest
 from multideid.eval.experiments.store import Arrays, MemoryStore, Store
-from multideid.parallel import in_any_order
+from multideid.parallel import effective_n_jobs, run_unordered
 from multideid.stacking import DEFAULT_SYSTEMS
-from multideid.stacking.fitting import Progress, effective_n_jobs
+from multideid.stacking.fitting import Progress
 from multideid.stacking.systems import Params, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import make_system
@@ -137,7 +137,7 @@ def finish(fits: Iterable[Fit], setup: Setup) -> None:
     missing = {key: fit for key, fit in wanted.items() if setup.store.get(key) is None}
     keys, before = list(missing), len(wanted) - len(missing)
     calls = ((fit.recipe.run, fit.call()) for fit in missing.values())
-    with closing(in_any_order(calls, min(effective_n_jobs(setup.n_jobs), len(keys)))) as results:
+    with closing(run_unordered(calls, min(effective_n_jobs(setup.n_jobs), len(keys)))) as results:
         for done, (number, arrays) in enumerate(results, before + 1):
             setup.store.put(keys[number], arrays)
             if setup.progress:

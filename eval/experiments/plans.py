@@ -14,7 +14,7 @@ from multideid.eval.experiments.data import Data
 from multideid.eval.experiments.fits import Fit, Setup, result
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.stack import Stack
-from multideid.stacking.augmentation import DISGUISES
+from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.decode import best_tags
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import OutOfFold, check_systems
@@ -136,8 +136,8 @@ class Plan:
         for number, system in enumerate(self.setup.systems):
             for fit, held in zip(self.folds_of(system), rows, strict=True):
                 arrays = result(fit, self.setup)
-                disguised = [arrays[f"disguised_{n}"] for n in range(len(DISGUISES))]
-                found.fill(number, held, arrays["scores"], disguised)
+                augmented = [arrays[f"augmented_{n}"] for n in range(len(AUGMENTATIONS))]
+                found.fill(number, held, arrays["scores"], augmented)
         return found
 
     def _voted(self) -> IntArray:

@@ -18,7 +18,7 @@ import multideid
 from multideid.eval.experiments.store import Arrays
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking import MegaDeidentifier
-from multideid.stacking.fitting import scores_in_disguise
+from multideid.stacking.fitting import augmented_scores
 from multideid.stacking.mega import fit_and_tag
 from multideid.stacking.systems import Systems, knowledge_of, make_systems
 from multideid.taggers.contract import BaseTagger
@@ -51,7 +51,7 @@ class BaseFit:
     tagger : BaseTagger
         Not fitted; made where the recipe is made, since a worker process does
         not know what this session registered.
-    disguise : int, optional
+    augment : int, optional
         The seed by which words are made unknown for a second set of scores,
         which the stacker learns from. Default: there is none.
     feature_classes : tuple of str, optional
@@ -59,7 +59,7 @@ class BaseFit:
     """
 
     tagger: BaseTagger
-    disguise: int | None = None
+    augment: int | None = None
     feature_classes: tuple[str, ...] | None = None
 
     @property
@@ -73,18 +73,18 @@ class BaseFit:
             "base": self.name,
             **settings(self.tagger),
             "code": [source_digest(BaseFit), source_digest(type(self.tagger))],
-            "disguise": self.disguise,
+            "augment": self.augment,
             "feature_classes": self.feature_classes,
         }
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
-        """Return ``scores`` and, with a disguise, ``disguised_0`` and so on; and ``seconds``."""
+        """Return ``scores`` and, with an augmentation seed, ``augmented_0`` and so on; and ``seconds``."""
         start = perf_counter()
         fitted = self._tagger().fit(tokens, labels)
         found: Arrays = {"scores": fitted.predict_scores(held)}
-        if self.disguise is not None:
-            views = scores_in_disguise(fitted, held, self.disguise)
-            found |= {f"disguised_{n}": scores for n, scores in enumerate(views)}
+        if self.augment is not None:
+            views = augmented_scores(fitted, held, self.augment)
+            found |= {f"augmented_{n}": scores for n, scores in enumerate(views)}
         return {**found, "seconds": np.asarray(perf_counter() - start)}
 
     def _tagger(self) -> BaseTagger:

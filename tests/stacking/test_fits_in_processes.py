@@ -13,6 +13,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
+from multideid.parallel import effective_n_jobs
 from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
@@ -21,7 +22,7 @@ from multideid.stacking import (
     ParallelPredictor,
     out_of_fold,
 )
-from multideid.stacking.fitting import FitJob, effective_n_jobs, run_all
+from multideid.stacking.fitting import FitJob, run_all
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold
 from multideid.stacking.stacker import Stacker
@@ -67,7 +68,7 @@ def test_scores_come_from_fits_without_the_document(spy: type[BaseTagger], n_job
     # The spy refuses a document that it was fitted on.
     taggers, out_of_fold = fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=n_jobs)
     sizes = len(CORPUS) - np.bincount(fold)[fold[tokens.document]]
-    for scores in (*out_of_fold.scores, *(s for view in out_of_fold.disguised for s in view)):
+    for scores in (*out_of_fold.scores, *(s for view in out_of_fold.augmented for s in view)):
         assert np.array_equal(scores[:, 0], sizes)
     assert taggers["spy"].seen_ == sorted(d.id for d in CORPUS)  # type: ignore[attr-defined]
 

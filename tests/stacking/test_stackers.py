@@ -54,8 +54,8 @@ def test_each_is_a_stacker_of_the_documents_it_did_not_leave_out(stackers: list[
         train = [d for d, k in enumerate(FOLD.tolist()) if k != left_out]
         rows = TOKENS.rows(train)
         tokens, gold = TOKENS.select(train), TokenLabels(LABELS.ids[rows], LABELS.names)
-        disguised = [of(view, rows) for view in SCORES.disguised]
-        alone = Stacker().fit(tokens, gold, of(SCORES.scores, rows), disguised)
+        augmented = [of(view, rows) for view in SCORES.augmented]
+        alone = Stacker().fit(tokens, gold, of(SCORES.scores, rows), augmented)
         assert_same(stacker, alone)
 
 

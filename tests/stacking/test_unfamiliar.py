@@ -1,4 +1,4 @@
-"""Text in disguise keeps its form, its offsets and its other tokens."""
+"""Augmented text keeps its form, its offsets and its other tokens."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from multideid.features.strings import capitalization
 from multideid.samples import sample_corpus
 from multideid.stacking.augmentation import (
-    DISGUISES,
-    Disguise,
+    AUGMENTATIONS,
+    Augmentation,
     exchanged_words,
     unknown_words,
 )
@@ -48,9 +48,9 @@ def test_exchanged_words_are_words_of_the_text_capitalised_alike() -> None:
         assert not word.isalnum() or capitalization(word) == capitalization(other)
 
 
-@pytest.mark.parametrize("disguise", DISGUISES)
-def test_texts_and_offsets_stay_so_that_rules_see_no_change(disguise: Disguise) -> None:
-    other = disguise(TOKENS, seed=1)
+@pytest.mark.parametrize("augment", AUGMENTATIONS)
+def test_texts_and_offsets_stay_so_that_rules_see_no_change(augment: Augmentation) -> None:
+    other = augment(TOKENS, seed=1)
     assert other.texts == TOKENS.texts
     assert np.array_equal(other.start, TOKENS.start)
     assert other.memo == {}
@@ -58,13 +58,13 @@ def test_texts_and_offsets_stay_so_that_rules_see_no_change(disguise: Disguise) 
     assert np.array_equal(rules.predict_scores(other), rules.predict_scores(TOKENS))
 
 
-@pytest.mark.parametrize("disguise", DISGUISES)
-def test_the_seed_decides_which_words(disguise: Disguise) -> None:
-    first, again, other = (disguise(TOKENS, seed).words() for seed in (1, 1, 2))
+@pytest.mark.parametrize("augment", AUGMENTATIONS)
+def test_the_seed_decides_which_words(augment: Augmentation) -> None:
+    first, again, other = (augment(TOKENS, seed).words() for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
-@pytest.mark.parametrize("disguise", DISGUISES)
-def test_a_table_without_tokens_stays_empty(disguise: Disguise) -> None:
-    assert len(disguise(TokenTable.from_texts([""]), seed=1)) == 0
+@pytest.mark.parametrize("augment", AUGMENTATIONS)
+def test_a_table_without_tokens_stays_empty(augment: Augmentation) -> None:
+    assert len(augment(TokenTable.from_texts([""]), seed=1)) == 0

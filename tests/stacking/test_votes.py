@@ -82,8 +82,8 @@ def test_a_system_alone_votes_for_all_that_it_finds(corpus: list[Document]) -> N
 def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: int) -> None:
     texts = [f"AB {n}" if n != 5 else "bad" for n in range(12)]
     documents = [Document(str(n), text, meta={"row": n}) for n, text in enumerate(texts)]
-    with ParallelPredictor(model, jobs, votes=True) as workers:
-        results = list(workers.predict_each(documents))
+    with ParallelPredictor(model, jobs, votes=True) as predictor:
+        results = list(predictor.predict_each(documents))
     assert isinstance(results.pop(5), FailedDocument)
     found = [r for r in results if isinstance(r, Document)]
     assert [document.meta["votes"] for document in found] == model.votes(found)
@@ -91,7 +91,7 @@ def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: i
 
 
 def test_votes_do_not_come_unasked(model: Deidentifier) -> None:
-    with ParallelPredictor(model, 1) as workers:
-        (result,) = workers.predict_each([Document("d", "AB")])
+    with ParallelPredictor(model, 1) as predictor:
+        (result,) = predictor.predict_each([Document("d", "AB")])
     assert isinstance(result, Document)
     assert result.meta == {}

@@ -19,7 +19,7 @@ from joblib import Parallel, cpu_count, delayed
 from multideid import parallel as processes
 from multideid.base_systems.snow import winnow_kernel
 from multideid.learners import adagrad, perceptron_kernel
-from multideid.parallel import in_any_order, in_processes
+from multideid.parallel import run_ordered, run_unordered
 
 
 class Threads(ThreadPoolExecutor):
@@ -32,7 +32,7 @@ class Threads(ThreadPoolExecutor):
 def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(processes, "_pool", Threads)
+    monkeypatch.setattr(processes, "_clean_executor", Threads)
     taken, done = [], []
 
     def run(n: int) -> int:
@@ -45,30 +45,30 @@ def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
             taken.append(len(done))
             yield run, (n,)
 
-    assert list(in_processes(calls(), 2)) == [0, 1, 2, 3, 4]
+    assert list(run_ordered(calls(), 2)) == [0, 1, 2, 3, 4]
     assert all(ended >= n - 2 for n, ended in enumerate(taken))
 
 
 def test_what_a_call_raises_is_raised_before_its_turn_and_no_more_calls_are_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(processes, "_pool", Threads)
+    monkeypatch.setattr(processes, "_clean_executor", Threads)
     over = Event()
     calls = iter([(over.wait, (5,)), (int, ("none",)), *[(abs, (-1,))] * 9])
     with pytest.raises(ValueError, match="'none'"):
-        list(in_processes(calls, 2))  # type: ignore[arg-type]
+        list(run_ordered(calls, 2))  # type: ignore[arg-type]
     over.set()
     assert len(list(calls)) >= 7
 
 
 def test_a_result_need_not_wait_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "_pool", Threads)
+    monkeypatch.setattr(processes, "_clean_executor", Threads)
     asked = Event()
-    results = in_any_order([(asked.wait, (5,)), (abs, (-1,))], 2)  # type: ignore[list-item]
+    results = run_unordered([(asked.wait, (5,)), (abs, (-1,))], 2)  # type: ignore[list-item]
     assert next(results) == (1, 1)
     asked.set()
     assert list(results) == [(0, True)]
-    assert list(in_any_order([], 2)) == []
+    assert list(run_unordered([], 2)) == []
 
 
 def test_libraries_share_the_processors_among_the_processes(
@@ -77,13 +77,13 @@ def test_libraries_share_the_processors_among_the_processes(
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-    found = list(in_processes([(os.getenv, (name,)) for name in names], 2))
+    found = list(run_ordered([(os.getenv, (name,)) for name in names], 2))
     assert found == [str(max(cpu_count() // 2, 1)), "7"]
 
 
 def test_no_process_is_left_of_what_is_broken_off() -> None:
     before = set(active_children())
-    results = in_processes([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)  # type: ignore[list-item]
+    results = run_ordered([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)  # type: ignore[list-item]
     assert next(results) == 1
     assert set(active_children()) > before
     results.close()
@@ -100,14 +100,14 @@ def test_other_users_of_joblib_keep_their_processes() -> None:
 
     Parallel(n_jobs=2)(delayed(abs)(-n) for n in range(2))
     Thread(target=elsewhere, daemon=True).start()
-    assert list(in_processes([(abs, (-n,)) for n in range(3)], 2)) == [0, 1, 2]
+    assert list(run_ordered([(abs, (-n,)) for n in range(3)], 2)) == [0, 1, 2]
     over.set()
     assert well.wait(timeout=30)
 
 
 def test_a_worker_of_joblib_does_all_itself() -> None:
     def work() -> set[int]:
-        return {os.getpid(), *in_processes([(os.getpid, ())] * 3, 2)}
+        return {os.getpid(), *run_ordered([(os.getpid, ())] * 3, 2)}
 
     found = Parallel(n_jobs=2)(delayed(work)() for _ in range(2))
     assert all(len(pids) == 1 for pids in found)
@@ -116,8 +116,8 @@ def test_a_worker_of_joblib_does_all_itself() -> None:
 
 _PARENT = """
 from time import sleep
-from multideid.parallel import in_processes
-results = in_processes([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)
+from multideid.parallel import run_ordered
+results = run_ordered([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)
 print(next(results), flush=True)
 sleep(60)
 """
@@ -141,7 +141,7 @@ def test_a_process_ends_when_the_handle_of_its_parent_tells(
     end, parent = os.pipe()
     monkeypatch.setattr(processes, "parent_process", lambda: SimpleNamespace(sentinel=end))
     os.close(parent)
-    processes._end_with(os.getppid())
+    processes._exit_with(os.getppid())
     os.close(end)
     assert codes == [1]
 

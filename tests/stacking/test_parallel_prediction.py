@@ -9,6 +9,7 @@ from multiprocessing import active_children
 
 import pytest
 
+from multideid import parallel
 from multideid.document import Document, Span
 from multideid.samples import sample_corpus
 from multideid.scoring import scorer
@@ -19,7 +20,6 @@ from multideid.stacking import (
     SingleDeidentifier,
     deidentifier,
 )
-from multideid.stacking import parallel_prediction as workers_module
 from multideid.taggers import registry
 
 HERE = os.getpid()
@@ -53,21 +53,21 @@ def _documents(*texts: str) -> list[Document]:
 
 def test_results_come_in_order_and_are_those_of_one_process(model) -> None:
     documents = _documents(*(f"text {n}" for n in range(40)))
-    with ParallelPredictor(model, 2) as workers:
-        assert list(workers.predict_each(documents)) == list(model.predict_each(documents))
+    with ParallelPredictor(model, 2) as predictor:
+        assert list(predictor.predict_each(documents)) == list(model.predict_each(documents))
 
 
 def test_document_that_fails_does_not_stop_the_rest(model) -> None:
-    with ParallelPredictor(model, 2) as workers:
-        results = list(workers.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
+    with ParallelPredictor(model, 2) as predictor:
+        results = list(predictor.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
     assert [isinstance(r, FailedDocument) for r in results] == [False, False, True, False, False]
     assert "Zanzibar" not in str(results)
 
 
 def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> None:
     documents = _documents("a", "b", "c", "deadly", "d", "e", "deadly", "f", "g")
-    with ParallelPredictor(model, 2) as workers:
-        results = list(workers.predict_each(documents))
+    with ParallelPredictor(model, 2) as predictor:
+        results = list(predictor.predict_each(documents))
     assert [r.id for r in results] == [d.id for d in documents]
     failed = [r for r in results if isinstance(r, FailedDocument)]
     assert [r.id for r in failed] == ["d3", "d6"]
@@ -75,8 +75,8 @@ def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> N
 
 
 def test_one_batch_costs_no_process(model) -> None:
-    with ParallelPredictor(model, 2) as workers:
-        (result,) = workers.predict_each(_documents("deadly"))
+    with ParallelPredictor(model, 2) as predictor:
+        (result,) = predictor.predict_each(_documents("deadly"))
     assert isinstance(result, Document)
 
 
@@ -89,8 +89,8 @@ def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
             read += 1
             yield document
 
-    with ParallelPredictor(model, 2) as workers:
-        results = workers.predict_each(documents())
+    with ParallelPredictor(model, 2) as predictor:
+        results = predictor.predict_each(documents())
         next(results)
         # Four batches of two documents, and the one that did not fit into the last.
         assert read <= 9
@@ -98,15 +98,15 @@ def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
 
 
 def test_one_pool_serves_several_corpora(model) -> None:
-    with ParallelPredictor(model, 2) as workers:
-        first, second = (list(workers.predict_each(_documents(*"abcdef"))) for _ in range(2))
+    with ParallelPredictor(model, 2) as predictor:
+        first, second = (list(predictor.predict_each(_documents(*"abcdef"))) for _ in range(2))
     assert first == second
 
 
 def test_processes_are_ended_with_an_interrupted_run(model) -> None:
     others = set(active_children())
-    with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as workers:
-        next(workers.predict_each(_documents(*"abcdefgh")))
+    with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as predictor:
+        next(predictor.predict_each(_documents(*"abcdefgh")))
         started = set(active_children()) - others
         raise KeyboardInterrupt
     assert started
@@ -114,11 +114,11 @@ def test_processes_are_ended_with_an_interrupted_run(model) -> None:
 
 
 def test_processes_that_share_no_memory_find_the_same(monkeypatch) -> None:
-    monkeypatch.setattr(workers_module, "_START", "spawn")
+    monkeypatch.setattr(parallel, "START_METHOD", "spawn")
     monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
     corpus = sample_corpus(6, seed=3)
     fitted = MultiDeidentifier(["mimic", "stat-deid"], folds=2, n_jobs=1).fit(corpus)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     found = fitted.predict(corpus)
-    with ParallelPredictor(fitted, 2) as workers:
-        assert list(workers.predict_each(corpus)) == found
+    with ParallelPredictor(fitted, 2) as predictor:
+        assert list(predictor.predict_each(corpus)) == found
