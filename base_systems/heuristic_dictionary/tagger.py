@@ -32,7 +32,7 @@ class HeuristicDictionaryTagger(MappedTagger):
     name: ClassVar[str] = "heuristic-dictionary"
     summary: ClassVar[str] = "Dictionaries, indicators, near matches; English (Douglass 2005)."
 
-    least: ClassVar[float] = 0.5
+    min_precision: ClassVar[float] = 0.5
     _file: ClassVar[str] = "heuristic-dictionary"
 
     def _native(self, tokens: TokenTable) -> TokenLabels:

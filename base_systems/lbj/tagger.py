@@ -18,7 +18,7 @@ from multideid.learners.perceptron import PerceptronTrainer
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.parameters import SEED, Rule, at_least
+from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -44,7 +44,7 @@ class LbjTagger(FeatureTagger):
 
     name: ClassVar[str] = "lbj"
     summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
         "folds": at_least(2),
         "min_count": at_least(1),

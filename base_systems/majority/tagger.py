@@ -14,7 +14,7 @@ from multideid.base_systems.majority.features import majority_templates
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel
-from multideid.taggers.parameters import Rule, at_least
+from multideid.taggers.parameters import ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -44,7 +44,7 @@ class MajorityTagger(FeatureTagger):
 
     name: ClassVar[str] = "majority"
     summary: ClassVar[str] = "Each word's most frequent tag in training (a baseline)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {"min_count": at_least(1)}
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {"min_count": at_least(1)}
 
     def __init__(self, min_count: int = 1) -> None:
         self.min_count = min_count

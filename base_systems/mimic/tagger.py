@@ -37,7 +37,7 @@ class MimicTagger(MappedTagger):
     name: ClassVar[str] = "mimic"
     summary: ClassVar[str] = "Rules and word lists for English notes; needs no training."
 
-    least: ClassVar[float] = 0.5
+    min_precision: ClassVar[float] = 0.5
     _file: ClassVar[str] = "mimic"
 
     def tag(self, document: Document) -> list[Span]:

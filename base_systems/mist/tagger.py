@@ -9,7 +9,7 @@ from multideid.base_systems.mist.features import mist_templates
 from multideid.features.templates import Template
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger
-from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, Rule, at_least
+from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 
 
 class MistTagger(ChainTagger):
@@ -30,7 +30,7 @@ class MistTagger(ChainTagger):
 
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
         "rate": ABOVE_0,
         "dropout": SHARE_BELOW_1,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from multideid.base_systems.presidio.engine import EngineSettings, make_engine
 from multideid.document import Document, Span
-from multideid.taggers.parameters import SHARE, Rule, check_params
+from multideid.taggers.parameters import SHARE, ParamRule, check_params
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
@@ -47,8 +47,8 @@ class PresidioTagger:
     name: ClassVar[str] = "presidio"
     summary: ClassVar[str] = "Presidio's recognizers of patterns; needs no training."
     needs: ClassVar[Mapping[str, str]] = {"presidio_analyzer": "presidio"}
-    least: ClassVar[float] = 0.5
-    param_rules: ClassVar[Mapping[str, Rule]] = {"score_threshold": SHARE}
+    min_precision: ClassVar[float] = 0.5
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {"score_threshold": SHARE}
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -55,7 +55,7 @@ class SnowTagger(FeatureTagger):
 
     name: ClassVar[str] = "snow"
     summary: ClassVar[str] = "Sparse network of Winnows, then inference (SNoW, Roth & Yih 2002)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
         "separator": at_least(0),
         "relations": at_least(0),

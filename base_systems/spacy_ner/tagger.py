@@ -12,7 +12,7 @@ from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTr
 from multideid.document import Document, Span
 from multideid.persistence import save_json
 from multideid.taggers.mapped import MappedTagger
-from multideid.taggers.parameters import SEED, Rule, at_least
+from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.taggers.span_adapter import tag_tokens
 from multideid.text.bio import TokenLabels
 from multideid.text.spacy_pipelines import check_installed
@@ -61,14 +61,14 @@ class SpacyTagger(MappedTagger):
     name: ClassVar[str] = "spacy"
     summary: ClassVar[str] = "spaCy's entity recognizer, trained from scratch (a neural network)."
     needs: ClassVar[Mapping[str, str]] = {"spacy": "spacy"}
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
         "width": at_least(1),
         "depth": at_least(1),
         "seed": SEED,
     }
 
-    least: ClassVar[float] = 0.5
+    min_precision: ClassVar[float] = 0.5
     _file: ClassVar[str] = "spacy"
 
     recognizer_: Recognizer

@@ -19,7 +19,7 @@ from multideid.learners.feature_tagger import ChainTagger, line_starts, line_sta
 from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, Rule, at_least
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -58,7 +58,7 @@ class StanfordTagger(ChainTagger):
 
     name: ClassVar[str] = "stanford"
     summary: ClassVar[str] = "CRF with the features of the Stanford NER (Finkel 2005)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "pos_tagger": POS_TAGGER,
         "epochs": at_least(1),
         "rate": ABOVE_0,

@@ -22,7 +22,7 @@ from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Finisher
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -55,7 +55,7 @@ class StatDeidTagger(FeatureTagger):
 
     name: ClassVar[str] = "stat-deid"
     summary: ClassVar[str] = "Linear SVM over local context (Stat-Deid, Uzuner 2008)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "c": ABOVE_0,
         "pos_tagger": POS_TAGGER,
         "min_count": at_least(1),

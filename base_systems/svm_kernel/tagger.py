@@ -20,7 +20,7 @@ from multideid.base_systems.svm_kernel.kernel_svm import (
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, Rule, at_least, one_of
+from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least, one_of
 from multideid.taggers.registry import make_system
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -62,7 +62,7 @@ class SvmKernelTagger(FeatureTagger):
 
     name: ClassVar[str] = "svm-kernel"
     summary: ClassVar[str] = "SVM of a linear, quadratic or Gaussian kernel: PHI or not (Tafvizi)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "kernel": one_of(*KERNELS),
         "c": ABOVE_0,
         "tokens": ABOVE_0,

@@ -17,7 +17,7 @@ from multideid.base_systems.szarvas.model import Model, Rules
 from multideid.features.templates import Template
 from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, Rule, at_least, one_of
+from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, ParamRule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -62,7 +62,7 @@ class SzarvasTagger(FeatureTagger):
 
     name: ClassVar[str] = "szarvas"
     summary: ClassVar[str] = "Boosted trees, three trigger variants that vote (Szarvas 2007)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "booster": one_of(*_BOOSTERS),
         "rounds": at_least(1),
         "triggers": one_of(_VOTE, *TRIGGERS),

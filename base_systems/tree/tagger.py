@@ -15,7 +15,7 @@ from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_telling
 from multideid.persistence import load_arrays, save_arrays
-from multideid.taggers.parameters import SEED, Rule, at_least
+from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -46,7 +46,7 @@ class TreeTagger(FeatureTagger):
 
     name: ClassVar[str] = "tree"
     summary: ClassVar[str] = "A single decision tree (Szarvas's C4.5 baseline, 2007)."
-    param_rules: ClassVar[Mapping[str, Rule]] = {
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "n_features": at_least(1),
         "min_leaf": at_least(1),
         "pruning": at_least(0),

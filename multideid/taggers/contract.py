@@ -1,4 +1,4 @@
-"""The contract of a base tagger, and the door through which simple ones come."""
+"""The contract of a base tagger, and the protocol of simple plug-ins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkab
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, Span
-from multideid.taggers.parameters import Rule
+from multideid.taggers.parameters import ParamRule
 
 if TYPE_CHECKING:
     from multideid.text.bio import TokenLabels
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 
 class BaseTagger(ABC):
-    """A base system: gives every token a score for every BIO tag.
+    """A base system, which scores every BIO tag of every token.
 
     ``__init__`` only stores its parameters, under their own names. `fit`
-    learns and sets `labels_`. The highest score of a token is the system's
-    decision for it; the scores themselves are its margins, and the stacker
-    sees both.
+    learns and sets `labels_`. The tag with the highest score is the system's
+    decision for a token; the stacker uses the decisions and the scores.
 
     Attributes
     ----------
     labels_ : tuple of str
-        The BIO tags, one a column of the scores, the first ``"O"``. Set by `fit`.
+        The BIO tags, one per column of the scores; the first is ``"O"``. Set
+        by `fit`.
     """
 
     name: ClassVar[str]
     """The name under which the system is registered."""
 
     summary: ClassVar[str]
-    """One line that tells a user what the system is."""
+    """One line for users that describes the system."""
 
     needs: ClassVar[Mapping[str, str]] = {}
-    """Modules that must be installed beside multideid, each with the extra that brings it."""
+    """Optional dependencies: the modules that must be installed, and the extra of each."""
 
-    param_rules: ClassVar[Mapping[str, Rule]] = {}
-    """Rules for the constructor's parameters, by name; see `multideid.taggers.parameters`.
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {}
+    """Rules for the values of the constructor's parameters, by name.
 
-    `multideid.taggers.registry.make_system` refuses a value that breaks its rule, before
-    anything is fitted.
+    `multideid.taggers.registry.make_system` checks them before anything is fitted; see
+    `multideid.taggers.parameters`.
     """
 
     labels_: tuple[str, ...]
@@ -57,8 +57,8 @@ class BaseTagger(ABC):
         ----------
         tokens : TokenTable
         labels : TokenLabels
-            One tag a token. ``labels.names`` holds every tag of the whole
-            corpus, of which this part may lack some.
+            One tag per token. ``labels.names`` holds all tags of the whole
+            corpus, some of which may not occur in this part.
         """
 
     @abstractmethod
@@ -68,12 +68,12 @@ class BaseTagger(ABC):
         Returns
         -------
         float32 array, shape (n_tokens, len(labels_))
-            Finite. The greatest of a row is the decision.
+            Finite. The maximum of a row is the decision.
         """
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write what was learned into an empty folder, without pickle."""
+        """Write the fitted model into an empty folder, without pickle."""
 
     @classmethod
     @abstractmethod
@@ -81,7 +81,7 @@ class BaseTagger(ABC):
         """Read what `save` wrote."""
 
     def check_fitted(self) -> None:
-        """Raise unless `fit` was called.
+        """Raise an error unless `fit` was called.
 
         Raises
         ------
@@ -99,12 +99,11 @@ class BaseTagger(ABC):
 
 @runtime_checkable
 class SpanTagger(Protocol):
-    """The smallest plug-in: one method that finds spans in a document.
+    """The smallest plug-in: a method that finds spans in a document.
 
     It may also have a ``name``, a ``summary``, `BaseTagger.needs`,
-    `BaseTagger.param_rules`, and ``least``: the share of what it calls by one
-    label, as tokens, that must be PHI in the training corpus; a label with less
-    is left out. Default 0.
+    `BaseTagger.param_rules`, and ``min_precision``: a label is ignored if less
+    than this share of its tokens is PHI in the training corpus (default 0).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From the labels that a system was made with to those of a corpus."""
+"""Mapping from the labels of a system to the labels of a corpus."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from multideid.text.bio import TokenLabels, bio_names, phi_labels
 
 @dataclass(frozen=True, slots=True)
 class LabelMapping:
-    """Which corpus label each label of a system stands for.
+    """Mapping from the native labels of a system to the labels of a corpus.
 
-    A system that comes with labels of its own (rules, another project's
-    tagger) learns nothing from a corpus but this.
+    It is all that a system with native labels, such as rules or another
+    project's tagger, learns from a corpus.
 
     Parameters
     ----------
     pairs : dict of str to str
-        Corpus label of each native label; one that is not here is ignored.
+        Corpus label of each native label; native labels not in it are ignored.
     labels : tuple of str
-        All PHI labels of the corpus, in their order.
+        All PHI labels of the corpus, in order.
 
     Examples
     --------
@@ -39,19 +39,19 @@ class LabelMapping:
     labels: tuple[str, ...]
 
     @classmethod
-    def fit(cls, native: TokenLabels, gold: TokenLabels, least: float = 0.0) -> Self:
-        """Map each native label to the gold label that it shares most tokens with.
+    def fit(cls, native: TokenLabels, gold: TokenLabels, min_precision: float = 0.0) -> Self:
+        """Map each native label to the gold label with which it shares most tokens.
 
-        A native label that never meets a gold one is left out, and so ignored;
-        among equals the first gold label in order is taken.
+        A native label that shares no token with a gold label is ignored. Ties
+        are resolved in favour of the first gold label.
 
         Parameters
         ----------
         native, gold : TokenLabels
-            Of the same tokens.
-        least : float, default 0
-            The share of a native label's tokens that must have some gold
-            label; one that has less is left out.
+            Labels of the same tokens.
+        min_precision : float, default 0
+            A native label is ignored if a smaller share of its tokens has any
+            gold label.
 
         Returns
         -------
@@ -60,7 +60,7 @@ class LabelMapping:
         Raises
         ------
         UsageError
-            If the two are not of equally many tokens.
+            If the two have different numbers of tokens.
         """
         if len(native) != len(gold):
             raise UsageError(f"{len(gold)} tags were given for {len(native)} tokens")
@@ -69,7 +69,7 @@ class LabelMapping:
         pairs = {
             name: labels[int(row[1:].argmax())]
             for name, row in zip(phi_labels(native.names), cells[1:], strict=True)
-            if row[1:].any() and row[1:].sum() >= least * row.sum()
+            if row[1:].any() and row[1:].sum() >= min_precision * row.sum()
         }
         return cls(pairs, labels)
 
@@ -84,12 +84,12 @@ class LabelMapping:
         Parameters
         ----------
         native : TokenLabels
-            With any labels; one that `fit` never saw is ignored.
+            Labels not seen by `fit` are ignored.
 
         Returns
         -------
         TokenLabels
-            With `names`.
+            With the tags `names`.
         """
         code = {label: n for n, label in enumerate(self.labels)}
         target = np.zeros(len(native.names), dtype=np.int32)
@@ -105,24 +105,24 @@ class LabelMapping:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Make the mapping from what `to_dict` gave.
+        """Make a mapping from the output of `to_dict`.
 
         Raises
         ------
         ValueError
-            If the values make no mapping.
+            If the values are not a label mapping.
         """
         try:
             pairs, labels = dict(values["pairs"]), tuple(values["labels"])
         except (KeyError, TypeError) as error:
-            raise ValueError("these values make no label mapping") from error
+            raise ValueError("the values are not a label mapping") from error
         if not set(pairs.values()) <= set(labels):
-            raise ValueError("the label mapping leads to a label that the corpus lacks")
+            raise ValueError("the label mapping has a label that is not in the corpus")
         return cls(pairs, labels)
 
 
 def one_hot(tags: IntArray, n_labels: int) -> FloatArray:
-    """Score each token's tag 1, every other 0.
+    """Return scores of 1 for each token's tag and 0 for all others.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def one_hot(tags: IntArray, n_labels: int) -> FloatArray:
 
 
 def _overlaps(native: TokenLabels, gold: TokenLabels) -> LongArray:
-    """Count the tokens of each native label (row) and gold label (column), "O" the first."""
+    """Count the tokens of each native label (row) and gold label (column); "O" is first."""
     rows, columns = len(native.names) // 2 + 1, len(gold.names) // 2 + 1
     cells = (native.ids + 1) // 2 * columns + (gold.ids + 1) // 2
     return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)

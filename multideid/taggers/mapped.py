@@ -1,4 +1,4 @@
-"""What all taggers have in common whose finds have labels of their own."""
+"""Base class of taggers with native labels."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from multideid.text.table import TokenTable
 
 
 class MappedTagger(BaseTagger):
-    """A tagger that finds PHI untrained; training learns what a corpus calls its finds.
+    """A tagger that finds PHI without training; `fit` maps its labels to the corpus's.
 
-    Subclasses tag tokens with labels of their own (`_native`); the rest is here.
+    Subclasses implement `_native`, which tags tokens with native labels.
 
     Attributes
     ----------
     labels_ : tuple of str
         The BIO tags of the corpus. Set by `fit`.
     mapping_ : LabelMapping
-        The corpus's label for each native one; a native label that is missing
-        here finds nothing. Set by `fit`.
+        Corpus label of each native label. Set by `fit`.
     """
 
-    least: ClassVar[float] = 0.0
-    """As `LabelMapping.fit`."""
+    min_precision: ClassVar[float] = 0.0
+    """Parameter of `LabelMapping.fit`."""
 
     _file: ClassVar[str]
-    """Name of the model's JSON file, without the ending."""
+    """Name of the model's JSON file, without suffix."""
 
     mapping_: LabelMapping
 
@@ -42,17 +41,16 @@ class MappedTagger(BaseTagger):
         """Tag tokens with native labels."""
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Learn which of the corpus's labels each native label stands for.
+        """Map each native label to the corpus label of most of its tokens.
 
-        A native label stands for the label that most of its tokens have,
-        provided that at least the share `least` of them has some label.
+        Native labels with a precision below `min_precision` are ignored.
         """
-        self.mapping_ = LabelMapping.fit(self._native(tokens), labels, self.least)
+        self.mapping_ = LabelMapping.fit(self._native(tokens), labels, self.min_precision)
         self.labels_ = labels.names
         return self
 
     def predict_scores(self, tokens: TokenTable) -> FloatArray:
-        """Score the tag that was decided 1, every other 0.
+        """Return scores of 1 for the decided tags and 0 for all others.
 
         Returns
         -------
@@ -66,7 +64,7 @@ class MappedTagger(BaseTagger):
         return one_hot(self.predict_tags(tokens), len(self.labels_))
 
     def predict_tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tag that was decided for each token, as indices in `labels_`.
+        """Return the decided tag of each token, as an index into `labels_`.
 
         Returns
         -------
@@ -93,19 +91,19 @@ class MappedTagger(BaseTagger):
         Raises
         ------
         ModelError
-            If the file is missing or is not what `save` writes.
+            If the file is missing or was not written by `save`.
         """
         values = load_json(folder, cls._file)
         try:
             return cls._restored(values)
         except (KeyError, TypeError, ValueError):
             path = folder / f"{cls._file}.json"
-            raise ModelError(path, f"does not fit system {cls.name!r}") from None
+            raise ModelError(path, f"does not hold a model of system {cls.name!r}") from None
 
     @classmethod
     def _restored(cls, values: dict[str, Any]) -> Self:
-        """Make the tagger of what `save` wrote as JSON."""
-        # Models of rules, such as the bundled one, once kept the mapping alone.
+        """Make the tagger from the JSON values of `save`."""
+        # Older models hold the mapping alone.
         kept = values if "mapping" in values else {"params": {}, "mapping": values}
         tagger = cls(**kept["params"])
         tagger.mapping_ = LabelMapping.from_dict(kept["mapping"])

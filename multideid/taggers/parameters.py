@@ -1,4 +1,4 @@
-"""What the parameters of base systems may be, told before anything is fitted."""
+"""Validation of the parameters of base systems, before anything is fitted."""
 
 from __future__ import annotations
 
@@ -10,104 +10,106 @@ from typing import Any, NamedTuple
 from multideid.errors import UsageError
 
 
-class Rule(NamedTuple):
-    """What a value of a parameter must be.
+class ParamRule(NamedTuple):
+    """A condition on the value of a parameter.
 
     Parameters
     ----------
-    wants : str
-        Continues "must be".
+    requirement : str
+        Completes the sentence "the parameter must be ...".
     holds : callable
-        Tells of a value of the default's kind whether it is that.
+        Takes a value of the default's type and returns whether it is valid.
     """
 
-    wants: str
+    requirement: str
     holds: Callable[[Any], bool]
 
 
-def at_least(least: int) -> Rule:
-    """Return the rule that a value is no less than `least`."""
-    return Rule(f"{least} or more", lambda value: value >= least)
+def at_least(least: int) -> ParamRule:
+    """Return the rule that a value is at least `least`."""
+    return ParamRule(f"{least} or more", lambda value: value >= least)
 
 
-def one_of(*choices: str) -> Rule:
-    """Return the rule that a value is one of some texts."""
-    return Rule(f"one of {', '.join(choices)}", lambda value: value in choices)
+def one_of(*choices: str) -> ParamRule:
+    """Return the rule that a value is one of `choices`."""
+    return ParamRule(f"one of {', '.join(choices)}", lambda value: value in choices)
 
 
-ABOVE_0 = Rule("above 0", lambda value: value > 0)
-SHARE = Rule("from 0 to 1", lambda value: 0 <= value <= 1)
-SHARE_ABOVE_0 = Rule("above 0 and at most 1", lambda value: 0 < value <= 1)
-SHARE_BELOW_1 = Rule("0 or more and below 1", lambda value: 0 <= value < 1)
-SEED = Rule("from 0 to 2**32 - 1", lambda value: 0 <= value < 2**32)
-POS_TAGGER = Rule(
+ABOVE_0 = ParamRule("above 0", lambda value: value > 0)
+SHARE = ParamRule("from 0 to 1", lambda value: 0 <= value <= 1)
+SHARE_ABOVE_0 = ParamRule("above 0 and at most 1", lambda value: 0 < value <= 1)
+SHARE_BELOW_1 = ParamRule("0 or more and below 1", lambda value: 0 <= value < 1)
+SEED = ParamRule("from 0 to 2**32 - 1", lambda value: 0 <= value < 2**32)
+POS_TAGGER = ParamRule(
     "lexicon, or spacy: and the name of an installed pipeline",
     lambda value: value == "lexicon" or value.startswith("spacy:"),
 )
-"""As `multideid.text.pos.pos_column`."""
+"""Rule for the parameter `tagger` of `multideid.text.pos.pos_column`."""
 
-_ANY = Rule("", lambda value: True)
+_ANY = ParamRule("", lambda value: True)
 
 
 def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
-    """Check parameters against what a system's constructor takes.
+    """Check parameters against the signature of a system's constructor.
 
-    A value must be of the kind of the default, and one that a model folder can
-    keep, and must keep the system's own rule, if there is one in `param_rules`.
+    A value must have the type of the default, must be a JSON value, and must
+    satisfy the system's rule in `param_rules`, if there is one.
 
     Parameters
     ----------
     name : str
-        What errors call the system.
+        Name of the system in errors.
     system : type
     params : mapping of str to object
 
     Raises
     ------
     UsageError
-        If there is no such parameter, or its value is refused; the message has
-        the system, the parameter, the rule and the value.
+        If there is no such parameter or its value is invalid; the message
+        names the system, the parameter, the rule and the value.
     """
     known = inspect.signature(system).parameters
-    rules: Mapping[str, Rule] = getattr(system, "param_rules", {})
+    rules: Mapping[str, ParamRule] = getattr(system, "param_rules", {})
     anything = any(p.kind is p.VAR_KEYWORD for p in known.values())
     for param in sorted(params):
         if param in known:
             default = known[param].default
-            wanted = (_kind(default), rules.get(param, _ANY), _PLAIN)
-            _check(name, param, params[param], wanted, default)
+            checks = (_type_rule(default), rules.get(param, _ANY), _PLAIN)
+            _check(name, param, params[param], checks, default)
         elif not anything:
             has = ", ".join(known) or "none"
             raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")
 
 
-def _check(name: str, param: str, value: object, rules: Sequence[Rule], default: object) -> None:
+def _check(
+    name: str, param: str, value: object, rules: Sequence[ParamRule], default: object
+) -> None:
     if value is default:
         return
     for rule in rules:
         if not _holds(rule, value):
-            raise UsageError(f"system {name!r}: {param} must be {rule.wants}; got {value!r}")
+            raise UsageError(f"system {name!r}: {param} must be {rule.requirement}; got {value!r}")
 
 
-def _holds(rule: Rule, value: object) -> bool:
+def _holds(rule: ParamRule, value: object) -> bool:
     try:
         return rule.holds(value)
     except (AttributeError, TypeError):
-        # Where the default is None, a value of any kind gets here.
+        # If the default is None, the value may have any type.
         return False
 
 
-def _kind(default: object) -> Rule:
-    """Return the rule that a value is of the kind of a default."""
+def _type_rule(default: object) -> ParamRule:
+    """Return the rule that a value has the type of a default."""
     match default:
         case bool():
-            return Rule("true or false", lambda value: isinstance(value, bool))
+            return ParamRule("true or false", lambda value: isinstance(value, bool))
         case int():
-            return Rule("a whole number", lambda value: _is_number(value, int))
+            return ParamRule("a whole number", lambda value: _is_number(value, int))
         case float():
-            return Rule("a number", lambda value: _is_number(value, int | float))
+            return ParamRule("a number", lambda value: _is_number(value, int | float))
         case str():
-            return Rule("a text", lambda value: isinstance(value, str))
+            return ParamRule("a text", lambda value: isinstance(value, str))
     return _ANY
 
 
@@ -123,4 +125,4 @@ def _is_plain(value: object) -> bool:
     return True
 
 
-_PLAIN = Rule("a plain JSON value", _is_plain)
+_PLAIN = ParamRule("a plain JSON value", _is_plain)

@@ -1,4 +1,4 @@
-"""Base systems by name: the built-in ones, installed plug-ins, a session's own."""
+"""Registry of base systems: built-in ones, installed plug-ins, and those of the session."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from multideid.taggers.span_adapter import adapt
 
 GROUP = "multideid.base_systems"
 
-# What pyproject.toml declares, for a checkout that is not installed and so has
-# no entry points; tests/packaging compares the two.
+# The entry points of pyproject.toml, for a checkout that is not installed;
+# tests/packaging compares the two.
 BUILT_IN = {
     "heuristic-dictionary": "multideid.base_systems.heuristic_dictionary:HeuristicDictionaryTagger",
     "identifinder": "multideid.base_systems.identifinder:IdentifinderTagger",
@@ -45,17 +45,18 @@ Plugin = TypeVar("Plugin")
 
 
 class SystemInfo(NamedTuple):
-    """What `describe_systems` says of one system.
+    """Description of a registered system.
 
     Parameters
     ----------
     name, summary : str
     origin : str
-        The distribution that brings it, or the module of a session's own.
+        The distribution that provides it, or the class if it was registered
+        in this session.
     usable : bool
-        Whether it loads here.
+        Whether it can be loaded.
     problem : str or None
-        Why it does not.
+        Why it cannot be loaded.
     """
 
     name: str
@@ -73,20 +74,21 @@ class _Entry:
 
 
 def system_names() -> tuple[str, ...]:
-    """Return the names of all registered systems, sorted; nothing is loaded."""
+    """Return the names of all registered systems, sorted, without loading them."""
     return tuple(sorted({entry.name for entry in _entries()}))
 
 
 def load_system(name: str) -> type[BaseTagger]:
     """Return the class of the system that is registered as `name`.
 
-    A plug-in that only has ``tag(document)`` comes wrapped in an adapter.
+    A plug-in that only has ``tag(document)`` is wrapped in an adapter.
 
     Raises
     ------
     UsageError
-        If there is no such system, if two packages claim the name, if the
-        plug-in cannot be loaded or is no tagger, or if what it needs is not installed.
+        If there is no such system, if two packages provide the name, if the
+        plug-in cannot be loaded or is not a tagger, or if an optional
+        dependency of it is not installed.
     """
     entry = _find(name)
     try:
@@ -105,7 +107,7 @@ def make_system(name: str, **params: Any) -> BaseTagger:
     Raises
     ------
     UsageError
-        As `load_system`, and if a parameter is unknown or its value refused.
+        As `load_system`, and if a parameter is unknown or its value invalid.
     """
     system = load_system(name)
     check_params(name, system, params)
@@ -116,12 +118,12 @@ def make_system(name: str, **params: Any) -> BaseTagger:
 
 
 def describe_systems() -> list[SystemInfo]:
-    """Describe every registered system; each is loaded, and none can break the rest."""
+    """Describe every registered system; errors on loading are reported, not raised."""
     return [_describe(name) for name in system_names()]
 
 
 def register(plugin: Plugin, name: str | None = None) -> Plugin:
-    """Register a system for this session; also a class decorator.
+    """Register a system for this session; can be used as a class decorator.
 
     Parameters
     ----------
@@ -138,9 +140,9 @@ def register(plugin: Plugin, name: str | None = None) -> Plugin:
     Raises
     ------
     UsageError
-        If the name is missing, odd or taken, or `plugin` is no tagger. A class
-        that is defined anew under the same qualified name takes the old one's
-        place, as when a notebook's cell is run again.
+        If the name is missing, invalid or taken, or `plugin` is not a tagger.
+        A class that is redefined under the same qualified name replaces the
+        old one, as when a notebook cell is run again.
     """
     chosen = name or getattr(plugin, "name", None)
     if not isinstance(chosen, str) or not _NAME.fullmatch(chosen):
@@ -225,7 +227,7 @@ def _as_tagger(loaded: object, entry: _Entry) -> type[BaseTagger]:
     if callable(getattr(loaded, "tag", None)):
         return _usable(adapt(loaded, entry.name), entry)  # type: ignore[arg-type]
     raise UsageError(
-        f"system {entry.name!r} of {entry.origin} is no tagger: it must be a subclass of "
+        f"system {entry.name!r} of {entry.origin} is not a tagger: it must be a subclass of "
         "multideid.taggers.contract.BaseTagger, or have a method tag(document)"
     )
 

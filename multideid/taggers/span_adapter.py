@@ -1,4 +1,4 @@
-"""The adapter that makes a base tagger of a plug-in that only finds spans."""
+"""Adapter from a plug-in that only finds spans to a base tagger."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from multideid.text.table import TokenTable
 
 
 class SpanTaggerAdapter(MappedTagger):
-    """A base tagger around a plug-in's ``tag(document)``.
+    """A base tagger that calls a plug-in's ``tag(document)``.
 
-    `fit` learns which corpus label each of the plug-in's labels stands for;
-    the scores are 1 for the tag that the plug-in's spans give a token and 0
-    for the others. Both raise `DocumentError` if the plug-in fails on a
-    document or returns spans that cannot be. Subclasses are made by `adapt`.
+    `fit` maps the plug-in's labels to the corpus's; scores are 1 for the tags
+    of the plug-in's spans and 0 for all others. Both raise `DocumentError` if
+    the plug-in fails on a document or returns invalid spans. Subclasses are
+    made by `adapt`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels
     Parameters
     ----------
     name : str
-        What an error calls the plug-in.
+        Name of the plug-in in errors.
     plugin : SpanTagger
     tokens : TokenTable
 
@@ -66,7 +66,7 @@ def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels
     Raises
     ------
     DocumentError
-        If the plug-in fails on a document or returns spans that cannot be.
+        If the plug-in fails on a document or returns invalid spans.
     """
     pairs = zip(tokens.ids, tokens.texts, strict=True)
     tagged = [_run(name, plugin, Document(id_, text)) for id_, text in pairs]
@@ -74,14 +74,14 @@ def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels
 
 
 def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAdapter]:
-    """Make a tagger class of a span plug-in, which may be a class or an object.
+    """Make a tagger class from a span plug-in, which may be a class or an object.
 
     Parameters
     ----------
     plugin : class or object
-        With a method ``tag(document)``. An object takes no parameters.
+        Has a method ``tag(document)``. An object takes no parameters.
     name : str
-        The name under which it is registered.
+        The registered name.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
         "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
         "needs": getattr(plugin, "needs", {}),
         "param_rules": getattr(plugin, "param_rules", {}),
-        "least": getattr(plugin, "least", 0.0),
+        "min_precision": getattr(plugin, "min_precision", 0.0),
         "__module__": kind.__module__,
         "__signature__": inspect.signature(factory),
     }
@@ -107,13 +107,13 @@ def _run(name: str, plugin: SpanTagger, document: Document) -> Document:
     try:
         found = list(plugin.tag(document))
     except Exception as error:
-        # The message may quote the text, so only the kind and the place are told.
+        # The message may quote the text, so only the type and the place are reported.
         raise _fault(document, name, f"failed with {_place(error)}") from None
     spans = sorted(_span(name, document, item) for item in found)
     for before, after in pairwise(spans):
         if after.start < before.end:
             places = f"{before.start}-{before.end} and {after.start}-{after.end}"
-            raise _fault(document, name, f"returned spans that overlap: {places}")
+            raise _fault(document, name, f"returned overlapping spans: {places}")
     return document.with_spans(spans)
 
 
@@ -122,7 +122,7 @@ def _span(name: str, document: Document, item: object) -> Span:
         start, end, label = cast("tuple[SupportsIndex, SupportsIndex, object]", item)
         first, last = operator.index(start), operator.index(end)
     except (TypeError, ValueError):
-        raise _fault(document, name, "returned something that is no (start, end, label)") from None
+        raise _fault(document, name, "returned something other than (start, end, label)") from None
     if not isinstance(label, str) or not label:
         raise _fault(document, name, f"returned span {first}-{last} without a label")
     if not 0 <= first < last <= len(document.text):

@@ -128,7 +128,7 @@ def test_a_file_without_what_its_pipeline_needs_is_refused(
     tmp_path: Path, pipeline: str | None, other: dict[str, Any]
 ) -> None:
     save_json(tmp_path, "spacy", {"params": SpacyTagger(pipeline).get_params(), **other})
-    with pytest.raises(ModelError, match="does not fit system 'spacy'"):
+    with pytest.raises(ModelError, match="does not hold a model of system 'spacy'"):
         SpacyTagger.load(tmp_path)
 
 

@@ -1,10 +1,11 @@
-"""A conformance suite that tells the author of a base tagger what is wrong with it."""
+"""Conformance suite: checks that a base tagger or plug-in keeps the contract."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from multideid.document import Document
 from multideid.taggers.conformance.checks import CHECKS, FIRST_STEPS, FaultError
 from multideid.taggers.conformance.subject import Subject, maker
 
@@ -17,10 +18,10 @@ class CheckResult(NamedTuple):
     Parameters
     ----------
     name : str
-        What is checked, in words.
+        The checked requirement, in words.
     passed : bool
     message : str
-        What is wrong and what to do; "" where nothing is.
+        The fault and how to correct it; "" if the check passed.
     """
 
     name: str
@@ -29,7 +30,7 @@ class CheckResult(NamedTuple):
 
 
 class ConformanceError(AssertionError):
-    """A tagger that breaks the contract; `results` holds the checks that failed."""
+    """A tagger breaks the contract; `results` holds the failed checks."""
 
     def __init__(self, tagger: str, results: Sequence[CheckResult]) -> None:
         self.results = tuple(results)
@@ -37,47 +38,51 @@ class ConformanceError(AssertionError):
         super().__init__("\n".join([f"{tagger} breaks the contract of a base tagger:", *lines]))
 
 
-def check_tagger(tagger: object) -> None:
+def check_tagger(tagger: object, documents: Iterable[Document] = ()) -> None:
     """Check a base tagger or a span plug-in against the contract.
 
-    Meant for a plug-in's own tests; it trains on a dozen made-up notes.
+    Meant for the tests of a plug-in. Trains on a dozen synthetic notes with
+    doctors, dates and phone numbers, and on `documents`.
 
     Parameters
     ----------
     tagger : class or object
         A `BaseTagger` class that needs no parameters, an unfitted `BaseTagger`,
         or a class or object with ``tag(document)``.
+    documents : iterable of Document, optional
+        Documents with gold spans in which the tagger should find PHI. Needed
+        if it finds none in the synthetic notes.
 
     Raises
     ------
     ConformanceError
-        With the name of every check that failed, what is wrong and what to do.
+        With the name of every failed check, the fault and how to correct it.
     UsageError
-        If `tagger` is nothing of these.
+        If `tagger` is none of these, or `documents` have no gold spans.
 
     Examples
     --------
     >>> import re
-    >>> from multideid import Span
+    >>> from multideid import Document, Span
     >>> class Badge:
     ...     name, summary = "badge", "Badge numbers such as B-1234."
     ...     def tag(self, document):
     ...         return [Span(*m.span(), "ID") for m in re.finditer(r"B-[0-9]{4}", document.text)]
-    >>> check_tagger(Badge)
+    >>> check_tagger(Badge, [Document("1", "Badge B-1234.", (Span(6, 12, "ID"),))])
     """
-    failed = [result for result in tagger_checks(tagger) if not result.passed]
+    failed = [result for result in tagger_checks(tagger, documents) if not result.passed]
     if failed:
         kind = tagger if isinstance(tagger, type) else type(tagger)
         raise ConformanceError(kind.__name__, failed)
 
 
-def tagger_checks(tagger: object) -> list[CheckResult]:
-    """Run the checks of `check_tagger` and return all their results.
+def tagger_checks(tagger: object, documents: Iterable[Document] = ()) -> list[CheckResult]:
+    """Run the checks of `check_tagger` and return all results.
 
-    Where a tagger cannot even be made or fitted, the checks that need it are
-    left out.
+    If a tagger cannot be constructed or fitted, the checks that depend on it
+    are left out.
     """
-    subject = Subject(maker(tagger))
+    subject = Subject(maker(tagger), documents)
     results: list[CheckResult] = []
     for check in CHECKS:
         result = _run(check, subject)

@@ -1,4 +1,4 @@
-"""The checks: each raises `FaultError` with what is wrong and what to do."""
+"""The checks: each raises `FaultError` with the fault and how to correct it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNSEEN = [
 
 
 class FaultError(Exception):
-    """What a check found."""
+    """A fault found by a check."""
 
 
 def _expect(holds: bool, message: str) -> None:
@@ -40,19 +40,32 @@ def _expect(holds: bool, message: str) -> None:
 
 def _can_be_made(subject: Subject) -> None:
     try:
-        subject.make()
+        tagger = subject.make()
     except TypeError as error:
         raise FaultError(
             f"the class cannot be made without parameters ({error}); implement what is "
             "missing, give every parameter a default, or pass an object to check_tagger"
         ) from error
+    if isinstance(tagger, SpanTaggerAdapter):
+        missing = _required_parameters(type(tagger))
+        _expect(
+            not missing,
+            f"the parameters {missing} have no default; give every parameter a default, or pass "
+            "an object to check_tagger",
+        )
+
+
+def _required_parameters(kind: type) -> list[str]:
+    optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(kind).parameters.values()
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in optional]
 
 
 def _has_a_name_and_a_summary(subject: Subject) -> None:
     for attribute in ("name", "summary"):
         value = getattr(subject.make(), attribute, None)
         filled = isinstance(value, str) and bool(value.strip())
-        _expect(filled, f"set the class attribute {attribute!r} to a text; it is {value!r}")
+        _expect(filled, f"set the class attribute {attribute!r} to a string; it is {value!r}")
 
 
 def _constructor_only_stores(subject: Subject) -> None:
@@ -75,7 +88,7 @@ def _parameters_are_plain_and_complete(subject: Subject) -> None:
     except (TypeError, ValueError) as error:
         raise FaultError(f"get_params must return JSON values: {error}") from error
     again = json.loads(json.dumps(type(tagger)(**plain).get_params()))
-    _expect(plain == again, f"a tagger made of get_params {plain} has others: {again}")
+    _expect(plain == again, f"a tagger made from get_params {plain} has other parameters: {again}")
 
 
 def _use_before_fit_is_refused(subject: Subject) -> None:
@@ -111,8 +124,18 @@ def _scores_have_the_right_form(subject: Subject) -> None:
     _check_form(subject.scores, len(subject.tokens), subject.labels)
 
 
+def _finds_phi(subject: Subject) -> None:
+    rows = subject.tokens.rows(range(subject.n_with_phi))
+    found = subject.scores[rows].argmax(axis=1) > 0
+    _expect(
+        bool(found.any()),
+        "the tagger found no PHI in the documents, so the other checks did not see it at work; "
+        "pass documents= with gold spans in which it finds PHI",
+    )
+
+
 def _check_form(scores: FloatArray, rows: int, labels: TokenLabels) -> None:
-    _expect(isinstance(scores, np.ndarray), f"scores are a {type(scores).__name__}, no array")
+    _expect(isinstance(scores, np.ndarray), f"scores are a {type(scores).__name__}, not an array")
     shape = (rows, len(labels.names))
     _expect(scores.shape == shape, f"scores have shape {scores.shape} instead of {shape}")
     _expect(scores.dtype == np.float32, f"scores are {scores.dtype} instead of float32")
@@ -136,7 +159,7 @@ def _fit_forgets_an_earlier_fit(subject: Subject) -> None:
     tagger.fit(subject.tokens.select(half), subject.labels.rows(subject.tokens.rows(half)))
     tagger.fit(subject.tokens, subject.labels)
     again = tagger.predict_scores(subject.tokens)
-    _expect_same(subject.scores, again, "a tagger fitted anew differs from a fresh one")
+    _expect_same(subject.scores, again, "a tagger that is fitted again differs from a new one")
 
 
 def _expect_same(first: FloatArray, second: FloatArray, problem: str) -> None:
@@ -180,7 +203,7 @@ def _scores_do_not_depend_on_the_batch(subject: Subject) -> None:
         alone = subject.fitted.predict_scores(TokenTable.from_documents([subject.documents[d]]))
         batch = subject.scores[subject.tokens.rows([d])]
         same = alone.shape == batch.shape and np.allclose(alone, batch, atol=_TOLERANCE)
-        _expect(same, f"document {d} alone is scored otherwise than among others")
+        _expect(same, f"document {d} has other scores alone than in a batch")
 
 
 def _a_label_without_example_keeps_its_columns(subject: Subject) -> None:
@@ -231,6 +254,7 @@ CHECKS: tuple[Callable[[Subject], None], ...] = (
     _labels_are_those_of_fit,
     _parameters_survive_fit,
     _scores_have_the_right_form,
+    _finds_phi,
     _predicting_again_gives_the_same_scores,
     _fitting_again_gives_the_same_scores,
     _fit_forgets_an_earlier_fit,

@@ -1,8 +1,8 @@
-"""What the checks look at: new taggers of one kind, and a small corpus to try them on."""
+"""The tagger under test, and a small corpus to try it on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from multideid.arrays import FloatArray
@@ -15,61 +15,73 @@ from multideid.text.table import TokenTable
 
 
 class Subject:
-    """The tagger under test, with the corpus that it is tried on."""
+    """The tagger under test, and the documents for it.
 
-    def __init__(self, make: Callable[[], BaseTagger]) -> None:
+    Parameters
+    ----------
+    make : callable
+        Makes a new, unfitted tagger.
+    documents : iterable of Document
+        Documents with PHI that the tagger should find. Without any, it should
+        find some in the synthetic notes.
+    """
+
+    def __init__(self, make: Callable[[], BaseTagger], documents: Iterable[Document] = ()) -> None:
         self.make = make
-        self.documents = _corpus()
+        given, notes = list(documents), _synthetic_notes()
+        if given and not any(document.spans for document in given):
+            raise UsageError("none of the documents has gold spans; give the PHI to be found")
+        self.documents = [*given, *notes]
+        self.n_with_phi = len(given or notes)
 
-    # Made anew at each use: a tagger that writes into its input must not
-    # spoil the other checks.
+    # Made for each use, so that a tagger that changes its input affects no other check.
     @property
     def tokens(self) -> TokenTable:
-        """The corpus's tokens."""
+        """The tokens of the documents."""
         return TokenTable.from_documents(self.documents)
 
     @property
     def labels(self) -> TokenLabels:
-        """Their gold tags."""
+        """The gold tags of the tokens."""
         return encode_bio(self.tokens, self.documents)
 
     def fit(self) -> BaseTagger:
-        """Return a new tagger, fitted."""
+        """Return a newly fitted tagger."""
         tagger = self.make()
         tagger.fit(self.tokens, self.labels)
         return tagger
 
     @cached_property
     def fitted(self) -> BaseTagger:
-        """A tagger fitted once, for the checks that only look."""
+        """A fitted tagger, shared by the checks that do not change it."""
         return self.fit()
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Its scores of the corpus."""
+        """The scores of `fitted` for all documents."""
         return self.fitted.predict_scores(self.tokens)
 
 
 def maker(tagger: object) -> Callable[[], BaseTagger]:
-    """Return what makes new, unfitted taggers like `tagger`."""
+    """Return a function that makes new, unfitted taggers like `tagger`."""
     if isinstance(tagger, BaseTagger):
         return lambda: type(tagger)(**tagger.get_params())
     if isinstance(tagger, type) and issubclass(tagger, BaseTagger):
         return tagger
     if isinstance(tagger, SpanTagger):
-        return adapt(tagger, getattr(tagger, "name", "plug-in"))
+        return adapt(tagger, getattr(tagger, "name", ""))
     raise UsageError(
-        f"{tagger!r} is no tagger: it must be a BaseTagger, or have a method tag(document)"
+        f"{tagger!r} is not a tagger: it must be a BaseTagger, or have a method tag(document)"
     )
 
 
-def _corpus() -> list[Document]:
-    """Make a dozen short notes with PHI of three labels."""
+def _synthetic_notes() -> list[Document]:
+    """Return a dozen short notes with PHI of three labels."""
     surnames = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel")
-    return [_note(n, surnames[n % len(surnames)]) for n in range(12)]
+    return [_synthetic_note(n, surnames[n % len(surnames)]) for n in range(12)]
 
 
-def _note(n: int, surname: str) -> Document:
+def _synthetic_note(n: int, surname: str) -> Document:
     pieces = [
         ("ADMISSION:\nSeen by Dr. ", ""),
         (surname, "DOCTOR"),

@@ -68,4 +68,4 @@ def test_values_that_make_no_mapping_are_refused(values: dict[str, object]) -> N
 def test_a_native_label_that_is_mostly_outside_is_left_out_if_asked() -> None:
     native = tags(NATIVE, "B-PERSON B-PERSON B-PERSON B-PHONE B-PHONE")
     gold = tags(GOLD, "B-DOCTOR O O B-DATE O")
-    assert LabelMapping.fit(native, gold, least=0.5).pairs == {"PHONE": "DATE"}
+    assert LabelMapping.fit(native, gold, min_precision=0.5).pairs == {"PHONE": "DATE"}

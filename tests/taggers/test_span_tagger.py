@@ -1,4 +1,4 @@
-"""A plug-in that only finds spans becomes a base tagger."""
+"""Plug-ins that only find spans, adapted to base taggers."""
 
 from __future__ import annotations
 
@@ -81,11 +81,20 @@ def test_scores_before_fit_are_refused() -> None:
         adapt(Badge, "badge")().predict_scores(TokenTable.from_texts(["x"]))
 
 
+def test_touching_spans_stay_apart() -> None:
+    notes = [Document("n", "Lee1999", (Span(0, 3, "NAME"), Span(3, 7, "DATE")))]
+    tokens = TokenTable.from_documents(notes)
+    found = [(3, 7, "year"), (0, 3, "name")]
+    tagger = adapt(Fixed, "fixed")(found=found).fit(tokens, encode_bio(tokens, notes))
+    best = tagger.predict_tags(tokens)
+    assert decode_bio(tokens, TokenLabels(best, tagger.labels_)) == [notes[0].spans]
+
+
 SECRET = "Garcia 1999"
 
 
 class Fixed:
-    """Returns what it is told to."""
+    """Returns or raises the given object."""
 
     def __init__(self, found: object) -> None:
         self.found = found
@@ -102,11 +111,11 @@ class Fixed:
         ([(3, 99, "ID")], "span 3-99, empty or outside the text of 11 characters"),
         ([(-1, 2, "ID")], "span -1-2"),
         ([(3, 3, "ID")], "span 3-3"),
-        ([(0, 4, "ID"), (2, 6, "ID")], "overlap: 0-4 and 2-6"),
+        ([(0, 4, "ID"), (2, 6, "ID")], "overlapping spans: 0-4 and 2-6"),
         ([(0, 4, None)], "without a label"),
         ([(0, 4, "")], "without a label"),
-        ([(0.0, 4, "ID")], "no (start, end, label)"),
-        ([SECRET], "no (start, end, label)"),
+        ([(0.0, 4, "ID")], "other than (start, end, label)"),
+        ([SECRET], "other than (start, end, label)"),
         (None, "failed with TypeError"),
         (KeyError(SECRET), "failed with KeyError at test_span_tagger.py, line"),
     ],

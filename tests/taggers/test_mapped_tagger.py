@@ -36,7 +36,7 @@ class LongWords(MappedTagger):
 class LongWordsMostlyRight(LongWords):
     """Leaves out what is mostly wrong."""
 
-    least: ClassVar[float] = 0.5
+    min_precision: ClassVar[float] = 0.5
 
 
 NOTE = Document("n", "Seen by Alder with Lopez", (Span(8, 13, "WHO"),))
@@ -95,5 +95,7 @@ def test_a_file_of_something_else_is_refused_by_name(
 ) -> None:
     LongWords().fit(TOKENS, GOLD).save(tmp_path)
     save_json(tmp_path, "long-words", load_json(tmp_path, "long-words") | change)
-    with pytest.raises(ModelError, match=r"long-words\.json.*does not fit system 'long-words'"):
+    with pytest.raises(
+        ModelError, match=r"long-words\.json.*does not hold a model of system 'long-words'"
+    ):
         LongWords.load(tmp_path)

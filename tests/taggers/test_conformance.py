@@ -1,4 +1,4 @@
-"""The conformance suite passes good taggers and names the fault of bad ones."""
+"""The conformance suite accepts valid taggers and names the faults of invalid ones."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from multideid.text.table import TokenTable
 
 
 class Majority(BaseTagger):
-    """Gives each word the tag that it has oftenest in training."""
+    """Assigns each word its most frequent tag."""
 
     name = "majority"
-    summary = "The commonest tag of each word."
+    summary = "The most frequent tag of each word."
 
     def __init__(self, smoothing: float = 0.5) -> None:
         self.smoothing = smoothing
@@ -67,7 +67,7 @@ class Badge:
 
 
 class Remembers(Majority):
-    """Keeps what it computed of a table where the next tagger finds it."""
+    """Caches scores in the table, where another tagger could find them."""
 
     def predict_scores(self, tokens: TokenTable) -> FloatArray:
         if "scores" not in tokens.memo:
@@ -79,7 +79,7 @@ class Remembers(Majority):
 @pytest.mark.parametrize("tagger", [Majority, Majority(0.25), Badge, Badge(), Remembers])
 def test_good_taggers_pass(tagger: object) -> None:
     check_tagger(tagger)
-    assert len(tagger_checks(tagger)) == 20
+    assert len(tagger_checks(tagger)) == 21
 
 
 class StoresMore(Majority):
@@ -231,13 +231,13 @@ class LosesParameter(Majority):
         (Doubles, "scores have the right form", "float64 instead of float32"),
         (Infinite, "scores have the right form", "not finite"),
         (Random, "predicting again gives the same scores", "called twice differs"),
-        (KeepsCounting, "fit forgets an earlier fit", "differs from a fresh one"),
+        (KeepsCounting, "fit forgets an earlier fit", "differs from a new one"),
         (ChangesLabels, "input is left as it was", r"fit changed labels\.ids"),
         (ChangesTokens, "input is left as it was", r"predict_scores changed tokens\.line"),
         (NeedsTokens, "empty tables are scored", "ValueError"),
         (NeedsNeighbours, "a document of one token is scored", "IndexError: no neighbour"),
         (KnownWordsOnly, "unseen words and scripts are scored", "KeyError"),
-        (SeesTheBatch, "scores do not depend on the batch", "document 0 alone"),
+        (SeesTheBatch, "scores do not depend on the batch", "document 0 has other scores alone"),
         (DropsAbsentLabels, "a label without example keeps its columns", "shape"),
         (NeedsPhi, "a corpus without phi can be fitted", "needs at least two classes"),
         (Pickles, "a loaded tagger gives the same scores", r"model\.bin with pickle"),
@@ -256,12 +256,71 @@ def test_only_the_broken_rule_is_reported() -> None:
     assert failed == ["scores do not depend on the batch"]
 
 
-def test_unfinished_class_is_told_what_it_lacks() -> None:
+class BadgeNumber:
+    """Badge numbers, which the synthetic notes do not have."""
+
+    name = "badge number"
+
+    def tag(self, document: Document) -> list[Span]:
+        return [Span(*m.span(), "NUMBER") for m in re.finditer(r"B-\d{4}", document.text)]
+
+
+BADGE = Document("badge", "Badge B-1234 lost.", (Span(6, 12, "ID"),))
+
+
+def test_a_tagger_that_finds_nothing_is_a_fault() -> None:
+    (failed,) = [result for result in tagger_checks(BadgeNumber) if not result.passed]
+    assert failed.name == "finds phi"
+    assert "found no PHI in the documents" in failed.message
+    other = Document("other", "Badge 1234 lost.", (Span(6, 10, "ID"),))
+    with pytest.raises(ConformanceError, match="found no PHI in the documents"):
+        check_tagger(BadgeNumber, [other])
+
+
+def test_a_tagger_is_checked_on_the_documents_it_is_for() -> None:
+    check_tagger(BadgeNumber, documents=[BADGE])
+
+
+def test_documents_without_gold_spans_are_refused() -> None:
+    with pytest.raises(UsageError, match="none of the documents has gold spans"):
+        check_tagger(Badge, [Document("bare", "Badge B-1234.")])
+
+
+class Nameless:
+    """Pager numbers."""
+
+    def tag(self, document: Document) -> list[Span]:
+        return Badge().tag(document)
+
+
+def test_a_plugin_without_a_name_is_a_fault() -> None:
+    failed = {
+        result.name: result.message for result in tagger_checks(Nameless) if not result.passed
+    }
+    assert failed == {
+        "has a name and a summary": "set the class attribute 'name' to a string; it is ''"
+    }
+
+
+class NoDefault(Badge):
+    """Pager numbers with a prefix."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+
+
+def test_a_plugin_parameter_without_a_default_is_a_fault() -> None:
+    with pytest.raises(ConformanceError, match=r"\['prefix'\] have no default"):
+        check_tagger(NoDefault)
+    check_tagger(NoDefault("555"))
+
+
+def test_an_abstract_class_fails_with_its_missing_methods() -> None:
     unfinished = type("Unfinished", (BaseTagger,), {"name": "u", "summary": "u"})
     with pytest.raises(ConformanceError, match="predict_scores"):
         check_tagger(unfinished)
 
 
-def test_what_is_no_tagger_is_refused() -> None:
-    with pytest.raises(UsageError, match="is no tagger"):
+def test_other_objects_are_refused() -> None:
+    with pytest.raises(UsageError, match="is not a tagger"):
         check_tagger(3)

@@ -122,7 +122,7 @@ def test_broken_plugin_is_reported_and_breaks_no_other(site: Path) -> None:
         assert not found[name].usable
         assert "fake-plugin" in (found[name].problem or "")
     assert "RuntimeError: no license" in (found["broken"].problem or "")
-    with pytest.raises(UsageError, match="'odd' of fake-plugin is no tagger"):
+    with pytest.raises(UsageError, match="'odd' of fake-plugin is not a tagger"):
         load_system("odd")
 
 
@@ -167,6 +167,6 @@ def test_odd_name_is_refused(name: object) -> None:
 
 
 def test_what_is_no_tagger_is_refused() -> None:
-    with pytest.raises(UsageError, match="is no tagger"):
+    with pytest.raises(UsageError, match="is not a tagger"):
         register(dict, name="d")
     assert "d" not in system_names()

@@ -10,7 +10,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.taggers.parameters import Rule, at_least, check_params, one_of
+from multideid.taggers.parameters import ParamRule, at_least, check_params, one_of
 from multideid.taggers.registry import BUILT_IN, load_system, make_system, system_names
 from multideid.taggers.span_adapter import adapt
 
@@ -40,7 +40,7 @@ class Open:
 class Ruled:
     """A span plug-in that says what its parameters may be."""
 
-    param_rules: ClassVar[Mapping[str, Rule]] = {"size": at_least(2), "kind": one_of("a", "b")}
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {"size": at_least(2), "kind": one_of("a", "b")}
 
     def __init__(self, size: int = 3, kind: str | None = None) -> None:
         self.given = (size, kind)
