@@ -9,9 +9,9 @@ from multideid.eval.metrics.distribution import (
     distribution,
     format_distribution,
 )
+from multideid.eval.metrics.evaluation import Evaluation, SpanScores, evaluate
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import Leak, LeakCounts
-from multideid.eval.metrics.result import Evaluation, SpanScores, evaluate
 from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
@@ -19,7 +19,6 @@ from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.comparison_text import format_comparison, format_z_table
 from multideid.eval.reports.evaluation_text import format_evaluation
 from multideid.eval.reports.several import comparisons_to_dict, format_comparisons
-from multideid.eval.reports.z_table import ZRow, z_table
 from multideid.eval.signature import Signature
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.eval.statistics.significance import (
@@ -28,6 +27,7 @@ from multideid.eval.statistics.significance import (
     percentile_interval,
     z_statistic,
 )
+from multideid.eval.statistics.z_table import ZRow, z_table
 
 __all__ = [
     "AlignmentError",

@@ -1,24 +1,33 @@
-"""Several systems on the same gold documents, in one comparison."""
+"""Several systems on the same gold documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.eval.comparison_notes import comparison_notes
 from multideid.eval.metrics.align import align
-from multideid.eval.metrics.result import Evaluation, all_labels, score_aligned
+from multideid.eval.metrics.evaluation import (
+    Evaluation,
+    absent_labels,
+    all_labels,
+    score_aligned,
+)
 from multideid.eval.metrics.scores import check_beta
 from multideid.eval.metrics.tokens import TokenView
-from multideid.eval.reports.z_table import ANY_PHI, ZRow, token_classes, z_table
 from multideid.eval.signature import Signature
-from multideid.eval.statistics.paired import paired_tests
-from multideid.eval.statistics.significance import Interval, z_statistic
-
-__all__ = ["ANY_PHI", "ClassComparison", "Comparison", "compare"]
+from multideid.eval.statistics.randomization import randomization_p
+from multideid.eval.statistics.significance import (
+    Interval,
+    bootstrap_f,
+    percentile_interval,
+    z_statistic,
+)
+from multideid.eval.statistics.z_table import ZRow, token_classes, z_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,8 @@ class ClassComparison:
     f : dict of str to float
         F-measure by system.
     z : dict of str to float
-        z by system, positive where it is better than the reference; without
-        the reference itself, and empty if there is none.
+        z by system, positive if it is better than the reference; empty if
+        there is no reference.
     """
 
     label: str
@@ -51,22 +60,22 @@ class Comparison:
     ----------
     signature : Signature
     evaluations : dict of str to Evaluation
-        By system, all over the same labels.
+        By system, all with the same labels.
     reference : str or None
-        The system that the z values are against.
+        The system that z values are relative to.
     candidate : str or None
-        The system whose advantage over each other one `differences` holds.
+        The system that is tested against every other one.
     classes : tuple of ClassComparison
         Token level: every PHI class, then non-PHI, then PHI of any class.
     intervals : dict of str to Interval
         Bootstrap interval of each system's strict span micro F-measure.
     differences : dict of str to Interval
-        By other system: the candidate's strict span micro F less its own.
+        By other system: the candidate's strict span micro F minus that system's.
     p_values : dict of str to float
         By other system: two-sided p of that difference by approximate
         randomization.
     notes : tuple of str
-        What could not be computed, and why.
+        Explanations of scores that could not be computed.
     """
 
     signature: Signature
@@ -81,7 +90,7 @@ class Comparison:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The PHI labels scored, sorted."""
+        """The PHI labels, sorted."""
         return next(iter(self.evaluations.values())).labels
 
     def z_table(self) -> tuple[ZRow, ...]:
@@ -131,10 +140,10 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         Each system's predicted documents, in any order.
     reference : str
         The system that token-level F-measures are compared with, as in the
-        thesis's Table B.8. If it is not among `systems`, there are no z values.
+        thesis's Table B.8. There are no z values if it is not among `systems`.
     candidate : str
-        The system whose difference from each other one gets an interval and a
-        p. If it is not among `systems`, there are none.
+        The system that is tested against every other one, if it is among
+        `systems`.
     tokenization : {"multideid", "whitespace"}
     beta : float
     n_resamples : int
@@ -143,11 +152,11 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     folds : int, optional
         For the signature.
     seed : int
-        Of both.
+        Of the bootstrap and the randomization test.
     params : mapping of str to mapping, optional
         Parameters of the base systems behind the predictions, for the signature.
     knowledge : mapping of str to str, optional
-        Knowledge sources that these drew on, with their versions, for the signature.
+        Knowledge sources of these with their versions, for the signature.
 
     Returns
     -------
@@ -158,8 +167,7 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     AlignmentError
         If a system's documents are not those of the gold corpus.
     UsageError
-        If there is no system, tokenization, beta or resample to work with, or
-        `params` cannot be told.
+        If there is no system, or an option is invalid.
     """
     check_beta(beta)
     if not systems:
@@ -177,21 +185,17 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         knowledge=knowledge,
     )
     evaluations = _evaluate_all(documents, predictions, signature)
-    against = reference if reference in systems else None
-    favoured = candidate if candidate in systems else None
-    tests = paired_tests(evaluations, favoured, n_resamples=n_resamples, seed=seed, beta=beta)
+    found_reference = reference if reference in systems else None
+    found_candidate = candidate if candidate in systems else None
+    twins = _twins(predictions, (reference, candidate))
     return Comparison(
-        signature=signature,
-        evaluations=evaluations,
-        reference=against,
-        candidate=favoured,
-        classes=_class_rows(evaluations, against, beta),
-        intervals=tests.intervals,
-        differences=tests.differences,
-        p_values=tests.p_values,
-        notes=comparison_notes(
-            evaluations, reference, candidate, twins=_twins(predictions, (reference, candidate))
-        ),
+        signature,
+        evaluations,
+        found_reference,
+        found_candidate,
+        _class_rows(evaluations, found_reference, beta),
+        *_paired_tests(evaluations, found_candidate, n_resamples, seed, beta),
+        notes=tuple(_notes(evaluations, reference, candidate, twins)),
     )
 
 
@@ -234,15 +238,78 @@ def _z_against(reference: str | None, f: Mapping[str, float], n: int) -> dict[st
     return {k: z_statistic(v, f[reference], n, n) for k, v in f.items() if k != reference}
 
 
+def _paired_tests(
+    evaluations: Mapping[str, Evaluation],
+    candidate: str | None,
+    n_resamples: int,
+    seed: int,
+    beta: float,
+) -> tuple[dict[str, Interval], dict[str, Interval], dict[str, float]]:
+    """Return intervals, differences and p values, with the same draws for all systems."""
+    counts = {name: e.spans.strict.per_document() for name, e in evaluations.items()}
+    f = {name: e.spans.strict.micro().f(beta) for name, e in evaluations.items()}
+    drawn = bootstrap_f(
+        np.stack(list(counts.values())), n_resamples=n_resamples, seed=seed, beta=beta
+    )
+    samples = dict(zip(counts, drawn, strict=True))
+    intervals = {name: percentile_interval(f[name], samples[name]) for name in counts}
+    if candidate is None:
+        return intervals, {}, {}
+    others = [name for name in counts if name != candidate]
+    differences = {
+        name: percentile_interval(f[candidate] - f[name], samples[candidate] - samples[name])
+        for name in others
+    }
+    p_values = {
+        name: randomization_p(
+            counts[candidate], counts[name], n_shuffles=n_resamples, seed=seed, beta=beta
+        )
+        for name in others
+    }
+    return intervals, differences, p_values
+
+
 def _twins(
     predictions: Mapping[str, Sequence[Document]], of: Iterable[str]
-) -> tuple[tuple[str, str], ...]:
-    """Pair the systems `of` with others that predict the very same spans."""
+) -> Iterator[tuple[str, str]]:
+    """Pair the systems `of` with others that predict the same spans."""
     spans = {name: [d.spans for d in documents] for name, documents in predictions.items()}
     named = [name for name in dict.fromkeys(of) if name in spans]
-    return tuple(
-        (one, other)
-        for n, one in enumerate(named)
-        for other in spans
-        if other not in named[: n + 1] and spans[one] == spans[other]
-    )
+    for n, one in enumerate(named):
+        for other, found in spans.items():
+            if other not in named[: n + 1] and spans[one] == found:
+                yield one, other
+
+
+def _notes(
+    evaluations: Mapping[str, Evaluation],
+    reference: str,
+    candidate: str,
+    twins: Iterable[tuple[str, str]],
+) -> Iterator[str]:
+    if reference not in evaluations:
+        yield f"no z values: the reference system {reference!r} is not compared"
+    if candidate not in evaluations:
+        yield f"no differences: the system {candidate!r} is not compared"
+    for one, other in twins:
+        yield f"{one} and {other} predict the same spans: z is 0 between them, and p is 1"
+    idle = [k for k, e in evaluations.items() if not e.spans.strict.micro().predicted]
+    if idle:
+        yield f"precision and F are 0 by definition where nothing was predicted: {', '.join(idle)}"
+    # The gold spans and the labels are the same for all systems.
+    yield from _corpus_notes(next(iter(evaluations.values())))
+
+
+def _corpus_notes(evaluation: Evaluation) -> Iterator[str]:
+    spans, unmapped = evaluation.spans.strict, evaluation.hipaa.unmapped
+    if not spans.micro().gold:
+        yield "there is no gold PHI, so recall and F are 0 by definition"
+    elif absent := absent_labels(spans):
+        yield (
+            f"not in the gold, only predicted: {', '.join(absent)}; "
+            "F and z are 0 by definition there"
+        )
+    if evaluation.signature.documents == 1:
+        yield "with one document, intervals have no width and p is 1"
+    if unmapped:
+        yield f"no HIPAA identifier is known for {', '.join(unmapped)}"

@@ -1,4 +1,4 @@
-"""What a score was measured on, with what and how: no figure goes without it."""
+"""The conditions of a measurement, shown with every figure."""
 
 from __future__ import annotations
 
@@ -22,37 +22,34 @@ _LIBRARIES = ("numpy", "scikit-learn", "python-crfsuite")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """All that has to be equal for two figures to be compared.
+    """Everything that must be equal for two figures to be comparable.
 
     Parameters
     ----------
     version : str
         Of multideid.
     libraries : tuple of str
-        Python and the libraries that learning and drawing by lot rest on,
-        with their versions.
+        Versions of Python and of the libraries that results depend on.
     systems : tuple of str
-        Names of the systems that were scored.
+        Names of the evaluated systems.
     corpus : str
         Fingerprint of the gold corpus.
     documents : int
-        How many it has.
+        Number of documents.
     tokenization : str
-        What a token is at token level.
     matching : str
-        When a span counts as found.
+        Criteria of span matching.
     beta : float
         Of the F-measure.
     folds : int or None
         Of the training or cross-validation behind the predictions.
     seed : int or None
-        Of whatever was drawn by lot.
     n_resamples : int or None
         Draws of the bootstrap, and shuffles of the randomization test.
     params : mapping of str to mapping
-        Those parameters of base systems that were given, by system.
+        Non-default parameters by base system.
     knowledge : mapping of str to str
-        The knowledge sources that base systems drew on, with their versions.
+        Versions of the knowledge sources of the base systems.
     """
 
     version: str
@@ -83,7 +80,7 @@ class Signature:
         params: Mapping[str, Mapping[str, Any]] | None = None,
         knowledge: Mapping[str, str] | None = None,
     ) -> Signature:
-        """Sign scores over `gold` under every matching of spans.
+        """Sign scores on `gold` under every matching of spans.
 
         Raises
         ------
@@ -107,68 +104,54 @@ class Signature:
         )
 
     def __str__(self) -> str:
-        systems = "+".join(self.systems) or "not named"
-        return "; ".join(
-            (
-                f"multideid {self.version} ({', '.join(self.libraries)})",
-                f"systems {systems}",
-                *self._told_params(),
-                *self._told_knowledge(),
-                f"corpus {self.corpus}, {self.documents} documents",
-                f"tokens {self.tokenization}",
-                f"spans {self.matching}",
-                f"beta {self.beta:g}",
-                f"folds {_or_none(self.folds)}",
-                f"resamples {_or_none(self.n_resamples)}",
-                f"seed {_or_none(self.seed)}",
-            )
-        )
+        return "; ".join(self._parts())
 
-    def _told_params(self) -> Iterator[str]:
-        """Yield the parameters as ``--param`` takes them, nothing if none was given."""
-        pairs = [
+    def _parts(self) -> Iterator[str]:
+        yield f"multideid {self.version} ({', '.join(self.libraries)})"
+        yield f"systems {'+'.join(self.systems) or 'not named'}"
+        # As --param accepts them.
+        params = [
             f"{system}.{name}={json.dumps(value)}"
-            for system, params in self.params.items()
-            for name, value in params.items()
+            for system, own in self.params.items()
+            for name, value in own.items()
         ]
-        if pairs:
-            yield f"parameters {', '.join(pairs)}"
-
-    def _told_knowledge(self) -> Iterator[str]:
-        """Yield the knowledge sources with their versions, nothing if none was used."""
+        if params:
+            yield f"parameters {', '.join(params)}"
         if self.knowledge:
-            told = (f"{name} {version}" for name, version in self.knowledge.items())
-            yield f"knowledge {', '.join(told)}"
+            yield f"knowledge {', '.join(f'{k} {v}' for k, v in self.knowledge.items())}"
+        yield f"corpus {self.corpus}, {self.documents} documents"
+        yield f"tokens {self.tokenization}"
+        yield f"spans {self.matching}"
+        yield f"beta {self.beta:g}"
+        numbers = {"folds": self.folds, "resamples": self.n_resamples, "seed": self.seed}
+        for name, number in numbers.items():
+            yield f"{name} {'none' if number is None else number}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and the printed line, as plain JSON values."""
+        """Return the fields and the printed line as plain JSON values."""
         lists = {"libraries": list(self.libraries), "systems": list(self.systems)}
         return {**asdict(self), **lists, "line": str(self)}
 
 
 def _plain_params(params: object) -> dict[str, dict[str, Any]]:
-    """Return parameters as a copy made of JSON values."""
-    wanted = "params must be parameters by system, each of a plain JSON value"
+    """Return a copy of parameters made of JSON values."""
+    expected = "params must be parameters by system, each of a plain JSON value"
     try:
         plain = json.loads(json.dumps(params, default=_plain, allow_nan=False))
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{wanted}; {error}") from None
+        raise UsageError(f"{expected}; {error}") from None
     if not (isinstance(plain, dict) and all(isinstance(own, dict) for own in plain.values())):
-        raise UsageError(f"{wanted}; got {params!r}")
+        raise UsageError(f"{expected}; got {params!r}")
     return plain
 
 
 def _plain(value: object) -> object:
-    """Return what JSON takes for a mapping of another kind, or for numpy's values."""
+    """Return a JSON value for other mappings and for numpy's values."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     raise TypeError(f"got {value!r}")
-
-
-def _or_none(number: int | None) -> str:
-    return "none" if number is None else str(number)
 
 
 @cache

@@ -16,7 +16,7 @@ from multideid.eval.experiments.plans import Plan
 from multideid.eval.experiments.pruning import Pruning, PruningStep
 from multideid.eval.experiments.recipes import BaseFit, MegaFit, Recipe
 from multideid.eval.experiments.results import Source, document_text, silence
-from multideid.eval.metrics.result import evaluate
+from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.text_cells import figure, section

@@ -14,7 +14,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.metrics.result import all_labels
+from multideid.eval.metrics.evaluation import all_labels
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.metrics.tokens import TokenView

@@ -10,7 +10,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.reports.z_table import ANY_PHI
+from multideid.eval.statistics.z_table import ANY_PHI
 from multideid.stacking.stacker import UNCONTESTED
 from multideid.text.bio import corpus_labels, encode_bio, phi_labels
 from multideid.text.table import TokenTable

@@ -20,7 +20,7 @@ from multideid.eval.experiments.recipes import MegaFit
 from multideid.eval.experiments.results import Source, document_text, silence
 from multideid.eval.experiments.significance_table import SignificanceTable, format_tables
 from multideid.eval.experiments.verdicts import STATEMENTS, Finding
-from multideid.eval.metrics.result import Evaluation, evaluate
+from multideid.eval.metrics.evaluation import Evaluation, evaluate
 from multideid.eval.reports.text_cells import figure
 from multideid.eval.statistics.significance import MARKS, SIGNIFICANT_Z
 from multideid.stacking.decode import best_tags

@@ -16,7 +16,7 @@ from multideid.eval.experiments.fits import Setup, finish
 from multideid.eval.experiments.parts import check_measured
 from multideid.eval.experiments.plans import Plan, check_names
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.metrics.result import evaluate
+from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.reports.text_cells import figure, interval_cell, section
 from multideid.eval.statistics.significance import Interval
 from multideid.tables import text_table

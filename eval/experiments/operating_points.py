@@ -16,7 +16,7 @@ from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, measure
 from multideid.eval.experiments.results import Source, document_text
 from multideid.eval.experiments.stack import Stack
-from multideid.eval.metrics.result import Evaluation, all_labels, evaluate
+from multideid.eval.metrics.evaluation import Evaluation, all_labels, evaluate
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.text_cells import figure, interval_cell, section
 from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval

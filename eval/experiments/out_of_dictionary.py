@@ -13,7 +13,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Setup
 from multideid.eval.experiments.measured import Measured, everything, measure
 from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.metrics.result import all_labels
+from multideid.eval.metrics.evaluation import all_labels
 from multideid.eval.reports.text_cells import figure, section
 from multideid.knowledge.lexicons import LEXICON_NAMES, match_phrases
 from multideid.tables import text_table

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
+from multideid.eval.metrics.evaluation import all_labels
 from multideid.eval.metrics.leak import count_leaks
-from multideid.eval.metrics.result import all_labels
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.span_metrics import count_spans
 from multideid.eval.metrics.token_metrics import two_way_by_document

@@ -9,7 +9,7 @@ from typing import Any
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plans import Plan
-from multideid.eval.metrics.result import evaluate
+from multideid.eval.metrics.evaluation import evaluate
 from multideid.stacking.decode import best_tags
 
 Systems = tuple[int, ...]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from multideid.eval.metrics.result import Evaluation
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.reports.comparison_text import format_z_table
 from multideid.eval.reports.text_cells import figure
-from multideid.eval.reports.z_table import ZRow, z_table
 from multideid.eval.statistics.significance import SIGNIFICANT_Z, mark_of_z
+from multideid.eval.statistics.z_table import ZRow, z_table
 from multideid.tables import text_table
 
 

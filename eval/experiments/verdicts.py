@@ -8,8 +8,8 @@ from typing import Any
 
 from multideid.eval.experiments.significance_table import SignificanceTable
 from multideid.eval.reports.text_cells import figure
-from multideid.eval.reports.z_table import ZRow
 from multideid.eval.statistics.significance import SIGNIFICANT_Z
+from multideid.eval.statistics.z_table import ZRow
 
 HIGH_DIMENSIONALITY = "high-dimensionality"
 UNIVERSALITY = "universality"

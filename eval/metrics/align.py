@@ -1,4 +1,4 @@
-"""Two corpora side by side, document by document; or a word of why they cannot be."""
+"""Pair the documents of two corpora."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LISTED_IDS = 5
 
 
 class AlignmentError(UsageError):
-    """Two corpora that are not of the same documents."""
+    """The two corpora do not have the same documents."""
 
 
 def align(
@@ -25,7 +25,7 @@ def align(
     gold, predicted : iterable of Document
         In any order.
     name : str
-        What messages call the predicted corpus, such as the system's name.
+        Name of the predicted corpus in messages, such as the system's.
 
     Returns
     -------
@@ -35,8 +35,8 @@ def align(
     Raises
     ------
     AlignmentError
-        If a corpus is empty or has an id twice, or if the ids or the texts of
-        the two differ. It names ids and offsets, never text.
+        If a corpus is empty or has an id twice, or if ids or texts differ. The
+        message holds ids and offsets, never text.
     """
     left = _by_id(gold, "gold")
     right = _by_id(predicted, name)
@@ -70,7 +70,7 @@ def _check_same_ids(gold: dict[str, Document], predicted: dict[str, Document], n
         problems.append(f"the gold corpus lacks {_listed(extra)}")
     if problems:
         raise AlignmentError(
-            f"the corpora are not of the same documents: {'; '.join(problems)} "
+            f"the corpora do not have the same documents: {'; '.join(problems)} "
             f"({len(gold)} gold documents, {len(predicted)} {name})"
         )
 

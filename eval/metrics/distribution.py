@@ -1,4 +1,4 @@
-"""How many words of each class a corpus has, and how hard they are to tell by looking them up."""
+"""Words per class of a corpus, and how many are ambiguous or in no dictionary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.redact.spelling import fold
 from multideid.resynthesis.segments import stretches
 from multideid.resynthesis.unlisted import is_listed
-from multideid.tables import text_table
+from multideid.tables import Column, Table
 
 # 3/4/05, 617-555-0134 and O'Brien are one word each; Alder's and Alder-Beech have two.
 _WORD = re.compile(
@@ -30,11 +30,11 @@ class ClassWords:
     ----------
     label : str
     words : int
-        All of them.
+        Number of words.
     ambiguous : int
-        Those that the corpus has both as PHI and as no PHI.
+        Words that occur both as PHI and as non-PHI.
     unlisted : int or None
-        Those made of letters that no word list has; None for what is no PHI.
+        Words of letters that are in no word list; None for non-PHI.
     """
 
     label: str
@@ -45,7 +45,7 @@ class ClassWords:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """The words of a corpus by class, what is no PHI first.
+    """The words of a corpus by class, non-PHI first.
 
     Parameters
     ----------
@@ -65,10 +65,10 @@ class Distribution:
 def distribution(documents: Iterable[Document]) -> Distribution:
     """Count the words of each class of a corpus, as Sibanda & Uzuner (2006) do.
 
-    Words are runs of letters, and dates and numbers as far as they go without
-    blanks. Single letters are none. Case and accents make no difference. Word
-    lists are those of `multideid.knowledge.lexicons`; dates and numbers, which no
-    list can have, do not count as missing there.
+    Words are runs of letters, and dates and numbers without blanks; single
+    letters do not count. Case and accents are ignored. The word lists are those
+    of `multideid.knowledge.lexicons`; dates and numbers never count as missing
+    there.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def distribution(documents: Iterable[Document]) -> Distribution:
     Returns
     -------
     Distribution
-        What their Tables 1, 6 and 10 tell of a corpus.
+        The counts of their Tables 1, 6 and 10.
     """
     counts: dict[str, Counter[str]] = {NON_PHI: Counter()}
     for document in documents:
@@ -92,39 +92,33 @@ def distribution(documents: Iterable[Document]) -> Distribution:
 
 
 def format_distribution(result: Distribution, original: Distribution | None = None) -> str:
-    """Lay the counts out as Tables 1, 6 and 10 of Sibanda & Uzuner (2006).
+    """Format the counts as Tables 1, 6 and 10 of Sibanda & Uzuner (2006).
 
     Parameters
     ----------
     result : Distribution
     original : Distribution, optional
-        Of the corpus that it was made of; stands beside in the first table.
+        Of the original corpus, shown in the first table for comparison.
     """
-    before = {} if original is None else {c.label: c.words for c in original.classes}
-    words = [
-        [c.label, *([str(before.get(c.label, 0))] if original else []), str(c.words)]
-        for c in result.classes
-    ]
-    header = ["class", *(["words before"] if original else []), "words"]
-    ambiguous = [[c.label, str(c.words), str(c.ambiguous)] for c in result.classes]
-    unlisted = [
-        [c.label, str(c.words), str(c.unlisted)] for c in result.classes if c.unlisted is not None
-    ]
-    return "\n\n".join(
-        [
-            f"Words of each class (Table 1)\n{text_table(header, words)}",
-            "Words that are PHI here and no PHI there (Table 6)\n"
-            + text_table(["class", "words", "ambiguous words"], ambiguous),
-            "PHI in no word list (Table 10)\n"
-            + text_table(["class", "words", "not in dictionaries"], unlisted),
-        ]
+    words = [Column("class", "label"), Column("words", "words")]
+    if original is not None:
+        before = {c.label: c.words for c in original.classes}
+        words.insert(1, Column("words before", lambda c: before.get(c.label, 0)))
+    ambiguous = [*words[:1], words[-1], Column("ambiguous words", "ambiguous")]
+    unlisted = [*words[:1], words[-1], Column("not in dictionaries", "unlisted")]
+    phi = [c for c in result.classes if c.unlisted is not None]
+    tables = (
+        Table.of("Words of each class (Table 1)", words, result.classes),
+        Table.of("Words that are both PHI and non-PHI (Table 6)", ambiguous, result.classes),
+        Table.of("PHI in no word list (Table 10)", unlisted, phi),
     )
+    return "\n\n".join(table.to_text() for table in tables)
 
 
 def _words(text: str) -> Iterator[str]:
     for match in _WORD.finditer(text):
         word = fold(match[0])
-        # An initial is no word, or every article "a" would be ambiguous.
+        # Without initials, which would make every article "a" ambiguous.
         if len(word) > 1 or word.isdigit():
             yield word
 
@@ -143,6 +137,6 @@ def _is_unlisted(word: str) -> bool:
 
 
 def _rank(label: str) -> tuple[bool, int, str]:
-    """Put labels in the order of the paper, and others after them."""
+    """Sort labels in the order of the paper, and others after them."""
     known = _IN_THE_PAPER.index(label) if label in _IN_THE_PAPER else len(_IN_THE_PAPER)
     return label != NON_PHI, known, label

@@ -1,4 +1,4 @@
-"""The same predictions, scored by HIPAA's eighteen identifiers."""
+"""Scores by HIPAA's eighteen identifiers instead of the labels of the corpus."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class HipaaView:
     identifiers : dict of str to str
         The identifier that each label of the corpus counts as.
     unmapped : dict of str to int
-        Labels that no identifier is known for, and how many gold spans they
-        have. Neither view counts them.
+        Labels without an identifier, with their number of gold spans. Neither
+        view counts them.
     """
 
     spans: SpanCounts
@@ -40,7 +40,7 @@ class HipaaView:
     def of(
         cls, gold: Sequence[Document], predicted: Sequence[Document], tokens: ConfusionMatrix
     ) -> HipaaView:
-        """Score aligned documents, of which `tokens` is the confusion matrix."""
+        """Score aligned documents with the confusion matrix `tokens`."""
         mapping = hipaa_identifiers(tokens.labels)
         identifiers = [x for x in HIPAA if x in mapping.values()]
         return cls(

@@ -1,4 +1,4 @@
-"""What of the PHI would still stand in the text after de-identification."""
+"""PHI that remains in the text after de-identification."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Leak:
     Parameters
     ----------
     characters : int
-        Letters and digits of gold PHI left standing; marks and white space
-        between two covered words tell nobody anything.
+        Letters and digits of gold PHI that leak; punctuation and white space
+        between two covered words disclose nothing.
     phi_characters : int
-        Letters and digits of gold PHI in all.
+        All letters and digits of gold PHI.
     documents : int
         Documents with at least one such character.
     n_documents : int
-        Documents in all.
+        Number of documents.
     """
 
     characters: int
@@ -37,7 +37,7 @@ class Leak:
 
     @property
     def character_rate(self) -> float:
-        """Share of the characters of PHI left standing; 0.0 without any PHI."""
+        """Share of the characters of PHI that leak; 0.0 without any PHI."""
         return self.characters / self.phi_characters if self.phi_characters else 0.0
 
     @property
@@ -53,14 +53,14 @@ class Leak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeakCounts:
-    """PHI left standing, by document and label.
+    """Leaked PHI by document and label.
 
     Parameters
     ----------
     labels : tuple of str
         The PHI labels.
     counts : int64 array, shape (n_documents, n_labels, 2)
-        Last axis: letters and digits left standing, and in all.
+        Last axis: leaked letters and digits, and all of them.
     """
 
     labels: tuple[str, ...]
@@ -75,10 +75,9 @@ class LeakCounts:
         return {label: self._of([label]) for label in self.labels}
 
     def per_kind(self) -> dict[str, Leak]:
-        """Return the leak of direct, quasi and unclassified identifiers, apart.
+        """Return the leak of direct, quasi and unclassified identifiers.
 
-        All three are there; which label is of which kind, says
-        `multideid.labels.identifier_kind`.
+        `multideid.labels.identifier_kind` gives the kind of a label.
         """
         return {kind: self._of(labels) for kind, labels in self.kinds().items()}
 
@@ -111,14 +110,14 @@ class LeakCounts:
 def count_leaks(
     gold: Sequence[Document], predicted: Sequence[Document], labels: Sequence[str]
 ) -> LeakCounts:
-    """Count the PHI left standing in aligned documents.
+    """Count the leaked PHI of aligned documents.
 
     Parameters
     ----------
     gold, predicted : sequence of Document
         Aligned: the same documents in the same order.
     labels : sequence of str
-        Of the gold spans to count; predicted ones cover, whatever theirs.
+        Labels of the gold spans to count; predicted spans cover whatever their label.
     """
     column = {label: n for n, label in enumerate(labels)}
     counts = np.zeros((len(gold), len(labels), 2), dtype=np.int64)

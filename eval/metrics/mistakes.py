@@ -1,4 +1,4 @@
-"""The errors themselves: where a system is wrong, how, and what the others say there."""
+"""Error analysis: every place where a system is wrong, with all systems' spans there."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from multideid.eval.metrics.align import align
 MISS = "miss"
 FALSE_ALARM = "false alarm"
 WRONG_LABEL = "wrong label"
-WRONG_BORDER = "wrong border"
-KINDS = (MISS, FALSE_ALARM, WRONG_LABEL, WRONG_BORDER)
-"""How a system can be wrong at a place, the kinds that matter most first."""
+WRONG_BOUNDARY = "wrong boundary"
+KINDS = (MISS, FALSE_ALARM, WRONG_LABEL, WRONG_BOUNDARY)
+"""The kinds of errors, the most serious first."""
 
 Group = tuple[list[Span], list[Span]]
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A place where a system's spans are not the gold ones.
+    """A place where a system's spans differ from the gold spans.
 
     Parameters
     ----------
     system : str
-        The system that is wrong here.
+        The system that is wrong.
     document : Document
-        Whose text it is; not shown by ``repr``.
+        The document; not shown by ``repr``.
     kind : str
         One of `KINDS`.
     start, end : int
-        Half-open character offsets of all that `gold` and `predicted` cover.
+        Half-open character offsets of the stretch that `gold` and `predicted` cover.
     gold, predicted : tuple of Span
-        The gold spans and the system's, overlapping from first to last; one
-        of the two is empty where the kind is a miss or a false alarm.
+        The overlapping gold and predicted spans; one of the two is empty for a
+        miss or a false alarm.
     leaks : bool
-        Whether a letter or digit of the gold spans is left standing.
-    said : dict of str to tuple of Span
-        The spans of every system that overlap the place, the wrong one's too.
+        Whether a letter or digit of the gold spans is not covered.
+    by_system : dict of str to tuple of Span
+        The spans of every system that overlap the place.
     """
 
     system: str
@@ -50,7 +50,7 @@ class Mistake:
     gold: tuple[Span, ...]
     predicted: tuple[Span, ...]
     leaks: bool
-    said: dict[str, tuple[Span, ...]]
+    by_system: dict[str, tuple[Span, ...]]
 
 
 def collect_mistakes(
@@ -58,11 +58,11 @@ def collect_mistakes(
     systems: Mapping[str, Iterable[Document]],
     wrong: Iterable[str] | None = None,
 ) -> list[Mistake]:
-    """List every place where a system is wrong, with what the others say there.
+    """List every place where a system is wrong.
 
-    Gold and predicted spans that overlap, directly or through one another, are
-    one place, so that a name cut in two is one wrong border and not a miss and
-    two false alarms. Equal spans are no mistake.
+    Gold and predicted spans that overlap, directly or transitively, are one
+    place, so that a name split in two is one wrong boundary and not a miss and
+    two false alarms.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def collect_mistakes(
     systems : mapping of str to iterable of Document
         Each system's predicted documents, in any order.
     wrong : iterable of str, optional
-        The systems whose mistakes are listed. Default: all.
+        The systems to list mistakes of. Default: all.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def collect_mistakes(
     """
     documents = list(gold)
     aligned = {name: align(documents, predicted, name) for name, predicted in systems.items()}
-    places = {name: [_Places(d.spans) for d in pair[1]] for name, pair in aligned.items()}
+    places = {name: [_SpanIndex(d.spans) for d in pair[1]] for name, pair in aligned.items()}
     return [
         mistake
         for name in (systems if wrong is None else wrong)
@@ -99,8 +99,8 @@ def collect_mistakes(
     ]
 
 
-class _Places:
-    """The spans of one document, to be asked for by place."""
+class _SpanIndex:
+    """The spans of one document, searchable by offset."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
         self._spans = tuple(spans)
@@ -112,7 +112,7 @@ class _Places:
 
 
 def _mistakes(
-    system: str, gold: Document, predicted: Document, places: Mapping[str, _Places]
+    system: str, gold: Document, predicted: Document, places: Mapping[str, _SpanIndex]
 ) -> Iterator[Mistake]:
     for there, found in _groups(gold.spans, predicted.spans):
         if there == found:
@@ -128,12 +128,12 @@ def _mistakes(
             gold=tuple(there),
             predicted=tuple(found),
             leaks=_leaks(gold.text, there, found),
-            said={name: p.overlapping(start, end) for name, p in places.items()},
+            by_system={name: p.overlapping(start, end) for name, p in places.items()},
         )
 
 
 def _groups(gold: Sequence[Span], predicted: Sequence[Span]) -> Iterator[Group]:
-    """Yield gold and predicted spans, those together that overlap."""
+    """Yield groups of overlapping gold and predicted spans."""
     group: Group = ([], [])
     end = 0
     sides = [*((span, 0) for span in gold), *((span, 1) for span in predicted)]
@@ -153,7 +153,7 @@ def _kind(gold: Sequence[Span], predicted: Sequence[Span]) -> str:
     if not gold:
         return FALSE_ALARM
     same = {span.label for span in gold} == {span.label for span in predicted}
-    return WRONG_BORDER if same else WRONG_LABEL
+    return WRONG_BOUNDARY if same else WRONG_LABEL
 
 
 def _leaks(text: str, gold: Sequence[Span], predicted: Sequence[Span]) -> bool:

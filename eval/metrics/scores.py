@@ -1,4 +1,4 @@
-"""Precision, recall and F-measure from counts; nothing here divides by zero."""
+"""Precision, recall and F-measure, defined as 0 where the denominator is 0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from multideid.errors import UsageError
 
 
 def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
-    """Return the F-measure of counts; of the thesis's (3.3) where `beta` is 1.
+    """Return the F-measure, (1 + beta**2) correct / (beta**2 gold + predicted).
+
+    With `beta` 1 it is the thesis's (3.3).
 
     Parameters
     ----------
@@ -27,7 +29,7 @@ def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
     Returns
     -------
     float64 array, shape (...)
-        In 0 to 1, and 0 where nothing is gold and nothing is predicted.
+        0 where nothing is gold and nothing is predicted.
     """
     correct, predicted, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     weight = beta**2
@@ -38,27 +40,20 @@ def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
 
 
 def check_beta(beta: float) -> None:
-    """Refuse a beta of which no F-measure can be made.
-
-    Raises
-    ------
-    UsageError
-        If `beta` is not a positive finite number.
-    """
+    """Raise `UsageError` unless `beta` is a positive finite number."""
     if not (math.isfinite(beta) and beta > 0):
         raise UsageError(f"beta is {beta}; it must be a positive number, such as 1 or 2")
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many were right of those predicted and of those there are.
+    """Counts of correct, predicted and gold tokens or spans, and their ratios.
 
-    A ratio whose denominator is zero is 0.0; the counts tell why.
+    A ratio with denominator zero is 0.0.
 
     Parameters
     ----------
     correct, predicted, gold : int
-        Counts of tokens or of spans.
     """
 
     correct: int
@@ -67,12 +62,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the predicted that is correct (thesis 3.1)."""
+        """correct / predicted (thesis 3.1)."""
         return self.correct / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        """Share of the gold that is found (thesis 3.2)."""
+        """correct / gold (thesis 3.2)."""
         return self.correct / self.gold if self.gold else 0.0
 
     @property
@@ -85,7 +80,7 @@ class Score:
         return float(f_measure((self.correct, self.predicted, self.gold), beta))
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
-        """Return the figures, with F2 beside, and their counts as plain JSON values."""
+        """Return the scores, with F2 in addition, and the counts as plain JSON values."""
         return {
             "precision": self.precision,
             "recall": self.recall,
@@ -99,12 +94,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class MacroScore:
-    """The plain mean of the scores of classes, each weighing the same.
+    """The unweighted mean over classes.
 
     Parameters
     ----------
     scores : tuple of Score
-        One a class. Without any, every mean is 0.0.
+        One per class. Without any, every mean is 0.0.
     """
 
     scores: tuple[Score, ...]
@@ -129,7 +124,7 @@ class MacroScore:
         return _mean(score.f(beta) for score in self.scores)
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
-        """Return the means, with F2 beside, and how many classes they are of."""
+        """Return the means, with F2 in addition, and the number of classes."""
         return {
             "precision": self.precision,
             "recall": self.recall,

@@ -1,4 +1,4 @@
-"""Span-level scores: strict or relaxed, with labels or blind to them."""
+"""Span-level scores: strict or relaxed, with or without regard to labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SpanCounts:
     Parameters
     ----------
     labels : tuple of str
-        The PHI labels; ``("PHI",)`` where the matching is blind to them.
+        The PHI labels; ``("PHI",)`` if the matching is type-blind.
     counts : int64 array, shape (n_documents, n_labels, 3)
         Last axis: correct, predicted, gold.
     """
@@ -76,17 +76,17 @@ def count_spans(  # noqa: PLR0913 -- keywords, each with a default
     gold, predicted : sequence of Document
         Aligned: the same documents in the same order.
     labels : sequence of str
-        The labels to count; spans of another one are left out.
+        The labels to count; spans with other labels are ignored.
     matching : {"strict", "relaxed"}
         Strict: start, end and label are equal (MEDDOCAN's subtask 1,
-        i2b2-2014). Relaxed: a predicted span overlaps a gold one of the same
-        label, and each span is matched once at most, so that one long
-        prediction does not find everything under it.
+        i2b2-2014). Relaxed: a predicted span overlaps a gold span with the
+        same label by at least one character; each span is matched at most
+        once, so that one long prediction does not find several gold spans.
     type_blind : bool
-        Match whatever the labels (with strict, MEDDOCAN's subtask 2).
+        Ignore the labels in matching (with strict, MEDDOCAN's subtask 2).
     counted_as : mapping of str to str, optional
-        One of `labels` for each label of the spans; spans of another label
-        are left out. Default: each label counts as itself.
+        Maps the labels of the spans to `labels`; spans with other labels are
+        ignored. Default: each label counts as itself.
 
     Returns
     -------
@@ -95,10 +95,10 @@ def count_spans(  # noqa: PLR0913 -- keywords, each with a default
     Raises
     ------
     UsageError
-        If there is no such matching.
+        If the matching is unknown.
     """
     if matching not in MATCHINGS:
-        raise UsageError(f"there is no matching {matching!r}; choose from {', '.join(MATCHINGS)}")
+        raise UsageError(f"unknown matching {matching!r}; choose from {', '.join(MATCHINGS)}")
     count = MATCHINGS[matching]
     rows = {label: 0 if type_blind else n for n, label in enumerate(labels)}
     if counted_as is not None:
@@ -126,10 +126,11 @@ def _equal(gold: list[Extent], predicted: list[Extent]) -> int:
 
 
 def _overlapping(gold: list[Extent], predicted: list[Extent]) -> int:
-    """Count the most pairs of overlapping spans that share no span.
+    """Return the size of a maximum matching of overlapping spans.
 
-    Both lists are sorted and without overlaps, so that pairing from left to
-    right loses none.
+    Both lists are sorted and free of overlaps, so that greedy matching from
+    left to right is optimal. Offsets are half-open: spans that only touch do
+    not overlap.
     """
     pairs = g = p = 0
     while g < len(gold) and p < len(predicted):

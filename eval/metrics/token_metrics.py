@@ -1,4 +1,4 @@
-"""Token-level scores: the confusion matrix, and what the papers read off it."""
+"""Token-level scores: the confusion matrix and the papers' measures of it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.tokens import TokenView
 
 NON_PHI = "non-PHI"
-"""What tables call the class of tokens outside all spans."""
+"""Name of the class of tokens outside all spans."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfusionMatrix:
-    """How many tokens of each gold class were given each class.
+    """Numbers of tokens by gold and predicted class.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class ConfusionMatrix:
     Raises
     ------
     UsageError
-        If the shape of `counts` does not fit `labels`.
+        If the shape of `counts` does not match `labels`.
 
     Notes
     -----
@@ -69,7 +69,7 @@ class ConfusionMatrix:
         return self._score(0)
 
     def two_way(self) -> Score:
-        """Return the score of PHI against non-PHI, whatever the class of PHI."""
+        """Return the score of PHI of any class against non-PHI."""
         return Score(
             correct=int(self.counts[1:, 1:].sum()),
             predicted=int(self.counts[:, 1:].sum()),
@@ -85,8 +85,7 @@ class ConfusionMatrix:
     def all_classes(self) -> Score:
         """Return the micro score over all classes ("9-way" with eight of PHI).
 
-        Precision, recall and F-measure are then one: the share of tokens that
-        have the right class.
+        Precision, recall and F-measure are equal: the accuracy.
         """
         total = int(self.counts.sum())
         return Score(int(np.trace(self.counts)), total, total)
@@ -101,7 +100,7 @@ class ConfusionMatrix:
         Parameters
         ----------
         counted_as : mapping of str to str
-            One of `labels` for each old one; tokens of another class count as
+            Maps old classes to `labels`; tokens of other classes count as
             non-PHI.
         labels : sequence of str
             The new PHI classes.
@@ -143,11 +142,11 @@ def count_tokens(
     Parameters
     ----------
     tokens : TokenView
-        Made from `gold`.
+        Of `gold`.
     gold, predicted : sequence of Document
         Aligned: the same documents in the same order.
     labels : sequence of str
-        The PHI classes; spans of another one count as non-PHI.
+        The PHI classes; spans with other labels count as non-PHI.
     """
     return ConfusionMatrix.from_codes(
         tokens.codes(gold, labels), tokens.codes(predicted, labels), labels
@@ -160,7 +159,7 @@ def two_way_by_document(
     predicted: Sequence[Document],
     labels: Sequence[str],
 ) -> LongArray:
-    """Count the tokens of PHI, whatever its class, document by document.
+    """Count the tokens of PHI of any class in each document.
 
     Parameters
     ----------

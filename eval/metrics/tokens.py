@@ -1,4 +1,4 @@
-"""Documents seen as tokens, each with one label: what token-level scores count."""
+"""Documents as tokens with one label each, the units of token-level scores."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenView:
-    """The tokens of a batch of documents, as offsets into their texts joined.
+    """The tokens of a batch of documents, as offsets into the joined texts.
 
     Parameters
     ----------
     tokenization : str
         ``"multideid"``: the TokenTable's tokens without line ends.
-        ``"whitespace"``: what white space sets apart.
+        ``"whitespace"``: runs of characters between white space.
     base : int64 array, shape (n_documents,)
-        Offset of each document's text in the texts joined.
+        Offset of each document's text in the joined texts.
     start, end : int64 arrays, shape (n_tokens,)
-        Half-open character offsets into the texts joined.
+        Half-open character offsets into the joined texts.
     """
 
     tokenization: str
@@ -46,12 +46,12 @@ class TokenView:
     def from_documents(
         cls, documents: Sequence[Document], tokenization: str = "multideid"
     ) -> TokenView:
-        """Tokenize documents; their spans are not looked at.
+        """Tokenize documents.
 
         Raises
         ------
         UsageError
-            If there is no such tokenization.
+            If the tokenization is unknown.
         """
         check_tokenization(tokenization)
         lengths = np.array([len(d.text) for d in documents], dtype=np.int64)
@@ -65,15 +65,15 @@ class TokenView:
     def codes(self, documents: Sequence[Document], labels: Sequence[str]) -> LongArray:
         """Label the tokens with the spans of `documents`.
 
-        A token that overlaps a span takes its label; one that overlaps
-        several, that of the last.
+        A token takes the label of the span that it overlaps, the last one if
+        there are several.
 
         Parameters
         ----------
         documents : sequence of Document
-            Those of the view, in its order, with whatever spans.
+            The documents of the view in its order, with any spans.
         labels : sequence of str
-            The PHI labels; spans with another one are left out.
+            The PHI labels; spans with other labels are ignored.
 
         Returns
         -------
@@ -125,14 +125,6 @@ TOKENIZATIONS: dict[str, Callable[[Sequence[Document], LongArray], Offsets]] = {
 
 
 def check_tokenization(name: str) -> None:
-    """Refuse a tokenization that there is not.
-
-    Raises
-    ------
-    UsageError
-        With those there are.
-    """
+    """Raise `UsageError` if the tokenization is unknown."""
     if name not in TOKENIZATIONS:
-        raise UsageError(
-            f"there is no tokenization {name!r}; choose from {', '.join(TOKENIZATIONS)}"
-        )
+        raise UsageError(f"unknown tokenization {name!r}; choose from {', '.join(TOKENIZATIONS)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from multideid.eval.compare import Comparison
-from multideid.eval.metrics.result import Evaluation
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.text_cells import (
     f_cells,
@@ -17,8 +17,8 @@ from multideid.eval.reports.text_cells import (
     section,
     signed_interval_cell,
 )
-from multideid.eval.reports.z_table import ZRow
 from multideid.eval.statistics.significance import MARKS, mark_of_p, mark_of_z
+from multideid.eval.statistics.z_table import ZRow
 from multideid.tables import text_table
 
 Row = Callable[[str, Evaluation], list[str]]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import LeakCounts
-from multideid.eval.metrics.result import Evaluation
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.text_cells import (
     LEAK_HEADER,

@@ -1,4 +1,4 @@
-"""Approximate randomization: what a difference is worth if the systems' names are not."""
+"""Approximate randomization test of the difference between two systems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.errors import UsageError
 from multideid.eval.metrics.scores import check_beta, f_measure
 
 _CELLS_AT_ONCE = 2_000_000
-# Shuffles whose difference is the observed one but for rounding are as extreme as it.
+# Differences equal to the observed one up to rounding count as equally extreme.
 _ROUNDING = 1e-12
 
 
@@ -22,11 +22,11 @@ def randomization_p(
     seed: int = 0,
     beta: float = 1.0,
 ) -> float:
-    """Test whether two systems differ by more than chance, on the same documents.
+    """Test whether two systems differ significantly on the same documents.
 
-    Each shuffle exchanges the outputs of the two systems in about half of the
-    documents, drawn by lot. If the systems are alike, the observed difference
-    of their micro F-measures is nothing unusual among the shuffled ones.
+    Each shuffle exchanges the outputs of the two systems in every document with
+    probability 1/2. Under the null hypothesis the observed difference of the
+    micro F-measures is one of the shuffled differences.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ def randomization_p(
     Returns
     -------
     float
-        Two-sided p, (c + 1) / (n_shuffles + 1) with c shuffles at least as
-        far apart: never 0, and 1 for identical systems.
+        Two-sided p, (c + 1) / (n_shuffles + 1), where c shuffles differ at
+        least as much as observed; 1 for identical systems.
 
     Raises
     ------
     UsageError
-        If the shapes are not as said, or there is no shuffle or no such beta.
+        If a shape, the number of shuffles or beta is invalid.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Whether a difference is more than chance: the thesis's z-test, and the bootstrap."""
+"""Significance: the thesis's two-proportion z-test, and the bootstrap."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from multideid.errors import UsageError
 from multideid.eval.metrics.scores import check_beta, f_measure
 
 SIGNIFICANT_Z = 1.96
-"""Beyond this |z| two quantities differ with probability 0.95 (thesis 3.5.4)."""
+"""The two-sided critical value at the 0.05 level (thesis 3.5.4)."""
 
 _LEVELS = ((3.291, 0.001, "***"), (2.576, 0.01, "**"), (SIGNIFICANT_Z, 0.05, "*"))
 MARKS = "* p < 0.05, ** p < 0.01, *** p < 0.001"
-"""What the marks of `mark_of_z` and `mark_of_p` say."""
+"""The legend of `mark_of_z` and `mark_of_p`."""
 
 _CELLS_AT_ONCE = 2_000_000
 
@@ -26,8 +26,9 @@ _CELLS_AT_ONCE = 2_000_000
 def z_statistic(p1: float, p2: float, n1: int, n2: int) -> float:
     """Return the two-proportion z-statistic of the thesis, (3.4) and (3.5).
 
-    The thesis puts F-measures in for the proportions and numbers of tokens
-    for the sample sizes, and prints the value without its sign.
+    z = (p1 - p2) / sqrt(p (1 - p) (1 / n1 + 1 / n2)) with the pooled proportion
+    p = (n1 p1 + n2 p2) / (n1 + n2). The thesis takes F-measures for proportions
+    and numbers of tokens for sample sizes, and prints the absolute value.
 
     Parameters
     ----------
@@ -39,8 +40,7 @@ def z_statistic(p1: float, p2: float, n1: int, n2: int) -> float:
     Returns
     -------
     float
-        Positive where `p1` is greater. Always finite: 0.0 where the two are
-        equal, and where a sample is empty and so says nothing.
+        Positive if `p1` is greater; 0.0 if a sample is empty.
 
     Raises
     ------
@@ -57,17 +57,17 @@ def z_statistic(p1: float, p2: float, n1: int, n2: int) -> float:
         return 0.0
     pooled = (n1 * p1 + n2 * p2) / (n1 + n2)
     variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
-    # Proportions that are equal, or all but equal, to 0 or 1 have no variance.
+    # Proportions of 0 or 1, up to rounding, have no variance.
     return (p1 - p2) / math.sqrt(variance) if variance > 0 else 0.0
 
 
 def mark_of_z(z: float) -> str:
-    """Return the mark of a z-statistic: no star for 1.96 or less, to three."""
+    """Return zero to three stars for a z-statistic."""
     return next((mark for least, _, mark in _LEVELS if abs(z) > least), "")
 
 
 def mark_of_p(p: float) -> str:
-    """Return the mark of a two-sided p: no star for 0.05 or more, to three."""
+    """Return zero to three stars for a two-sided p."""
     return next((mark for _, most, mark in _LEVELS if p < most), "")
 
 
@@ -81,7 +81,7 @@ def _check_proportions(p1: float, p2: float, n1: int, n2: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and the interval in which it may be trusted to lie.
+    """An estimate with its confidence interval.
 
     Parameters
     ----------
@@ -105,8 +105,7 @@ def bootstrap_f(
 ) -> DoubleArray:
     """Draw documents with replacement and score each draw.
 
-    All systems are scored on the same draws, which is what makes the
-    differences between them paired.
+    All systems are scored on the same draws, so that differences are paired.
 
     Parameters
     ----------
@@ -124,7 +123,7 @@ def bootstrap_f(
     Raises
     ------
     UsageError
-        If there is no document, no resample or no such beta.
+        If there is no document or resample, or beta is invalid.
     """
     table = np.asarray(counts, dtype=np.float64)
     check_beta(beta)
@@ -142,7 +141,7 @@ def bootstrap_f(
 
 
 def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iterator[DoubleArray]:
-    """Yield how often each document is drawn, some resamples (rows) at a time."""
+    """Yield how often each document is drawn, in blocks of resamples (rows)."""
     step = max(1, _CELLS_AT_ONCE // n_documents)
     for done in range(0, n_resamples, step):
         rows = min(step, n_resamples - done)
@@ -153,14 +152,14 @@ def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iter
 
 
 def percentile_interval(estimate: float, samples: DoubleArray, level: float = 0.95) -> Interval:
-    """Return the percentile interval of bootstrap samples.
+    """Return the percentile bootstrap interval.
 
     Parameters
     ----------
     estimate : float
-        The figure on the documents themselves.
+        The score on the documents themselves.
     samples : float64 array, shape (n_resamples,)
-        The figure on each draw.
+        The score on each draw.
     level : float
         Between 0 and 1.
 

@@ -66,12 +66,15 @@ def test_every_figure_is_finite(case: str) -> None:
 @pytest.mark.parametrize(
     ("case", "why"),
     [
-        ("a class absent in test", "not in the gold, only predicted: AGE; F is 0 by definition"),
+        (
+            "a class absent in test",
+            "not in the gold, only predicted: AGE; F and z are 0 by definition",
+        ),
         ("zero predictions of the candidate", "where nothing was predicted: multi"),
         ("zero predictions of both", "where nothing was predicted: mega, multi"),
         ("identical systems", "mega and multi predict the same spans: z is 0 between them"),
         ("no gold PHI", "there is no gold PHI"),
-        ("one document", "there is one document only"),
+        ("one document", "with one document, intervals have no width"),
     ],
 )
 def test_a_comparison_says_why(case: str, why: str) -> None:

@@ -27,9 +27,9 @@ def _mistakes(*predicted: Span) -> list[Mistake]:
         ((DATE,), "miss", True),
         ((NAME, DATE, PLACE), "false alarm", False),
         ((Span(8, 20, "PLACE"), DATE), "wrong label", False),
-        ((Span(8, 14, "NAME"), DATE), "wrong border", True),
-        ((Span(5, 21, "NAME"), DATE), "wrong border", False),
-        ((Span(8, 14, "NAME"), Span(15, 20, "NAME"), DATE), "wrong border", False),
+        ((Span(8, 14, "NAME"), DATE), "wrong boundary", True),
+        ((Span(5, 21, "NAME"), DATE), "wrong boundary", False),
+        ((Span(8, 14, "NAME"), Span(15, 20, "NAME"), DATE), "wrong boundary", False),
     ],
     ids=["missed", "invented", "renamed", "short", "long", "cut in two"],
 )
@@ -54,7 +54,7 @@ def test_what_every_system_says_there_is_told_and_nothing_beside_it() -> None:
         "lbj": [GOLD.with_spans([Span(15, 20, "NAME"), Span(20, 21, "ID"), DATE])],
     }
     (mistake,) = collect_mistakes([GOLD], systems, wrong=["mist"])
-    assert mistake.said == {"mist": (), "lbj": (Span(15, 20, "NAME"),)}
+    assert mistake.by_system == {"mist": (), "lbj": (Span(15, 20, "NAME"),)}
 
 
 def test_mistakes_come_by_system_document_and_offset() -> None:

@@ -135,3 +135,17 @@ def test_strict_scores_are_those_of_nervaluate(pairs: Pairs) -> None:
             overall[matching].actual,
             overall[matching].possible,
         )
+
+
+@pytest.mark.parametrize("type_blind", [False, True])
+def test_spans_that_only_touch_do_not_match_in_relaxed_mode(type_blind: bool) -> None:
+    gold, predicted = as_documents(
+        [((Span(2, 6, "NAME"),), (Span(0, 2, "NAME"), Span(6, 9, "NAME")))]
+    )
+    counts = count_spans(gold, predicted, LABELS, matching="relaxed", type_blind=type_blind)
+    assert counts.micro().correct == 0
+
+
+def test_spans_that_share_one_character_match_in_relaxed_mode() -> None:
+    gold, predicted = as_documents([((Span(2, 6, "NAME"),), (Span(0, 3, "NAME"),))])
+    assert count_spans(gold, predicted, LABELS, matching="relaxed").micro().correct == 1

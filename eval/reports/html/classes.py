@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from multideid.eval.compare import Comparison
-from multideid.eval.metrics.result import Evaluation
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.html.blocks import Block, Folded, HeatMap, Section, Table, Text

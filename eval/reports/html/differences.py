@@ -15,8 +15,8 @@ from multideid.eval.reports.html.cells import (
     span_f,
     z_cell,
 )
-from multideid.eval.reports.z_table import ZRow
 from multideid.eval.statistics.significance import MARKS, mark_of_p, mark_of_z
+from multideid.eval.statistics.z_table import ZRow
 
 _NOTE = (
     "Intervals: paired bootstrap over documents; p: approximate randomization; z: the "

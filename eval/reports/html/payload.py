@@ -75,8 +75,8 @@ def _in_context(text: str, start: int, end: int) -> tuple[str, str, str]:
 
 
 def _spans(mistake: Mistake, systems: _Names, labels: _Names) -> list[list[Any]]:
-    said = [(systems.number(name), spans) for name, spans in mistake.said.items()]
-    everybody: Iterable[tuple[int, tuple[Span, ...]]] = [(-1, mistake.gold), *said]
+    spans_by = [(systems.number(name), spans) for name, spans in mistake.by_system.items()]
+    everybody: Iterable[tuple[int, tuple[Span, ...]]] = [(-1, mistake.gold), *spans_by]
     return [
         [who, *_span(mistake.document, span, labels)] for who, spans in everybody for span in spans
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from multideid.eval import evaluate
 from multideid.eval.experiments import Corpus, SignificanceTable, hypotheses, verdicts
-from multideid.eval.reports.z_table import ZRow, z_table
+from multideid.eval.statistics.z_table import ZRow, z_table
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier
 
 PLUGINS = ("dates", "titles")

@@ -1,8 +1,8 @@
-"""How good predictions are: every score of the design, in one object."""
+"""Every score of one system's predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,6 @@ from multideid.document import Document
 from multideid.eval.metrics.align import align
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import Leak, LeakCounts, count_leaks
-from multideid.eval.metrics.notes import evaluation_notes
 from multideid.eval.metrics.scores import check_beta
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
@@ -21,7 +20,7 @@ from multideid.text.bio import corpus_labels
 
 @dataclass(frozen=True, slots=True)
 class SpanScores:
-    """The span-level view, under each matching.
+    """Span-level scores under each matching.
 
     Parameters
     ----------
@@ -30,9 +29,9 @@ class SpanScores:
     relaxed : SpanCounts
         Overlap with the same label.
     strict_type_blind : SpanCounts
-        Start and end equal, whatever the labels.
+        Start and end equal.
     relaxed_type_blind : SpanCounts
-        Overlap, whatever the labels.
+        Overlap.
     """
 
     strict: SpanCounts
@@ -71,15 +70,15 @@ class Evaluation:
     Parameters
     ----------
     signature : Signature
-        What was measured on what, and how.
+        The conditions of the measurement.
     tokens : ConfusionMatrix
-        The token-level view.
+        Token-level scores.
     spans : SpanScores
-        The span-level view.
+        Span-level scores.
     leaks : LeakCounts
-        PHI left standing.
+        Leaked PHI.
     hipaa : HipaaView
-        Both views by HIPAA's identifiers.
+        Span- and token-level scores by HIPAA's identifiers.
     """
 
     signature: Signature
@@ -90,17 +89,17 @@ class Evaluation:
 
     @property
     def leak(self) -> Leak:
-        """PHI left standing, of all classes together."""
+        """Leaked PHI of all classes."""
         return self.leaks.overall()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is zero by definition only, or left out, and why."""
-        return evaluation_notes(self.spans.strict, self.hipaa)
+        """Explanations of scores that are zero by definition or left out."""
+        return tuple(_notes(self.spans.strict, self.hipaa))
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The PHI labels scored, sorted."""
+        """The PHI labels, sorted."""
         return self.tokens.labels
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,13 +132,13 @@ def evaluate(  # noqa: PLR0913 -- keywords, each with a default
     gold, predicted : iterable of Document
         The same documents in any order, with gold and predicted spans.
     tokenization : {"multideid", "whitespace"}
-        What a token is at token level.
+        The tokens of token-level scores.
     system : str
         Name of the system, for messages and the signature.
     beta : float
-        How many times as much recall weighs as precision in F-measures.
+        Weight of recall relative to precision in F-measures.
     folds, seed : int, optional
-        Of the experiment, for the signature.
+        For the signature.
 
     Returns
     -------
@@ -148,9 +147,9 @@ def evaluate(  # noqa: PLR0913 -- keywords, each with a default
     Raises
     ------
     AlignmentError
-        If a corpus is empty or the two are not of the same documents.
+        If a corpus is empty or the two do not have the same documents.
     UsageError
-        If there is no such tokenization or beta.
+        If the tokenization or beta is invalid.
 
     Examples
     --------
@@ -174,10 +173,7 @@ def score_aligned(
     labels: Sequence[str],
     signature: Signature,
 ) -> Evaluation:
-    """Score documents that `align` returned, tokenized already.
-
-    For comparisons of several systems, which share tokens and labels.
-    """
+    """Score aligned and tokenized documents, for comparisons that share tokens and labels."""
     matrix = count_tokens(tokens, gold, predicted, labels)
     return Evaluation(
         signature=signature,
@@ -191,3 +187,24 @@ def score_aligned(
 def all_labels(*corpora: Iterable[Document]) -> tuple[str, ...]:
     """Return the labels that occur in any of the corpora, sorted."""
     return tuple(sorted({label for corpus in corpora for label in corpus_labels(corpus)}))
+
+
+def absent_labels(spans: SpanCounts) -> list[str]:
+    """Return the labels that occur only in the predictions."""
+    return [label for label, score in spans.per_class().items() if not score.gold]
+
+
+def _notes(spans: SpanCounts, hipaa: HipaaView) -> Iterator[str]:
+    total = spans.micro()
+    if not total.gold:
+        yield "there is no gold PHI, so recall and F are 0 by definition"
+    if not total.predicted:
+        yield "nothing was predicted, so precision and F are 0 by definition"
+    if total.gold and (absent := absent_labels(spans)):
+        yield (
+            f"predicted, but not in the gold: {', '.join(absent)}; "
+            "recall and F are 0 by definition there"
+        )
+    if hipaa.unmapped:
+        listed = ", ".join(f"{label} ({n} gold)" for label, n in hipaa.unmapped.items())
+        yield f"no HIPAA identifier is known for {listed}; the HIPAA view leaves them out"

@@ -1,17 +1,17 @@
-"""The thesis's comparison tables: two F-measures a class, and the z of their difference."""
+"""The thesis's comparison tables: two F-measures per class, and the z of their difference."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from multideid.eval.metrics.result import Evaluation
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.statistics.significance import z_statistic
 
 ANY_PHI = "any PHI"
-"""What tables call the two-way score."""
+"""Name of PHI of any class in tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class ZRow:
     ----------
     label : str
     n : tuple of int
-        Gold tokens of the class on either side: the sample sizes.
+        Gold tokens of the class on both sides: the sample sizes.
     f : tuple of float
-        F-measure on either side.
+        F-measure on both sides.
     z : float
-        Positive where the second is better; 0.0 where a side has no gold.
+        Positive if the second is better; 0.0 if a side has no gold.
     """
 
     label: str
@@ -41,13 +41,13 @@ def z_table(first: Evaluation, second: Evaluation) -> tuple[ZRow, ...]:
     Parameters
     ----------
     first, second : Evaluation
-        Of two systems on the same corpus, or of systems on two corpora. The
-        F-measure is that of the first one's beta.
+        Of two systems on one corpus, or of systems on two corpora. Beta is that
+        of the first.
 
     Returns
     -------
     tuple of ZRow
-        Every PHI class of either side, then non-PHI, then PHI of any class.
+        Every PHI class of both sides, then non-PHI, then PHI of any class.
     """
     beta = first.signature.beta
     a, b = token_classes(first), token_classes(second)
