@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from multideid.corpora import read_corpus as read_corpus
     from multideid.corpora import write_corpus as write_corpus
+    from multideid.deid import DeidOptions as DeidOptions
+    from multideid.deid import DeidResult as DeidResult
+    from multideid.deid import FrameResult as FrameResult
+    from multideid.deid import deidentify_csv as deidentify_csv
+    from multideid.deid import deidentify_folder as deidentify_folder
+    from multideid.deid import deidentify_frame as deidentify_frame
+    from multideid.deid import deidentify_parquet as deidentify_parquet
     from multideid.document import Document as Document
     from multideid.document import Span as Span
     from multideid.models import load as load
@@ -26,12 +33,19 @@ __version__ = "0.1.0.dev0"
 
 _HOMES = {
     "CommitteeDeidentifier": "multideid.stacking",
+    "DeidOptions": "multideid.deid",
+    "DeidResult": "multideid.deid",
     "Document": "multideid.document",
+    "FrameResult": "multideid.deid",
     "MegaDeidentifier": "multideid.stacking",
     "MultiDeidentifier": "multideid.stacking",
     "SingleDeidentifier": "multideid.stacking",
     "Span": "multideid.document",
     "TokenTable": "multideid.text.table",
+    "deidentify_csv": "multideid.deid",
+    "deidentify_folder": "multideid.deid",
+    "deidentify_frame": "multideid.deid",
+    "deidentify_parquet": "multideid.deid",
     "load": "multideid.models",
     "read_corpus": "multideid.corpora",
     "register": "multideid.taggers.registry",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from multideid.errors import CorpusError, reason
+from multideid.errors import CorpusError, UsageError, reason
 
 
 def staging_path(target: Path) -> Path:
@@ -63,6 +63,14 @@ def atomic_output(target: Path, *, folder: bool = False) -> Iterator[Path]:
             yield staging
     except OSError as error:
         raise CorpusError(target, f"cannot be written: {reason(error)}") from None
+
+
+def refuse_inside(output: Path, inputs: Iterable[Path]) -> None:
+    """Raise UsageError if `output` is one of the inputs, or lies in one."""
+    resolved = output.resolve()
+    for path in inputs:
+        if path.resolve() in (resolved, *resolved.parents):
+            raise UsageError(f"{output} is, or lies in, the input {path}; choose another output")
 
 
 def owner_only(path: str, flags: int) -> int:

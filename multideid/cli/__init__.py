@@ -1,4 +1,4 @@
-"""The command line: ``multideid COMMAND``, one file a command."""
+"""The command line: ``multideid COMMAND``, one file per command."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from multideid.cli.bench import bench
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
-from multideid.cli.error_handler import guarded
+from multideid.cli.error_handler import handle_errors
 from multideid.cli.evaluate import evaluate
 from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
@@ -39,8 +39,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(given: bool) -> None:
+    if given:
         typer.echo(f"multideid {__version__}")
         raise typer.Exit
 
@@ -57,14 +57,14 @@ def _root(
     """De-identify clinical text with an ensemble of systems.
 
     Train on an annotated corpus, see how good the ensemble is, and mask the
-    protected health information (PHI) in your notes. All on this machine.
+    protected health information (PHI) in your notes, all on this machine.
     """
 
 
 def _add(panel: str, command: Callable[..., None], example: str) -> None:
     name = example.split(maxsplit=1)[0]
     epilog = f"Example: [b]multideid {example}[/b]"
-    app.command(name, rich_help_panel=panel, epilog=epilog)(guarded(command))
+    app.command(name, rich_help_panel=panel, epilog=epilog)(handle_errors(command))
 
 
 _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")

@@ -1,4 +1,4 @@
-"""``multideid bench``: how fast a model is on this machine."""
+"""``multideid bench``: the speed of a model on this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.options import AsJson, CorpusFormat
+from multideid.cli.options import AsJson, CorpusFormat, ModelArgument
 from multideid.cli.output import print_figures
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def bench(  # noqa: PLR0913 (the options of the command)
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A trained model.")],
+    model: ModelArgument,
     corpus: Annotated[
         Path | None,
         typer.Argument(metavar="CORPUS", help="Notes to measure on. Default: invented ones."),
@@ -24,35 +24,35 @@ def bench(  # noqa: PLR0913 (the options of the command)
     *,
     format: CorpusFormat = None,
     passes: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Passes over the text; the median counts.")
+        int, typer.Option(min=1, metavar="N", help="Passes over the text; the median is printed.")
     ] = 5,
     long: Annotated[
-        bool, typer.Option("--long/--no-long", help="Measure one note of 5 MB too.")
+        bool, typer.Option("--long/--no-long", help="Also measure one note of 5 MB.")
     ] = True,
     peers: Annotated[
         bool,
-        typer.Option("--peers/--no-peers", help="Measure other systems that are installed, too."),
+        typer.Option("--peers/--no-peers", help="Also measure other systems that are installed."),
     ] = True,
-    beside: Annotated[
+    peer: Annotated[
         list[str] | None,
         typer.Option(
             metavar="MODULE:FUNCTION",
-            help="Measure a function of one text, too, such as one that calls another system.",
+            help="Also measure a function of one text, such as one that calls another system.",
         ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Measure how fast a model finds PHI: whitespace tokens a second, on one core, by stage.
+    """Measure the speed of a model: whitespace tokens per second, on one core, by stage.
 
-    Start-up is told apart. Small notes, and one long note made of them.
+    Start-up is measured separately, and so is one long note made of the others.
     """
     from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
     from multideid.eval.speed_peers import measure_peers, named_finder
-    from multideid.stacking import load_folder
+    from multideid.models import load
 
-    others = {name: named_finder(name) for name in beside or []}
+    others = {name: named_finder(name) for name in peer or []}
     notes = _notes(corpus, format)
-    loaded = load_folder(model)
+    loaded = load(model)
     figures: dict[str, Any] = {"notes": measure_speed(loaded, notes, passes)}
     if long:
         figures["many small notes"] = measure_speed(loaded, enlarged(notes, 5_000_000), 1)
@@ -85,7 +85,7 @@ def _text(figures: dict[str, Any]) -> str:
     if "peers" in figures:
         found = [[name, f"{speed:,.0f}"] for name, speed in figures["peers"].items()]
         found += [[name, f"not measured: {why}"] for name, why in figures["not measured"].items()]
-        parts.append(text_table(["beside it", "tokens/s"], found))
+        parts.append(text_table(["peer", "tokens/s"], found))
     parts.append(f"peak memory: {figures['peak memory, MB']:.0f} MB")
     return "\n\n".join(parts)
 

@@ -4,54 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from multideid.cli.corpus_pairs import CorpusPair, Names, Test, Train, corpus_pairs
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
 from multideid.cli.options import (
     AsJson,
     Beta,
     CorpusFormat,
+    CorpusNames,
+    EvaluationFolds,
     Jobs,
     Overwrite,
     Param,
+    ReportFile,
+    SavePredictions,
     Seed,
     ShowProgress,
     Systems,
+    TestCorpora,
     Tokenization,
-    chosen_systems,
+    TrainCorpora,
 )
-from multideid.cli.output import print_figures
-from multideid.cli.output_paths import make_free_folder, refuse_inside
+from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
-from multideid.cli.report import ReportDraft, ReportFile
-from multideid.cli.system_params import with_params
+from multideid.cli.report import ReportDraft
+from multideid.cli.values import chosen_systems, with_params
+from multideid.errors import UsageError, unwritable
+from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
     from multideid.document import Document
     from multideid.stacking import Deidentifier
+    from multideid.stacking.systems import Systems as ChosenSystems
 
 
 def compare(  # noqa: PLR0913 (the options of the command)
-    train: Train,
-    test: Test,
+    train: TrainCorpora,
+    test: TestCorpora,
     *,
-    name: Names = None,
+    name: CorpusNames = None,
     systems: Systems = None,
     param: Param = None,
-    folds: Annotated[
-        int, typer.Option(metavar="N", help="Parts of whole documents, for Multi.")
-    ] = 5,
+    folds: EvaluationFolds = 5,
     tokenization: Tokenization = "multideid",
     beta: Beta = 1.0,
     format: CorpusFormat = None,
     seed: Seed = 0,
     jobs: Jobs = None,
-    save_predictions: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep each system's predictions, as JSON Lines."),
-    ] = None,
+    save_predictions: SavePredictions = None,
     report: ReportFile = None,
     overwrite: Overwrite = False,
     progress: ShowProgress = None,
@@ -59,80 +59,123 @@ def compare(  # noqa: PLR0913 (the options of the command)
 ) -> None:
     """Train every base system, vote, Mega and Multi, and score them side by side.
 
-    Per class, by HIPAA's identifiers and overall, with what is left standing,
-    the z-test against Mega, and bootstrap intervals and randomization tests
-    over documents. Repeat --train and --test in pairs to measure on several
-    corpora, each by itself; one table then shows them all.
+    Per class, by HIPAA identifier and overall, with the PHI that leaks, the
+    z-test against Mega, and bootstrap intervals and randomization tests over
+    documents. Repeat --train and --test in pairs to measure on several corpora
+    separately; one table then shows them all.
     """
     from multideid.corpora import read_corpus
     from multideid.eval import Comparison, comparisons_to_dict, format_comparisons
     from multideid.eval import compare as score
-    from multideid.eval.metrics.scores import check_beta
-    from multideid.eval.metrics.tokens import check_tokenization
-    from multideid.stacking.systems import given_params, knowledge_of, make_systems
 
     chosen = with_params(chosen_systems(systems), param)
     pairs = corpus_pairs(train, test, name)
-    fitting: dict[str, Any] = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
-    scoring: dict[str, Any] = {"tokenization": tokenization, "beta": beta, "folds": folds}
-    scoring |= {"seed": seed, "params": given_params(chosen)}
-    scoring["knowledge"] = knowledge_of(make_systems(chosen).values())
-    check_beta(beta)
-    check_tokenization(tokenization)
+    scoring = _scoring_options(chosen, tokenization, beta, folds, seed)
     folders = _prediction_folders(save_predictions, pairs, overwrite)
-    inputs = [path for pair in pairs for path in (pair.train, pair.test)]
-    draft = None if report is None else ReportDraft(report, inputs, overwrite)
+    draft = None if report is None else ReportDraft(report, _paths(pairs), overwrite)
     corpora = [(read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs]
+    misaligned = _misaligned(pairs, corpora)
     comparisons: dict[str, Comparison] = {}
     with progress_bar(progress) as on_progress:
-        for pair, (learned, measured) in zip(pairs, corpora, strict=True):
-            shown = _naming(on_progress, pair.name if len(pairs) > 1 else None)
-            predictions, multi = _predictions(learned, measured, progress=shown, **fitting)
+        for pair, (training, gold) in zip(pairs, corpora, strict=True):
+            shown = _prefixed(on_progress, pair.name if len(pairs) > 1 else None)
+            fitting = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
+            predictions, multi = _predictions(training, gold, progress=shown, **fitting)
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
-            comparisons[pair.name] = score(measured, predictions, **scoring)
+            comparisons[pair.name] = score(gold, predictions, **scoring)
             if draft is not None:
-                draft.add(pair.name, comparisons[pair.name], measured, predictions, multi)
-    print_figures(comparisons_to_dict(comparisons), format_comparisons(comparisons), json)
+                draft.add(pair.name, comparisons[pair.name], gold, predictions, multi)
+    figures = comparisons_to_dict(comparisons)
+    for corpus, counts in misaligned.items():
+        figures.get("corpora", {corpus: figures})[corpus]["misaligned_spans"] = counts
+    print_figures(figures, format_comparisons(comparisons), json)
     if draft is not None:
         draft.write()
 
 
+def _scoring_options(
+    chosen: ChosenSystems, tokenization: str, beta: float, folds: int, seed: int
+) -> dict[str, Any]:
+    """Return the options of `multideid.eval.compare`, checked before any training."""
+    from multideid.eval.metrics.scores import check_beta
+    from multideid.eval.metrics.tokens import check_tokenization
+    from multideid.stacking.systems import given_params, knowledge_of, make_systems
+
+    check_beta(beta)
+    check_tokenization(tokenization)
+    return {
+        "tokenization": tokenization,
+        "beta": beta,
+        "folds": folds,
+        "seed": seed,
+        "params": given_params(chosen),
+        "knowledge": knowledge_of(make_systems(chosen).values()),
+    }
+
+
+def _paths(pairs: Sequence[CorpusPair]) -> list[Path]:
+    return [path for pair in pairs for path in (pair.train, pair.test)]
+
+
+def _misaligned(
+    pairs: Sequence[CorpusPair], corpora: Sequence[tuple[Sequence[Document], Sequence[Document]]]
+) -> dict[str, dict[str, int]]:
+    """Return the numbers of misaligned gold spans, by corpus and part."""
+    return {
+        pair.name: {
+            "train": count_misaligned(training, pair.train),
+            "test": count_misaligned(gold, pair.test),
+        }
+        for pair, (training, gold) in zip(pairs, corpora, strict=True)
+    }
+
+
 def _predictions(
-    learned: Sequence[Document], measured: Sequence[Document], **fitting: Any
+    training: Sequence[Document], gold: Sequence[Document], **fitting: Any
 ) -> tuple[dict[str, list[Document]], Deidentifier]:
-    """Train every system, and return what each predicts, and Multi for a closer look."""
+    """Train every system, and return the predictions of each, and Multi."""
     from multideid.stacking import fit_systems
 
-    models = fit_systems(learned, **fitting)
-    predictions = {system: model.predict(measured) for system, model in models.items()}
+    models = fit_systems(training, **fitting)
+    predictions = {system: model.predict(gold) for system, model in models.items()}
     return predictions, models["multi"]
 
 
 def _prediction_folders(
-    place: Path | None, pairs: Sequence[CorpusPair], overwrite: bool
+    folder: Path | None, pairs: Sequence[CorpusPair], overwrite: bool
 ) -> dict[str, Path]:
-    """Make a folder for each corpus by name, or the one itself; none if none is wanted."""
-    if place is None:
+    """Make a folder for each corpus by name; a single corpus gets the folder itself."""
+    if folder is None:
         return {}
-    refuse_inside(place, [path for pair in pairs for path in (pair.train, pair.test)])
-    make_free_folder(place, overwrite)
+    refuse_inside(folder, _paths(pairs))
+    _make_empty_folder(folder, overwrite)
     if len(pairs) == 1:
-        return {pairs[0].name: place}
-    folders = {pair.name: place / _file_name(pair.name) for pair in pairs}
-    for folder in folders.values():
-        make_free_folder(folder, overwrite)
+        return {pairs[0].name: folder}
+    folders = {pair.name: folder / _file_name(pair.name) for pair in pairs}
+    for inner in folders.values():
+        _make_empty_folder(inner, overwrite)
     return folders
+
+
+def _make_empty_folder(folder: Path, overwrite: bool) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        full = any(folder.iterdir())
+    except OSError as error:
+        raise unwritable(folder, error) from None
+    if full and not overwrite:
+        raise UsageError(f"{folder} is not empty; choose another folder, or add --overwrite")
 
 
 def _file_name(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-_ ()" else "_" for c in name)
 
 
-def _naming(on_progress: OnProgress | None, corpus: str | None) -> OnProgress | None:
+def _prefixed(on_progress: OnProgress | None, corpus: str | None) -> OnProgress | None:
     if on_progress is None or corpus is None:
         return on_progress
-    return lambda done, total, what: on_progress(done, total, f"{corpus}: {what}")
+    return lambda done, total, text: on_progress(done, total, f"{corpus}: {text}")
 
 
 def _save(predictions: Mapping[str, Sequence[Document]], folder: Path, overwrite: bool) -> None:

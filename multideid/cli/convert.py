@@ -29,7 +29,7 @@ def convert(  # noqa: PLR0913 (the options of the command)
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Write a corpus in another format; text and offsets stay to the character."""
+    """Write a corpus in another format; text and offsets stay exactly the same."""
     from multideid.corpora import convert as convert_corpus
 
     named = {"text_column": text_column, "id_column": id_column, "spans_column": spans_column}

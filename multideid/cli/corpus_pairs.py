@@ -6,37 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from multideid.errors import UsageError
-
-Train = Annotated[
-    list[Path],
-    typer.Option(
-        "--train", metavar="CORPUS", help="A corpus to train on. Can be given several times."
-    ),
-]
-Test = Annotated[
-    list[Path],
-    typer.Option(
-        "--test", metavar="CORPUS", help="The corpus to measure on: one for each --train."
-    ),
-]
-Names = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--name",
-        metavar="NAME",
-        help="What tables call a corpus: one for each --train. Default: made from the paths.",
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPair:
-    """Where the two parts of a corpus are, and what tables call it."""
+    """The paths of the two parts of a corpus, and its name in tables."""
 
     name: str
     train: Path
@@ -46,12 +22,12 @@ class CorpusPair:
 def corpus_pairs(
     train: Sequence[Path], test: Sequence[Path], names: Sequence[str] | None = None
 ) -> list[CorpusPair]:
-    """Put the parts together in the order in which they were given.
+    """Pair the parts in the order in which they were given.
 
     Raises
     ------
     UsageError
-        If there are not as many of each, or a name is empty or there twice.
+        If the numbers of parts or names differ, or a name is empty or repeated.
     """
     if len(train) != len(test):
         raise UsageError(
@@ -61,16 +37,16 @@ def corpus_pairs(
     if names and len(names) != len(train):
         raise UsageError(f"--name is given {len(names)} times for {len(train)} corpora")
     if names and (len(set(names)) < len(names) or not all(map(str.strip, names))):
-        raise UsageError("each --name must say something, and be there once")
+        raise UsageError("names of --name must not be empty or repeated")
     called = names or corpus_names(train, test)
     return [CorpusPair(*parts) for parts in zip(called, train, test, strict=True)]
 
 
 def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:
-    """Name corpora after what tells their paths apart.
+    """Name corpora by the part of their paths that differs.
 
-    The folder of the part to measure on, else the part itself, else both
-    parts; and if that is not enough, a number.
+    That is the folder of the part to measure on, else the part itself, else
+    both parts; if these are equal too, a number is added.
 
     Examples
     --------
@@ -78,15 +54,15 @@ def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:
     ['a', 'b']
     """
     tests = [path.resolve() for path in test]
-    ways = (
+    candidates = (
         [path.parent.name for path in tests],
         [path.stem for path in tests],
         [f"{a.stem} to {b.stem}" for a, b in zip(train, test, strict=True)],
     )
-    for names in ways:
+    for names in candidates:
         if len(set(names)) == len(names) and all(names):
             return names
-    return _numbered(ways[-1])
+    return _numbered(candidates[-1])
 
 
 def _numbered(names: Sequence[str]) -> list[str]:

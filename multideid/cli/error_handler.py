@@ -1,37 +1,40 @@
-"""What the user sees when a command cannot go on, and the exit code.
+"""Errors as the user sees them, and exit codes.
 
-Exit codes: 0 done, 1 some documents failed closed, 2 wrong use, 3 a fault of
-the program's own. Nothing printed here can hold document text.
+Exit codes: 0 done, 1 some documents failed, 2 wrong use, 3 an internal error.
+Nothing printed here can hold document text.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from multideid.errors import MultideidError, reason
 
+if TYPE_CHECKING:
+    from multideid.deid import Failure
+
 FAILED_DOCUMENTS = 1
 WRONG_USE = 2
-OWN_FAULT = 3
+INTERNAL_ERROR = 3
 
 DEBUG = "MULTIDEID_DEBUG"
-"""The environment variable that lets tracebacks through; they may hold text."""
+"""The environment variable that shows tracebacks, which may hold document text."""
 
 
 class DocumentsFailedError(MultideidError):
-    """Documents failed closed, and nothing is left to write."""
+    """All documents failed, and there is nothing to write."""
 
 
-def guarded(command: Callable[..., None]) -> Callable[..., None]:
+def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
     """Let a command end with one line on stderr and an exit code, not a traceback."""
 
     @wraps(command)
@@ -44,20 +47,31 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             except Exception as error:
                 if os.environ.get(DEBUG):
                     raise
-                _end(error)
+                _exit(error)
 
     return run
 
 
-def tell(line: str) -> None:
+def print_notice(line: str) -> None:
     """Print one line on stderr."""
     typer.echo(" ".join(line.splitlines()), err=True)
 
 
-def _end(error: Exception) -> NoReturn:
-    # What follows runs while the error is handled: "from None" keeps its text out.
+def print_failure(failure: Failure) -> None:
+    """Print a document that failed on stderr."""
+    print_notice(f"failed: {failure.name}: {failure.problem}")
+
+
+def exit_if_failed(failures: Sized) -> None:
+    """End the command with exit code 1 if there are failures."""
+    if len(failures):
+        raise typer.Exit(FAILED_DOCUMENTS)
+
+
+def _exit(error: Exception) -> NoReturn:
+    # The error is still being handled here; "from None" hides its text.
     message, code = _explain(error)
-    tell(f"error: {message}")
+    print_notice(f"error: {message}")
     raise typer.Exit(code) from None
 
 
@@ -70,13 +84,13 @@ def _explain(error: Exception) -> tuple[str, int]:
         case OSError():
             return f"{error.filename or 'input or output'}: {reason(error)}", WRONG_USE
     return (
-        f"a fault in the program: {type(error).__name__} at {_place(error)}; "
+        f"internal error: {type(error).__name__} at {_place(error)}; "
         f"{DEBUG}=1 shows more, which may hold document text"
-    ), OWN_FAULT
+    ), INTERNAL_ERROR
 
 
 def _place(error: Exception) -> str:
-    """Return the last place in our own code that the error came through."""
+    """Return the innermost place in our own code."""
     frames = extract_tb(error.__traceback__)
     own = [frame for frame in frames if "multideid" in Path(frame.filename).parts]
     frame = (own or frames)[-1]
@@ -85,11 +99,11 @@ def _place(error: Exception) -> str:
 
 @contextmanager
 def _own_warnings() -> Iterator[None]:
-    """Show warnings of multideid as one line; those of others may hold text."""
+    """Show warnings of multideid as one line; those of other packages may hold text."""
 
     def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if category.__module__.partition(".")[0] == "multideid":
-            tell(f"warning: {message}")
+            print_notice(f"warning: {message}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")

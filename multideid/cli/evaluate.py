@@ -1,4 +1,4 @@
-"""``multideid evaluate``: how good predictions are."""
+"""``multideid evaluate``: scores of predictions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson, Beta, Overwrite, Tokenization
-from multideid.cli.output import print_figures
-from multideid.cli.report import ReportDraft, ReportFile
+from multideid.cli.options import AsJson, Beta, Overwrite, ReportFile, Tokenization
+from multideid.cli.output import count_misaligned, print_figures
+from multideid.cli.report import ReportDraft
 
 
 def evaluate(  # noqa: PLR0913 (the options of the command)
@@ -19,10 +19,10 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     ],
     *,
     gold_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Format of GOLD. Default: recognised.")
+        str | None, typer.Option(metavar="NAME", help="Format of GOLD. Default: detected.")
     ] = None,
     pred_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Format of PRED. Default: recognised.")
+        str | None, typer.Option(metavar="NAME", help="Format of PRED. Default: detected.")
     ] = None,
     tokenization: Tokenization = "multideid",
     beta: Beta = 1.0,
@@ -30,21 +30,22 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Score predicted spans against gold ones, at span and at token level.
+    """Score predicted spans against gold spans, at span and at token level.
 
-    The two corpora may have different formats; documents are paired by id,
-    and their texts must be equal. F2 is shown beside the F-measure asked for.
+    The two corpora may have different formats; documents are paired by id, and
+    their texts must be equal. F2 is shown along with the chosen F-measure.
     """
     from multideid.corpora import read_corpus
     from multideid.eval import compare, format_evaluation
     from multideid.eval import evaluate as score
 
     draft = None if report is None else ReportDraft(report, [gold, predicted], overwrite)
-    there, found = read_corpus(gold, gold_format), read_corpus(predicted, pred_format)
-    evaluation = score(there, found, tokenization=tokenization, beta=beta)
-    print_figures(evaluation.to_dict(), format_evaluation(evaluation), json)
+    expected, found = read_corpus(gold, gold_format), read_corpus(predicted, pred_format)
+    evaluation = score(expected, found, tokenization=tokenization, beta=beta)
+    figures = {**evaluation.to_dict(), "misaligned_spans": count_misaligned(expected, gold)}
+    print_figures(figures, format_evaluation(evaluation), json)
     if draft is not None:
         systems = {"predicted": found}
-        comparison = compare(there, systems, tokenization=tokenization, beta=beta)
-        draft.add(gold.resolve().name, comparison, there, systems)
+        comparison = compare(expected, systems, tokenization=tokenization, beta=beta)
+        draft.add(gold.resolve().name, comparison, expected, systems)
         draft.write()

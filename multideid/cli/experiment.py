@@ -1,4 +1,4 @@
-"""``multideid experiment NAME``: the tables and figures of the papers, on your own corpora."""
+"""``multideid experiment NAME``: experiments of the papers, on your own corpora."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.error_handler import guarded
+from multideid.cli.error_handler import handle_errors
 from multideid.cli.experiment_options import Run, Uses, experiment_command, measured
-from multideid.cli.options import listed_names
+from multideid.cli.values import listed_names
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
     from multideid.eval.experiments import Corpus, Result, Setup
 
-_OF = "What to measure, with commas between: "
+_OF = "Systems to measure, separated by commas: "
 Of = Annotated[
     str, typer.Option("--of", metavar="LIST", help=f"{_OF}base systems, vote, mega, multi.")
 ]
@@ -29,10 +29,10 @@ OfAll = Annotated[
 ]
 OfParts = Annotated[
     str,
-    typer.Option("--of", metavar="LIST", help=f"{_OF}base systems that learn, mega, multi."),
+    typer.Option("--of", metavar="LIST", help=f"{_OF}trainable base systems, mega, multi."),
 ]
 OfFeatures = Annotated[
-    str, typer.Option("--of", metavar="LIST", help=f"{_OF}base systems that learn, mega.")
+    str, typer.Option("--of", metavar="LIST", help=f"{_OF}trainable base systems, mega.")
 ]
 
 experiment = typer.Typer(
@@ -41,15 +41,15 @@ experiment = typer.Typer(
     # A traceback may hold document text.
     pretty_exceptions_enable=False,
     help="Repeat the experiments of the papers on your own corpora.\n\n"
-    "Each takes one corpus or several: repeat --train and --test in pairs. With --out it can be "
-    "stopped at any time and goes on where it was.",
+    "Each takes one corpus or several: repeat --train and --test in pairs. With --out a run that "
+    "was stopped can continue.",
     epilog="Example: [b]multideid experiment learning-curve --train train/ --test test/ "
     "--out results/[/b]",
 )
 
 
 def _hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
-    """Whether the thesis's four hypotheses hold on your corpora, with the z values.
+    """Test the four hypotheses of the thesis on your corpora, with the z values.
 
     High-dimensionality (all features against each system's), universality
     (train on one corpus, measure on another: every ordered pair), over-fitting
@@ -64,11 +64,11 @@ def _hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
 def _ablation(
     corpora: Sequence[Corpus], setup: Setup, *, of: OfParts = "stat-deid,multi"
 ) -> Result:
-    """What each feature class is worth, and each system of Multi.
+    """Measure the contribution of each feature class, and of each system of Multi.
 
     Each feature class alone, and all but it (Tafvizi et al., 5.4); Multi
-    without each system, and with one system after another dropped by what is
-    seen out of fold (Kim, Heider and Meystre 2020).
+    without each system, and with systems dropped one after another by their
+    out-of-fold scores (Kim, Heider and Meystre 2020).
     """
     from multideid.eval.experiments import ablation
 
@@ -83,19 +83,20 @@ def _systems(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Systems to try beside --systems, with commas between. Default: all other "
-            "built-in ones that are usable here.",
+            help="Systems to try in addition to --systems, separated by commas. Default: all "
+            "other built-in ones that are usable here.",
         ),
     ] = None,
     resamples: Annotated[
         int, typer.Option(metavar="N", help="Shuffles of the randomization test.")
     ] = 10_000,
 ) -> Result:
-    """What more systems add to Multi, and what they cost.
+    """Measure the gain and cost of additional systems in Multi.
 
     Each system alone; Multi of --systems, with one more and with one less;
-    Multi of all systems, and with one less: with p of every difference. The
-    seconds of each system's fits and of the stacker, and how fast each scores.
+    Multi of all systems, and with one less: with the p-value of every
+    difference. The training time of each system and of the stacker, and their
+    throughput.
     """
     from multideid.eval.experiments import systems
 
@@ -108,16 +109,16 @@ def _kernels(
     setup: Setup,
     *,
     documents: Annotated[
-        int, typer.Option(metavar="N", help="How many training documents to draw.")
+        int, typer.Option(metavar="N", help="Number of training documents to sample.")
     ] = 50,
     c: Annotated[
-        float, typer.Option("--c", metavar="C", help="Trades margin size for training errors.")
+        float, typer.Option("--c", metavar="C", help="Regularisation parameter C of the SVM.")
     ] = 1.0,
 ) -> Result:
-    """Whether a quadratic or Gaussian kernel serves an SVM better than the linear one.
+    """Compare quadratic and Gaussian kernels of an SVM with the linear one.
 
-    SVMs that tell PHI from the rest, over the features of stat-deid, trained on
-    some documents, with the seconds each takes. Tafvizi et al., 5.5, Table 3.
+    Binary SVMs, PHI or not, with the features of stat-deid, trained on a sample
+    of documents, with their training times. Tafvizi et al., 5.5, Table 3.
     """
     from multideid.eval.experiments import kernels
 
@@ -130,18 +131,18 @@ def _features(
     *,
     of: OfFeatures = "stat-deid",
     top: Annotated[
-        int, typer.Option(metavar="N", help="How many values to list for each class.")
+        int, typer.Option(metavar="N", help="Number of values to list for each class.")
     ] = 5,
     show_phi: Annotated[
         bool,
         typer.Option(
             "--show-phi",
-            help="Tell values of features too, here and in --out. They are words of the "
+            help="Also print values of features, here and in --out. They are words of the "
             "training documents.",
         ),
     ] = False,
 ) -> Result:
-    """Which feature classes tell most of PHI, and which single values.
+    """Rank feature classes, and single values, by their information on PHI.
 
     Information gain, in bits, on the training documents; nothing is trained.
     Sibanda & Uzuner, 6.4.
@@ -152,10 +153,10 @@ def _features(
 
 
 def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
-    """Scores on those words alone that are PHI here and no PHI there.
+    """Score ambiguous words only: those that are PHI in one place and not in another.
 
-    A word is ambiguous if the gold of the corpus has it both as PHI and as no
-    PHI. Sibanda & Uzuner, 6.2.
+    A word is ambiguous if the gold standard of the corpus has it both as PHI and
+    as non-PHI. Sibanda & Uzuner, 6.2.
     """
     from multideid.eval.experiments import ambiguity
 
@@ -163,9 +164,9 @@ def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> 
 
 
 def _out_of_dictionary(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
-    """Recall of those words of PHI alone that are in no word list.
+    """Measure the recall of PHI words that are in no word list.
 
-    Figures, such as dates and phone numbers, do not count. Sibanda & Uzuner,
+    Numbers, such as dates and phone numbers, do not count. Sibanda & Uzuner,
     6.3, Table 13.
     """
     from multideid.eval.experiments import out_of_dictionary
@@ -179,13 +180,13 @@ def _operating_points(
     *,
     recall: Annotated[
         str,
-        typer.Option(metavar="LIST", help="Shares to ask of the recall dial, with commas between."),
+        typer.Option(metavar="LIST", help="Recalls to request, separated by commas."),
     ] = "0.9,0.95,0.99,0.995",
 ) -> Result:
-    """What precision costs what recall, and whether the recall dial keeps its promise.
+    """Plot precision over recall, and compare requested with achieved recall.
 
-    Multi's precision-recall curve per class and overall, and for each share
-    asked of --recall in training what the test documents gave.
+    Multi's precision-recall curve per class and overall, and for each recall
+    requested in training the one achieved on the test documents.
     """
     from multideid.eval.experiments import operating_points
 
@@ -197,13 +198,11 @@ def _learning_curve(
     setup: Setup,
     *,
     of: Of = "stat-deid",
-    draws: Annotated[
-        int, typer.Option(metavar="N", help="How often documents are drawn for each share.")
-    ] = 3,
+    draws: Annotated[int, typer.Option(metavar="N", help="Number of samples for each share.")] = 3,
 ) -> Result:
-    """How scores grow with the training documents, 3.125 % to 100 % of them.
+    """Measure scores over the share of training documents, from 3.125 % to 100 %.
 
-    Means over repeated draws with intervals, at token level (PHI or not) and
+    Means over repeated samples with intervals, at token level (PHI or not) and
     at span level (strict). Tafvizi et al., 5.6, Figures 6 and 7.
     """
     from multideid.eval.experiments import learning_curve
@@ -218,16 +217,16 @@ def _shares(listed: str) -> list[float]:
         raise UsageError(f"--recall is a list of numbers such as 0.9,0.99; got {listed}") from None
 
 
-def _tried(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the base systems behind `_systems`."""
+def _used_by_systems(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the base systems that `_systems` uses."""
     from multideid.eval.experiments.systems import other_systems
 
     add = own["add"]
     return (*systems, *(other_systems(systems)[0] if add is None else listed_names(add)))
 
 
-def _behind_kernels(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the base systems behind `_kernels`."""
+def _used_by_kernels(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the base systems that `_kernels` uses."""
     from multideid.eval.experiments.kernels import FEATURES_OF
 
     return (FEATURES_OF,)
@@ -236,7 +235,7 @@ def _behind_kernels(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str
 def _add(panel: str, run: Run, example: str, uses: Uses = measured) -> None:
     name = example.split(maxsplit=1)[0]
     epilog = f"Example: [b]multideid experiment {example}[/b]"
-    command = guarded(experiment_command(name, run, uses))
+    command = handle_errors(experiment_command(name, run, uses))
     experiment.command(name, rich_help_panel=panel, epilog=epilog)(command)
 
 
@@ -245,8 +244,8 @@ _ONE = "--train train/ --test test/ --out results/"
 
 _add("Systems", _hypotheses, f"hypotheses {_TWO_CORPORA} --out results/")
 _add("Systems", _ablation, f"ablation {_ONE} --of mega,multi")
-_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas", _tried)
-_add("Systems", _kernels, f"kernels {_ONE}", _behind_kernels)
+_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas", _used_by_systems)
+_add("Systems", _kernels, f"kernels {_ONE}", _used_by_kernels)
 _add("Systems", _operating_points, f"operating-points {_ONE}")
 _add("Corpora", _learning_curve, f"learning-curve {_ONE} --of mega,multi --draws 5")
 _add("Corpora", _features, f"features {_ONE} --of mega --top 10")

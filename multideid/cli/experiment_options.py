@@ -1,4 +1,4 @@
-"""What all experiments' commands share: options, corpora in pairs, where results go."""
+"""Options, corpora and results that all experiment commands share."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.corpus_pairs import CorpusPair, Names, Test, Train, corpus_pairs
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
 from multideid.cli.options import (
     AsJson,
     CorpusFormat,
+    CorpusNames,
+    EvaluationFolds,
+    ExperimentReportFile,
     Jobs,
     Overwrite,
     Param,
     Seed,
     ShowProgress,
     Systems,
+    TestCorpora,
     Tokenization,
-    chosen_systems,
-    listed_names,
+    TrainCorpora,
 )
 from multideid.cli.output import print_figures
-from multideid.cli.output_paths import refuse_inside
 from multideid.cli.progress import OnProgress, progress_bar
-from multideid.cli.report import ExperimentReportFile, check_report, write_experiment
-from multideid.cli.system_params import with_params
+from multideid.cli.report import check_report, write_experiment
+from multideid.cli.values import chosen_systems, listed_names, with_params
 from multideid.errors import unwritable
+from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
     from multideid.eval.experiments import Corpus, Result, Setup
@@ -37,14 +40,14 @@ if TYPE_CHECKING:
 _FITS = "fits"
 
 Run = Callable[..., "Result"]
-"""An experiment's own part: corpora, a setup and its own options in, a result out."""
+"""An experiment: takes corpora, a setup and its own options, and returns a result."""
 
 Uses = Callable[[Sequence[str], Mapping[str, Any]], tuple[str, ...]]
-"""The base systems behind an experiment's figures, of --systems and its own options."""
+"""Returns the base systems that an experiment uses, from --systems and its own options."""
 
 
 def measured(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the base systems behind what ``--of`` names; without it, all."""
+    """Return the base systems that ``--of`` needs; all if it is not given."""
     from multideid.eval.experiments.plans import base_systems
 
     of = own.get("of")
@@ -52,13 +55,13 @@ def measured(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _shared(  # noqa: PLR0913 (the options of the commands)
-    train: Train,
-    test: Test,
+    train: TrainCorpora,
+    test: TestCorpora,
     *,
-    name: Names = None,
+    name: CorpusNames = None,
     systems: Systems = None,
     param: Param = None,
-    folds: Annotated[int, typer.Option(metavar="N", help="Parts of whole documents.")] = 5,
+    folds: EvaluationFolds = 5,
     format: CorpusFormat = None,
     tokenization: Tokenization = "multideid",
     seed: Seed = 0,
@@ -69,8 +72,8 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
             "--out",
             "-o",
             metavar="FOLDER",
-            help="Keep the results, and every fit as soon as it is finished: a run that was "
-            "stopped goes on where it was. Experiments may share the folder, and then share fits.",
+            help="Save the results, and every fit as soon as it is finished, so that a stopped run "
+            "can continue. Experiments that use the same folder share fits.",
         ),
     ] = None,
     report: ExperimentReportFile = None,
@@ -78,11 +81,11 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
-    """Give the options that every experiment has; never called."""
+    """Declare the options that every experiment has; never called."""
 
 
 def experiment_command(name: str, run: Run, uses: Uses) -> Callable[..., None]:
-    """Make a command of an experiment: its own options first, then the shared ones.
+    """Make the command of an experiment: its own options first, then the shared ones.
 
     Parameters
     ----------
@@ -90,7 +93,7 @@ def experiment_command(name: str, run: Run, uses: Uses) -> Callable[..., None]:
     run : callable
         Takes corpora, a setup and its own options by name, and returns a result.
     uses : callable
-        Tells which base systems ``--param`` may be about.
+        Returns the base systems that ``--param`` may name.
     """
 
     @wraps(run)
@@ -99,7 +102,7 @@ def experiment_command(name: str, run: Run, uses: Uses) -> Callable[..., None]:
         result = _run(run, uses, shared, options)
         figures, text = result.to_dict(), result.to_text()
         if shared["out"] is not None:
-            _keep(shared["out"], name, figures, text)
+            _save(shared["out"], name, figures, text)
         print_figures(figures, text, shared["json"])
         if shared["report"] is not None:
             write_experiment(shared["report"], figures, text, shared["overwrite"])
@@ -115,7 +118,7 @@ def experiment_command(name: str, run: Run, uses: Uses) -> Callable[..., None]:
 _SHARED = inspect.signature(_shared, eval_str=True).parameters
 
 
-# Annotations of no option, whose types the command line must not import at its start.
+# Types of parameters that are not options; the command line must not import them at start-up.
 _NOT_IMPORTED = {"Corpus": object, "Setup": object, "Result": object}
 
 
@@ -178,7 +181,7 @@ def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:
     ]
 
 
-def _keep(folder: Path, name: str, figures: dict[str, Any], text: str) -> None:
+def _save(folder: Path, name: str, figures: dict[str, Any], text: str) -> None:
     from multideid.persistence import save_json
 
     try:

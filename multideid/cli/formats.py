@@ -1,4 +1,4 @@
-"""``multideid formats``: what corpora can be read and written."""
+"""``multideid formats``: the formats of corpora."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def models(json: AsJson = False) -> None:
     """List the models that come with the package.
 
-    Each is named to --model as a folder would be. Its card tells what it
-    learned from, how good it is, and what it cannot do.
+    Give their names to --model, as you would a folder. Their cards describe the
+    training data, the scores and the limits.
     """
     from multideid.models import bundled_models
 

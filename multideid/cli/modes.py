@@ -1,12 +1,11 @@
-"""What ``--mode`` means: which of the four de-identifiers, with which options."""
+"""The estimator that ``--mode`` and its options specify."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from multideid.cli.options import chosen_systems
-from multideid.cli.system_params import with_params
+from multideid.cli.values import chosen_systems, with_params
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
     from multideid.stacking.systems import Systems
 
 ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("seed",), "vote": ("rule",)}
-"""The modes with several systems, each with the options that not every mode has."""
+"""The modes with several systems, each with the options that only some modes have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be trained.
+class EstimatorSpec:
+    """A de-identifier to train.
 
     Parameters
     ----------
@@ -29,7 +28,7 @@ class Plan:
     systems : sequence of str, or mapping of str to mapping
         Names, or names with parameters.
     options : dict
-        What was given of the mode's own options.
+        The given options of the mode.
     """
 
     mode: str
@@ -39,14 +38,14 @@ class Plan:
     @classmethod
     def of(
         cls, mode: str, systems: str | None, params: list[str] | None = None, **options: Any
-    ) -> Plan:
-        """Make a plan of what the user gave, None for what was left out.
+    ) -> EstimatorSpec:
+        """Make a specification from command-line options; None stands for the default.
 
         Raises
         ------
         UsageError
-            If the mode, a system or its parameter is unknown, or an option is
-            of another mode.
+            If the mode, a system or its parameter is unknown, or an option
+            belongs to another mode.
         """
         given = {name: value for name, value in options.items() if value is not None}
         _check_mode(mode)
@@ -65,7 +64,7 @@ class Plan:
         return f"{self.mode} of {', '.join(self.systems)}"
 
     def make(self, jobs: int | None, progress: OnProgress | None) -> Deidentifier:
-        """Make the de-identifier, not trained yet."""
+        """Return the de-identifier, not fitted."""
         from multideid import stacking
         from multideid.stacking.systems import given_params
 
@@ -80,12 +79,12 @@ class Plan:
         return stacking.SingleDeidentifier(self.mode, given_params(self.systems).get(self.mode))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain JSON values."""
+        """Return the specification as plain JSON values."""
         from multideid.stacking.systems import given_params
 
-        plan = {"mode": self.mode, "systems": list(self.systems), **self.options}
+        spec = {"mode": self.mode, "systems": list(self.systems), **self.options}
         params = given_params(self.systems)
-        return {**plan, "params": params} if params else plan
+        return {**spec, "params": params} if params else spec
 
 
 def _check_mode(mode: str) -> None:
@@ -93,5 +92,5 @@ def _check_mode(mode: str) -> None:
 
     names = system_names()
     if mode not in ENSEMBLES and mode not in names:
-        there = f"{', '.join(ENSEMBLES)}, or one of the systems {', '.join(names)}"
-        raise UsageError(f"there is no mode {mode!r}; there are {there}")
+        known = f"{', '.join(ENSEMBLES)}, or one of the systems {', '.join(names)}"
+        raise UsageError(f"there is no mode {mode!r}; there are {known}")

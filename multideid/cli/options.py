@@ -1,19 +1,40 @@
-"""Options that several commands share."""
+"""Options of the commands: declarations only."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class RecallPoint(StrEnum):
+    """The recall points of Multi models."""
+
+    balanced = "balanced"
+    high = "high"
+    maximum = "maximum"
+
+
+class ReplacementMode(StrEnum):
+    """What can replace PHI."""
+
+    mask = "mask"
+    tag = "tag"
+    remove = "remove"
+    surrogate = "surrogate"
+    hash = "hash"
+
+
+# Corpora.
 
 CorpusFormat = Annotated[
     str | None,
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Format of the corpus (see [b]multideid formats[/b]). "
-        "Default: recognised from the content.",
+        help="Format of the corpus (see [b]multideid formats[/b]). Default: detected.",
     ),
 ]
 ToFormat = Annotated[
@@ -32,17 +53,34 @@ OutCorpus = Annotated[
     Path,
     typer.Option("--out", "-o", metavar="PATH", help="Where to write.", show_default=False),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace what an earlier run has written there.")
+TrainCorpora = Annotated[
+    list[Path],
+    typer.Option("--train", metavar="CORPUS", help="A corpus to train on; can be repeated."),
 ]
+TestCorpora = Annotated[
+    list[Path],
+    typer.Option(
+        "--test", metavar="CORPUS", help="The corpus to measure on: one for each --train."
+    ),
+]
+CorpusNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--name",
+        metavar="NAME",
+        help="Name of a corpus in tables: one for each --train. Default: derived from the paths.",
+    ),
+]
+
+# Systems and models.
+
 Systems = Annotated[
     str | None,
     typer.Option(
         "--systems",
         metavar="LIST",
-        help="Base systems, with commas between (see [b]multideid systems[/b]). "
-        "Default: the built-in ones.",
+        help="Base systems, separated by commas (see [b]multideid systems[/b]). "
+        "Default: the five of the thesis.",
     ),
 ]
 Param = Annotated[
@@ -50,78 +88,195 @@ Param = Annotated[
     typer.Option(
         "--param",
         metavar="SYSTEM.NAME=VALUE",
-        help="A parameter of a base system, such as stat-deid.mesh=true. Repeat for several. "
-        "Where there is one system only, NAME=VALUE will do.",
+        help="A parameter of a base system, such as stat-deid.mesh=true; can be repeated. "
+        "With a single system, NAME=VALUE is enough.",
     ),
 ]
+TrainingMode = Annotated[
+    str,
+    typer.Option(
+        metavar="MODE",
+        help="[b]multi[/b]: systems and a stacker that learns which to trust. "
+        "[b]mega[/b]: one learner with the features of all. "
+        "[b]vote[/b]: systems and a vote. Or one system, by name.",
+    ),
+]
+Folds = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="For multi: folds of whole documents. Default: 5."),
+]
+RequestedRecall = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        help="For multi: share of PHI tokens to find, such as 0.99, at the cost of precision.",
+    ),
+]
+VoteRule = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="For vote: majority (default), two-of-three or any."),
+]
+TrainingSeed = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="For multi and mega: random seed. Default: 0."),
+]
+ModelOut = Annotated[
+    Path, typer.Option("--out", "-o", metavar="MODEL", help="The model folder to write.")
+]
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="MODEL",
+        help="A model folder, or the name of a bundled model (see [b]multideid models[/b]).",
+    ),
+]
+ModelArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="A model folder, or the name of a bundled model."),
+]
+Recall = Annotated[
+    RecallPoint | None,
+    typer.Option(
+        "--recall",
+        help="For multi models: plain decisions ([b]balanced[/b]), or higher recall at the cost "
+        "of precision. Default: as the model was trained.",
+        show_default=False,
+    ),
+]
+
+# De-identification.
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT", help="Files and folders; or - alone: standard input to output."
+    ),
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="The folder to write to."),
+]
+ReplaceBy = Annotated[
+    ReplacementMode,
+    typer.Option(
+        "--as",
+        help="What replaces PHI: its label ([b]mask[/b]), nothing ([b]remove[/b]), the PHI "
+        "itself in tags, for review ([b]tag[/b]), invented PHI of the same form "
+        "([b]surrogate[/b]), or its label with a keyed hash ([b]hash[/b]).",
+    ),
+]
+TextColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        metavar="NAME",
+        help="Column with the text in CSV, TSV and Parquet files. If given, such files in folders "
+        "are read too. Other columns are kept. Default: text.",
+    ),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help="The secret from which surrogates, hashes and vaults follow, 16 bytes or more. "
+        "Default: the environment variable MULTIDEID_KEY; without it, a random key that is lost "
+        "after the run.",
+        show_default=False,
+    ),
+]
+PatientField = Annotated[
+    str | None,
+    typer.Option(
+        "--patient-field",
+        metavar="NAME",
+        help="Column of tables that identifies the patient: with the same key, the surrogates of "
+        "a patient agree in all rows and runs. Default: each note belongs to another patient.",
+        show_default=False,
+    ),
+]
+KeepWeekday = Annotated[
+    bool, typer.Option("--keep-weekday", help="Shift dates of surrogates by whole weeks.")
+]
+VaultFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--vault",
+        metavar="FILE",
+        help="Write an encrypted file from which [b]multideid restore[/b], given the key, "
+        "restores the text.",
+        show_default=False,
+    ),
+]
+SpansReport = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write the replaced spans and the systems that voted for each: .json or .csv.",
+        show_default=False,
+    ),
+]
+ShowPhi = Annotated[
+    bool, typer.Option("--show-phi", help="Let the report quote the PHI, for review.")
+]
+OverwriteFiles = Annotated[
+    bool, typer.Option("--overwrite", help="Replace files of an earlier run, never an input.")
+]
+
+# Evaluation.
+
 Tokenization = Annotated[
     str,
-    typer.Option("--tokenization", metavar="NAME", help="What a token is: multideid, whitespace."),
+    typer.Option(
+        "--tokenization", metavar="NAME", help="Tokens to count: multideid or whitespace."
+    ),
 ]
 Beta = Annotated[
     float,
-    typer.Option("--beta", metavar="B", help="How many times as much recall weighs as precision."),
+    typer.Option("--beta", metavar="B", help="Weight of recall relative to precision."),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="What is drawn by lot follows from it.")
+EvaluationFolds = Annotated[
+    int, typer.Option("--folds", metavar="N", help="Folds of whole documents, for Multi.")
 ]
+SavePredictions = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep the predictions of each system, as JSON Lines."),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write an HTML page with tables, plots and every error in context. "
+        "It holds text of the documents.",
+    ),
+]
+ExperimentReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write an HTML page with tables and plots."),
+]
+
+# All commands.
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the output of an earlier run.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", min=1, metavar="N", help="Processes to use at once. Default: one a processor."
+        "--jobs", min=1, metavar="N", help="Number of processes. Default: one per processor."
     ),
 ]
 ShowProgress = Annotated[
     bool | None,
     typer.Option(
         "--progress",
-        help="Draw a progress bar on stderr, also if it is no terminal.",
+        help="Draw a progress bar on stderr even if it is not a terminal.",
         show_default=False,
     ),
 ]
-
-
-_WITH_SPANS = {"plain": "brat"}
-
-
-def chosen_formats(corpus: Path, format: str | None, to: str | None) -> tuple[str, str]:
-    """Return the format of a corpus, and that in which to write it with spans.
-
-    Parameters
-    ----------
-    corpus : Path
-    format : str or None
-        What the user named as `CorpusFormat`; None to look at the content.
-    to : str or None
-        What the user named as `SpansFormat`.
-
-    Raises
-    ------
-    CorpusError
-        If the format is not recognised.
-    """
-    from multideid.corpora import detect_format
-
-    source = format or detect_format(corpus)
-    return source, to or _WITH_SPANS.get(source, source)
-
-
-def listed_names(listed: str) -> list[str]:
-    """Return the names of a list with commas between."""
-    return [name.strip() for name in listed.split(",") if name.strip()]
-
-
-def chosen_systems(names: str | None) -> tuple[str, ...]:
-    """Return the base systems that the user named, or the default ones.
-
-    Raises
-    ------
-    UsageError
-        If one is unknown or does not load, or is named twice, or none is named.
-    """
-    from multideid.stacking import DEFAULT_SYSTEMS
-    from multideid.stacking.out_of_fold import check_systems
-
-    if names is None:
-        return check_systems(DEFAULT_SYSTEMS)
-    return check_systems(listed_names(names))

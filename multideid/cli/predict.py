@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from multideid.cli.failures import Failures
-from multideid.cli.model_options import ModelArgument, Recall, open_model
+from multideid.cli.error_handler import DocumentsFailedError, exit_if_failed, print_failure
 from multideid.cli.options import (
     AsJson,
     CorpusFormat,
     Jobs,
+    ModelArgument,
     OutCorpus,
     Overwrite,
+    Recall,
     ShowProgress,
     SpansFormat,
-    chosen_formats,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
-from multideid.deid.throughput import Pace
+from multideid.cli.values import chosen_formats
 from multideid.document import Document
-from multideid.models import find_model
+from multideid.models import find_model, load
+
+if TYPE_CHECKING:
+    from multideid.stacking import FailedDocument
 
 
 def predict(  # noqa: PLR0913 (the options of the command)
@@ -41,7 +44,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
-    """Write a corpus with predicted spans in the place of any that it has.
+    """Write a corpus with predicted spans, which replace the spans that it has.
 
     A document on which the model fails is named on stderr and not written.
     """
@@ -49,39 +52,55 @@ def predict(  # noqa: PLR0913 (the options of the command)
     from multideid.stacking import ParallelPredictor
 
     source, target = chosen_formats(corpus, format, to)
-    failures = Failures()
     inputs = [corpus, find_model(model)]
     with (
-        progress_bar(progress, thread=False) as bar,
-        ParallelPredictor(open_model(model, recall), jobs) as workers,
+        progress_bar(progress, thread=False) as shown,
+        ParallelPredictor(load(model, recall), jobs) as predictor,
     ):
-        count = _Count(bar)
-        found = failures.drop(workers.predict_each(iter_corpus(corpus, source)))
-        n = write_corpus(count.each(found), out, target, overwrite=overwrite, inputs=inputs)
-    spans = dict(sorted(count.labels.items()))
+        predicted = _Predicted(shown)
+        found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))
+        n = write_corpus(found, out, target, overwrite=overwrite, inputs=inputs)
+    spans, throughput = dict(sorted(predicted.labels.items())), predicted.throughput
     figures = {"out": str(out), "format": target, "documents": n, "spans": spans}
-    text = f"{counted(n, 'document')} written to {out} ({target}), {count.pace}"
+    text = f"{counted(n, 'document')} written to {out} ({target}), {throughput}"
     print_figures(
-        {**figures, **count.pace.to_dict(), "failed": failures.to_list()},
+        {**figures, **throughput.to_dict(), "failed": predicted.failures.to_list()},
         f"{text}\n\n{labels_table(spans)}",
         json,
     )
-    failures.finish()
+    exit_if_failed(predicted.failures)
 
 
-class _Count:
-    """What was predicted so far."""
+class _Predicted:
+    """Counts of the documents so far."""
 
-    def __init__(self, bar: OnProgress | None) -> None:
-        self._bar = bar
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        from multideid.deid.results import Failures
+        from multideid.deid.run import Throughput
+
+        self._on_progress = on_progress
         self.labels: Counter[str] = Counter()
-        self.pace = Pace()
+        self.failures = Failures(print_failure)
+        self.throughput = Throughput()
 
-    def each(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield the documents, counted."""
-        for n, document in enumerate(documents, start=1):
-            self.labels.update(span.label for span in document.spans)
-            self.pace.add(document.text)
-            if self._bar is not None:
-                self._bar(n, None, f"documents, {self.pace}")
-            yield document
+    def each(self, results: Iterable[Document | FailedDocument]) -> Iterator[Document]:
+        """Yield the documents that did not fail.
+
+        Raises
+        ------
+        DocumentsFailedError
+            If all documents failed.
+        """
+        done = 0
+        for result in results:
+            if not isinstance(result, Document):
+                self.failures.add(result.id, result.problem)
+                continue
+            done += 1
+            self.labels.update(span.label for span in result.spans)
+            self.throughput.add(result.text)
+            if self._on_progress is not None:
+                self._on_progress(done, None, f"documents, {self.throughput}")
+            yield result
+        if self.failures and not done:
+            raise DocumentsFailedError("every document failed; nothing was written")

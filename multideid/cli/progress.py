@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where somebody is there to see it."""
+"""A progress bar on stderr, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from contextlib import contextmanager
 from time import monotonic
 
 OnProgress = Callable[[int, int | None, str], None]
-"""Called with how much is done, of how much (None if nobody knows), and what it is."""
+"""Called with the number done, the total (None if unknown), and a description."""
 
 _PAUSE = 0.1
 
 
 @contextmanager
-def progress_bar(wanted: bool | None, *, thread: bool = True) -> Iterator[OnProgress | None]:
-    """Give a function that moves a progress bar, or None where none is to be drawn.
+def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgress | None]:
+    """Give a function that moves a progress bar, or None if there is no bar.
 
     Parameters
     ----------
-    wanted : bool or None
-        None draws it if stderr is a terminal.
+    show : bool or None
+        None shows it if stderr is a terminal.
     thread : bool
         Whether a thread redraws the bar between calls, so that its clock goes
-        on. Without it the bar is drawn when it is moved, and processes may be
-        forked meanwhile.
+        on. Without it, processes can be forked safely.
     """
-    if not (sys.stderr.isatty() if wanted is None else wanted):
+    if not (sys.stderr.isatty() if show is None else show):
         yield None
         return
     from rich.console import Console
@@ -41,11 +40,11 @@ def progress_bar(wanted: bool | None, *, thread: bool = True) -> Iterator[OnProg
         bar = bars.add_task("starting", total=None)
         drawn = 0.0
 
-        def show(done: int, total: int | None, what: str) -> None:
+        def move(done: int, total: int | None, description: str) -> None:
             nonlocal drawn
-            bars.update(bar, completed=done, total=total, description=escape(what))
+            bars.update(bar, completed=done, total=total, description=escape(description))
             if not thread and monotonic() - drawn > _PAUSE:
                 bars.refresh()
                 drawn = monotonic()
 
-        yield show
+        yield move

@@ -1,15 +1,13 @@
-"""The option ``--report``: a page that shows what a command measured."""
+"""The option ``--report``: a page that shows the measurements of a command."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from multideid.cli.error_handler import tell
-from multideid.cli.output_paths import refuse_inside
+from multideid.cli.error_handler import print_notice
+from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,29 +18,15 @@ if TYPE_CHECKING:
     from multideid.eval.reports.html import Chart
     from multideid.stacking import Deidentifier
 
-ReportFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--report",
-        metavar="FILE",
-        help="Write a page of HTML with tables, plots and every error in context. "
-        "It holds text of the documents.",
-    ),
-]
-ExperimentReportFile = Annotated[
-    Path | None,
-    typer.Option("--report", metavar="FILE", help="Write a page of HTML with tables and plots."),
-]
-
 
 def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
-    """Make sure that a report can be written at `path`, before any work is done.
+    """Check that a report can be written at `path`; call it before any work.
 
     Raises
     ------
     UsageError
-        If it is one of the inputs or lies in one, something that must not be
-        replaced stands there, or the place cannot be written to.
+        If it is one of the inputs or lies in one, exists and must not be
+        replaced, or cannot be written.
     """
     from multideid.eval.reports.html import check_report_place
 
@@ -51,29 +35,29 @@ def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
 
 
 def write_experiment(path: Path, figures: dict[str, Any], text: str, overwrite: bool) -> None:
-    """Write the report of an experiment, and say what may be in it."""
+    """Write the report of an experiment, with a notice of its content."""
     from multideid.eval.reports.html import experiment_report, write_report
 
     write_report(path, experiment_report(figures, text), overwrite)
-    tell(f"{path} may hold words of the documents; keep it as safe as the corpus")
+    print_notice(f"{path} may hold words of the documents; protect it as you protect the corpus")
 
 
 class ReportDraft:
-    """What a report is to show, gathered corpus by corpus.
+    """The content of a report, gathered corpus by corpus.
 
     Parameters
     ----------
     path : Path
-        The file to be; checked at once, before any work is done.
+        The file to write; checked at once.
     inputs : iterable of Path
-        Where it must not lie.
+        Folders in which it must not lie.
     overwrite : bool
-        Whether a file that stands there may be replaced.
+        Whether an existing file may be replaced.
 
     Raises
     ------
     UsageError
-        As `check_report`.
+        As for `check_report`.
     """
 
     def __init__(self, path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
@@ -93,7 +77,7 @@ class ReportDraft:
         predictions: Mapping[str, Sequence[Document]],
         multi: Deidentifier | None = None,
     ) -> None:
-        """Add what was measured on a corpus, and what the Multi behind it trusts."""
+        """Add the measurements on a corpus, and the trust of the Multi behind them."""
         from multideid.eval.metrics.mistakes import collect_mistakes
         from multideid.eval.reports.html.curves import multi_curves
         from multideid.stacking import MultiDeidentifier
@@ -107,11 +91,13 @@ class ReportDraft:
             )
 
     def write(self) -> None:
-        """Write the report, and say what is in it."""
+        """Write the report, with a notice of its content."""
         from multideid.eval.reports.html import comparison_report, write_report
 
         report = comparison_report(
             self._comparisons, trust=self._trust, mistakes=self._mistakes, curves=self._curves
         )
         write_report(self._path, report, self._overwrite)
-        tell(f"{self._path} holds text of the documents; keep it as safe as the corpus")
+        print_notice(
+            f"{self._path} holds text of the documents; protect it as you protect the corpus"
+        )

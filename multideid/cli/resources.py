@@ -1,4 +1,4 @@
-"""``multideid resources``: outside knowledge that the user adds once."""
+"""``multideid resources``: external knowledge that the user adds once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from multideid.cli.error_handler import guarded
+from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import AsJson
 from multideid.cli.output import counted, print_figures
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The resource, such as mesh.")]
 Files = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE", help="What to make it of: one file, or several that belong."),
+    typer.Argument(metavar="FILE", help="The files to make it from."),
 ]
 
 resources = typer.Typer(
@@ -25,18 +25,18 @@ resources = typer.Typer(
     rich_markup_mode="rich",
     # A traceback may hold document text.
     pretty_exceptions_enable=False,
-    help="List, add and remove outside knowledge that systems can use.",
+    help="List, add and remove external knowledge that systems can use.",
     epilog="Example: [b]multideid resources add mesh desc2025.xml[/b]",
 )
 
 
 def _list(json: AsJson = False) -> None:
-    """List the resources that there can be, and what was added."""
+    """List the possible resources, and those that were added."""
     from multideid.knowledge.resources import RESOURCES, added_resources, data_folder
 
     added = {info.name: info for info in added_resources()}
     width = max(map(len, ["resource", *RESOURCES]))
-    lines = [f"{'resource':<{width}}  what it is"]
+    lines = [f"{'resource':<{width}}  description"]
     for name, summary in RESOURCES.items():
         lines.append(f"{name:<{width}}  {summary}: {_state(name, added.get(name))}")
     figures = [
@@ -64,11 +64,11 @@ def _described(info: ResourceInfo) -> str:
 
 
 def _add(name: Name, files: Files, json: AsJson = False) -> None:
-    """Make a resource of files, in the place of an older one.
+    """Make a resource from files; it replaces an older one.
 
     mesh: the descriptors of the National Library of Medicine, in XML
     (desc2025.xml) or ASCII (d2025.bin), or tables of identifiers, names and
-    tree numbers. Models that were trained with another file will ask for it.
+    tree numbers. Models that were trained with another file will ask for that.
     """
     from multideid.knowledge.resources import add_resource
 
@@ -87,12 +87,12 @@ def _remove(name: Name) -> None:
 @resources.callback()
 def _root(context: typer.Context, json: AsJson = False) -> None:
     if context.invoked_subcommand is None:
-        guarded(_list)(json)
+        handle_errors(_list)(json)
 
 
 resources.command("add", epilog="Example: [b]multideid resources add mesh desc2025.xml[/b]")(
-    guarded(_add)
+    handle_errors(_add)
 )
 resources.command("remove", epilog="Example: [b]multideid resources remove mesh[/b]")(
-    guarded(_remove)
+    handle_errors(_remove)
 )

@@ -1,4 +1,4 @@
-"""``multideid resynthesize``: a corpus with the same text and new, invented PHI."""
+"""``multideid resynthesize``: a corpus with the same text and new, synthetic PHI."""
 
 from __future__ import annotations
 
@@ -9,20 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from multideid.cli.error_handler import tell
-from multideid.cli.model_options import open_model
-from multideid.cli.options import (
-    AsJson,
-    CorpusFormat,
-    OutCorpus,
-    Overwrite,
-    SpansFormat,
-    chosen_formats,
-)
+from multideid.cli.error_handler import print_notice
+from multideid.cli.options import AsJson, CorpusFormat, OutCorpus, Overwrite, SpansFormat
 from multideid.cli.output import count_labels, counted, print_figures
-from multideid.deid.replacing import find_key
+from multideid.cli.values import chosen_formats
 from multideid.errors import UsageError
-from multideid.models import find_model
+from multideid.models import find_model, load
+from multideid.tables import text_table
 
 if TYPE_CHECKING:
     from multideid.document import Document
@@ -31,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Styles(StrEnum):
-    """In which styles PHI can be invented."""
+    """Styles of synthetic PHI."""
 
     realistic = "realistic"
     shuffled = "shuffled"
@@ -40,7 +33,7 @@ class Styles(StrEnum):
 
 
 class _Made(NamedTuple):
-    """A corpus before and after, and what was found out about its placeholders."""
+    """A corpus before and after, and the report on its placeholders."""
 
     old: Sequence[Document]
     new: Sequence[Document]
@@ -51,17 +44,17 @@ Style = Annotated[
     Styles,
     typer.Option(
         "--style",
-        help="Names of dictionaries ([b]realistic[/b]), such names with their syllables "
-        "shuffled ([b]shuffled[/b]), names that are words as well ([b]ambiguous[/b]), or "
-        "permuted letters that no word list has ([b]out-of-dictionary[/b]).",
+        help="Names from dictionaries ([b]realistic[/b]), such names with shuffled syllables "
+        "([b]shuffled[/b]), names that are also words ([b]ambiguous[/b]), or permuted letters "
+        "that are in no word list ([b]out-of-dictionary[/b]).",
     ),
 ]
 Placeholders = Annotated[
     bool,
     typer.Option(
         "--placeholders",
-        help="Fill placeholders outside the spans too, such as [REMOVED], ___ and Dr. X; what "
-        "stood there is told by their wording and their context.",
+        help="Also fill placeholders outside the spans, such as [REMOVED], ___ and Dr. X; the "
+        "type of PHI is inferred from their wording and context.",
     ),
 ]
 TypeModel = Annotated[
@@ -70,8 +63,8 @@ TypeModel = Annotated[
         "--model",
         "-m",
         metavar="MODEL",
-        help="A trained model's folder, or the name of a bundled model, that helps to tell what "
-        "stood where a placeholder stands.",
+        help="A model folder, or the name of a bundled model, that helps to infer the type of "
+        "PHI of a placeholder.",
         show_default=False,
     ),
 ]
@@ -81,8 +74,8 @@ OwnSeed = Annotated[
         "--seed",
         metavar="N",
         min=0,
-        help="What is invented follows from it. It is no secret: where the PHI is real, use "
-        "--key-file. Default: chance.",
+        help="Random seed. It is not a secret: if the PHI is real, use --key-file. Default: "
+        "different PHI in each run.",
         show_default=False,
     ),
 ]
@@ -91,7 +84,7 @@ KeyFile = Annotated[
     typer.Option(
         "--key-file",
         metavar="FILE",
-        help="The secret that what is invented follows from, 16 bytes or more. Default: the "
+        help="The secret from which the synthetic PHI follows, 16 bytes or more. Default: the "
         "environment variable MULTIDEID_KEY, if there is no seed.",
         show_default=False,
     ),
@@ -114,10 +107,10 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Write a corpus again with new, invented PHI under the same labels.
+    """Write a corpus with new, synthetic PHI under the same labels.
 
-    All text outside the spans stays. Prints how many words each class has,
-    how many are ambiguous, and how many no word list has.
+    All text outside the spans stays. Prints the number of words of each class,
+    of ambiguous words, and of words in no word list.
     """
     from multideid.corpora import read_corpus, write_corpus
     from multideid.resynthesis import resynthesize as make
@@ -137,6 +130,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
 
 
 def _key(seed: int | None, key_file: Path | None) -> Key | None:
+    from multideid.deid.options import find_key
     from multideid.resynthesis import seeded_key
 
     if seed is not None and key_file is not None:
@@ -145,14 +139,14 @@ def _key(seed: int | None, key_file: Path | None) -> Key | None:
         return seeded_key(seed)
     key = find_key(key_file)
     if key is None:
-        tell("note: neither seed nor key was given; another run will invent other PHI")
+        print_notice("note: neither seed nor key was given; each run invents different PHI")
     return key
 
 
 def _annotated(
     documents: Sequence[Document], placeholders: bool, model: str | None
 ) -> tuple[Sequence[Document], PlaceholderReport | None]:
-    """Return the documents with spans for what is to be replaced.
+    """Return the documents with spans for all PHI to replace.
 
     Raises
     ------
@@ -163,12 +157,12 @@ def _annotated(
 
     filled = None
     if placeholders:
-        find_types = types_by_rules if model is None else ModelTypes(open_model(model, None))
+        find_types = types_by_rules if model is None else ModelTypes(load(model))
         documents, filled = annotated(documents, find_types)
     if not any(document.spans for document in documents):
         advice = "for [REMOVED], ___ and the like, add --placeholders"
         if placeholders:
-            advice = "nor a placeholder of which anything tells what it was"
+            advice = "nor a placeholder of a known type"
         raise UsageError(f"the corpus has no span of PHI to replace; {advice}")
     return documents, filled
 
@@ -190,12 +184,11 @@ def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
 
 def _placeholders_table(filled: PlaceholderReport) -> str:
     from multideid.resynthesis import ToldBy
-    from multideid.tables import text_table
 
     ways = [way.value for way in ToldBy if way is not ToldBy.NOTHING]
     rows = [
         [label, *(str(counts[way]) for way in ways)] for label, counts in filled.by_label.items()
     ]
-    left = f"\n{counted(filled.left, 'placeholder')} left, of which nothing tells what it was"
-    title = f"{counted(len(filled.found), 'placeholder')}, by what told the label"
+    left = f"\n{counted(filled.left, 'placeholder')} left, of unknown type"
+    title = f"{counted(len(filled.found), 'placeholder')}, by the source of the label"
     return f"{title}\n{text_table(['label', *ways], rows)}{left if filled.left else ''}"

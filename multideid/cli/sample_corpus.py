@@ -1,4 +1,4 @@
-"""``multideid sample-corpus``: something to try the rest with."""
+"""``multideid sample-corpus``: a synthetic corpus to try the other commands."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
     *,
     documents: Annotated[
-        int, typer.Option("--documents", "-n", metavar="N", help="How many to write.")
+        int, typer.Option("--documents", "-n", metavar="N", help="Number of documents.")
     ] = 60,
     seed: Seed = 0,
     to: ToFormat = "brat",
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Write invented English discharge summaries with gold PHI.
+    """Write synthetic English discharge summaries with gold PHI.
 
-    Every person, hospital, number and date in them is made up.
+    Every person, hospital, number and date in them is invented.
     """
     from multideid.corpora import write_corpus
     from multideid.samples import sample_corpus as make_documents

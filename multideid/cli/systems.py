@@ -1,4 +1,4 @@
-"""``multideid systems``: what base systems there are."""
+"""``multideid systems``: the base systems."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from multideid.errors import ResourceError, UsageError
 def systems(json: AsJson = False) -> None:
     """List the base systems, and whether each is usable here.
 
-    Those of installed packages are listed with the built-in ones; below stands
-    which knowledge sources there are for systems that can use them.
+    Systems of installed packages are listed with the built-in ones. Below are
+    the knowledge sources for systems that can use them.
     """
     from multideid.taggers.registry import SystemInfo, describe_systems
 
@@ -23,7 +23,7 @@ def systems(json: AsJson = False) -> None:
     infos = describe_systems()
     width = max([len("system"), *(len(info.name) for info in infos)])
     sources = [] if json else _sources(width)
-    heading = f"{'system':<{width}}  usable  what it is"
+    heading = f"{'system':<{width}}  usable  description"
     text = "\n".join([heading, *map(line, infos), "", *sources])
     print_figures([info._asdict() for info in infos], text, json)
 
@@ -34,8 +34,8 @@ def _sources(width: int) -> list[str]:
 
     rows = [("link-grammar", *_parser())]
     rows += [(name, *_resource(name, summary)) for name, summary in RESOURCES.items()]
-    lines = [f"{name:<{width}}  {'yes' if here else 'no':<6}  {what}" for name, here, what in rows]
-    return [f"{'source':<{width}}  here    what it is", *lines]
+    lines = [f"{name:<{width}}  {'yes' if here else 'no':<6}  {text}" for name, here, text in rows]
+    return [f"{'source':<{width}}  here    description", *lines]
 
 
 def _parser() -> tuple[bool, str]:

@@ -1,1 +1,31 @@
-"""The engine that de-identifies files, tables and data frames."""
+"""De-identification of folders, tables, data frames and streams.
+
+The names below are the public ones; all else in the package is internal.
+"""
+
+from __future__ import annotations
+
+from multideid.deid.api import (
+    deidentify_csv,
+    deidentify_files,
+    deidentify_folder,
+    deidentify_frame,
+    deidentify_parquet,
+    deidentify_stream,
+)
+from multideid.deid.options import DeidOptions, NoKeyWarning
+from multideid.deid.results import DeidResult, Failure, FrameResult
+
+__all__ = [
+    "DeidOptions",
+    "DeidResult",
+    "Failure",
+    "FrameResult",
+    "NoKeyWarning",
+    "deidentify_csv",
+    "deidentify_files",
+    "deidentify_folder",
+    "deidentify_frame",
+    "deidentify_parquet",
+    "deidentify_stream",
+]

@@ -1,47 +1,176 @@
-"""Files and standard input, read and written anew by a run."""
+"""Plan of a run over files: the files to read, and where each is written."""
 
 from __future__ import annotations
 
-import sys
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from multideid.deid.jobs import Jobs
-from multideid.deid.notes import rewrite_notes, split_mark
-from multideid.deid.run import Run
-from multideid.deid.tables import Columns, rewrite_table
-from multideid.document import Document
 from multideid.errors import UsageError
 
-_STANDARD_INPUT = "standard input"
+TABLE_SUFFIXES = (".csv", ".tsv", ".parquet")
 
 
-def rewrite_files(jobs: Jobs, columns: Columns, run: Run) -> None:
-    """Write all files of a run anew: first the notes, then the tables."""
-    rewrite_notes([job for job in jobs.todo if not job.is_table], run)
-    for job in jobs.todo:
-        if job.is_table:
-            rewrite_table(job, columns, run)
+class FileJob(NamedTuple):
+    """A file to read and the file to write; there may be very many.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder to read from.
+    name : str
+        Path of the file to write in `out`.
+    out : Path
+        The folder to write to.
+    source_name : str, optional
+        Path of the file to read in `folder`. Default: `name`.
+    """
+
+    folder: Path
+    name: str
+    out: Path
+    source_name: str | None = None
+
+    @classmethod
+    def between(cls, source: str | Path, target: str | Path) -> FileJob:
+        """Make the job of one file."""
+        read, written = Path(source), Path(target)
+        return cls(read.parent, written.name, written.parent, read.name)
+
+    @property
+    def source(self) -> Path:
+        """The file to read."""
+        return self.folder / (self.source_name or self.name)
+
+    @property
+    def target(self) -> Path:
+        """The file to write."""
+        return self.out / self.name
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the file is a table, by its suffix."""
+        return self.name.lower().endswith(TABLE_SUFFIXES)
 
 
-def check_standard_input(
-    inputs: list[str], out: Path | None, column: str | None, json: bool = False
-) -> None:
-    """Raise UsageError if standard input does not go alone."""
-    if len(inputs) > 1 or out is not None or column is not None or json:
-        problem = "no other input, and no --out, --column or --json"
-        raise UsageError(f"- goes alone, as text, to standard output: {problem}")
+@dataclass(slots=True)
+class JobPlan:
+    """All files of a run.
+
+    Parameters
+    ----------
+    jobs : list of FileJob
+    skipped : list of Path
+        Files and folders inside the input folders that are not read.
+    """
+
+    jobs: list[FileJob] = field(default_factory=list)
+    skipped: list[Path] = field(default_factory=list)
 
 
-def rewrite_standard_input(run: Run) -> None:
-    """Write the text of standard input anew to standard output, if it does not fail."""
-    mark = ""
-    documents: list[Document] = []
-    try:
-        mark, text = split_mark(sys.stdin.buffer.read().decode("utf-8"))
-        documents = [Document(_STANDARD_INPUT, text)]
-    except UnicodeDecodeError as error:
-        run.failures.add(_STANDARD_INPUT, f"byte {error.start}: not UTF-8; convert it to UTF-8")
-    for _, new in run.rewrite_each(documents):
-        if new is not None:
-            sys.stdout.buffer.write((mark + new).encode("utf-8"))
-            sys.stdout.buffer.flush()
+def plan_files(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: bool) -> JobPlan:
+    """Find the files to read in files and folders, and where each is written.
+
+    A file is written to `out` under its name, and a folder with its layout; a
+    file that is named twice is read once. Of a folder, ``.txt`` files are read
+    and, if `tables`, CSV, TSV and Parquet files; hidden files, links to folders,
+    and `out` itself are not.
+
+    Raises
+    ------
+    CorpusError
+        If an input does not exist or a folder cannot be listed.
+    UsageError
+        If there is nothing to read, or a target is an input, is the target of
+        two files, or exists and must not be overwritten.
+    """
+    from multideid.corpora.source import require_path
+
+    plan = JobPlan()
+    suffixes = (".txt", *TABLE_SUFFIXES) if tables else (".txt",)
+    for path in dict.fromkeys(inputs):
+        if require_path(path).is_dir():
+            _add_folder(plan, path, out, suffixes)
+        else:
+            plan.jobs.append(FileJob(path.parent, path.name, out))
+    if not plan.jobs:
+        raise UsageError(f"nothing to de-identify: no {' or '.join(suffixes)} file in the input")
+    plan.jobs = _without_repeats(plan.jobs)
+    check_targets(plan.jobs, overwrite)
+    return plan
+
+
+def describe_skipped(skipped: Sequence[Path]) -> str:
+    """Return one line with the number of skipped files of each suffix."""
+    kinds = Counter(path.suffix.lower() or "without suffix" for path in skipped)
+    listed = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
+    return f"skipped: {len(skipped)} not read ({listed}), such as {skipped[0]}"
+
+
+def check_targets(jobs: Sequence[FileJob], overwrite: bool) -> None:
+    """Raise UsageError if a target is an input, a repeated target, or must not be overwritten."""
+    resolver = _Resolver()
+    sources = {resolver.resolve(job.source) for job in jobs}
+    seen: dict[str, FileJob] = {}
+    for job in jobs:
+        target = resolver.resolve(job.target)
+        if target in sources:
+            raise UsageError(f"{job.target} is an input; choose another output")
+        if target in seen:
+            both = f"{seen[target].source} and {job.source}"
+            raise UsageError(f"{both} would both be written to {job.target}; run them separately")
+        if job.target.is_dir() or (os.path.lexists(job.target) and not overwrite):
+            raise UsageError(f"{job.target} exists; choose another output, or allow overwriting")
+        seen[target] = job
+
+
+def _add_folder(plan: JobPlan, folder: Path, out: Path, suffixes: Sequence[str]) -> None:
+    for path in _walk(folder, out.resolve(), plan.skipped):
+        if path.suffix.lower() in suffixes and not _is_hidden(path) and path.is_file():
+            plan.jobs.append(FileJob(folder, str(path.relative_to(folder)), out))
+        else:
+            plan.skipped.append(path)
+
+
+def _walk(folder: Path, out: Path, skipped: list[Path]) -> Iterator[Path]:
+    from multideid.corpora.source import unreadable
+
+    def refuse(error: OSError) -> None:
+        raise unreadable(Path(error.filename), error) from None
+
+    for root, folders, files in os.walk(folder, onerror=refuse):
+        here = Path(root)
+        inner = [here / name for name in sorted(folders)]
+        passed = [path for path in inner if _is_hidden(path) or path.is_symlink()]
+        skipped += passed
+        folders[:] = [p.name for p in inner if p not in passed and p.resolve() != out]
+        yield from (here / name for name in sorted(files))
+
+
+def _is_hidden(path: Path) -> bool:
+    return path.name.startswith(".")
+
+
+def _without_repeats(jobs: Sequence[FileJob]) -> list[FileJob]:
+    first: dict[str, FileJob] = {}
+    for job in jobs:
+        first.setdefault(str(job.source), job)
+    return list(first.values())
+
+
+class _Resolver:
+    """Resolves links in paths, with one lookup per folder."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def resolve(self, path: Path) -> str:
+        if path.is_symlink():
+            return os.path.realpath(path)
+        folder = str(path.parent)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], path.name)

@@ -1,4 +1,4 @@
-"""The report of a de-identification: what was replaced where, and who voted for it."""
+"""The report of a de-identification: replaced spans, and the systems that voted for them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.files import atomic_output, owner_only
 
-VOTES = "votes"
-
 
 class Report(ABC):
-    """Takes documents one by one and writes about each, so that none is held.
+    """Writes the spans of each document as it comes, so that none is kept in memory.
 
     Parameters
     ----------
     file : text file
     show_phi : bool
-        Whether the PHI is quoted.
+        Whether to quote the PHI.
     """
 
     def __init__(self, file: IO[str], show_phi: bool) -> None:
@@ -35,12 +33,14 @@ class Report(ABC):
 
     @abstractmethod
     def add(self, document: Document) -> None:
-        """Write about the spans of a document; `meta` holds their votes."""
+        """Write the spans of a document, with the votes in its `meta`."""
 
-    def finish(self) -> None:  # noqa: B027 (a table just ends)
-        """Write what stands at the end."""
+    def finish(self) -> None:  # noqa: B027 (a table has no end)
+        """Write the end of the file."""
 
     def _rows(self, document: Document) -> Iterator[dict[str, Any]]:
+        from multideid.stacking.votes import VOTES
+
         votes = document.meta.get(VOTES, ((),) * len(document.spans))
         for span, systems in zip(document.spans, votes, strict=True):
             row = {**span._asdict(), "systems": list(systems)}
@@ -48,7 +48,7 @@ class Report(ABC):
 
 
 class JsonReport(Report):
-    """One JSON object: the documents with their spans, and the sums by type."""
+    """One JSON object: the documents with their spans, and the totals by type."""
 
     def __init__(self, file: IO[str], show_phi: bool) -> None:
         super().__init__(file, show_phi)
@@ -69,13 +69,13 @@ class JsonReport(Report):
         self._between = ",\n"
 
     def finish(self) -> None:
-        """Write the sums."""
-        sums = json.dumps(dict(sorted(self._by_type.items())))
-        self._file.write(f'\n], "by_type": {sums}}}\n')
+        """Write the totals by type."""
+        totals = json.dumps(dict(sorted(self._by_type.items())))
+        self._file.write(f'\n], "by_type": {totals}}}\n')
 
 
 class CsvReport(Report):
-    """A table with one row a span."""
+    """A table with one row per span."""
 
     def __init__(self, file: IO[str], show_phi: bool) -> None:
         super().__init__(file, show_phi)
@@ -95,15 +95,13 @@ _KINDS: dict[str, type[Report]] = {".json": JsonReport, ".csv": CsvReport}
 
 @contextmanager
 def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]:
-    """Give a report to add to; it takes its name if the run does not fail.
-
-    Only its owner can read the file.
+    """Open a report; the file is written atomically, and only its owner can read it.
 
     Raises
     ------
     UsageError
         If the suffix is neither .json nor .csv, or the file exists and must
-        not be written over.
+        not be overwritten.
     CorpusError
         If it cannot be written.
     """
@@ -111,10 +109,10 @@ def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]
     if kind is None:
         raise UsageError(f"{path}: a report is a .json or .csv file")
     if os.path.lexists(path) and not overwrite:
-        raise UsageError(f"{path} exists; choose another file, or add --overwrite")
+        raise UsageError(f"{path} exists; choose another file, or allow overwriting")
     with (
-        atomic_output(path) as stage,
-        open(stage, "w", encoding="utf-8", newline="", opener=owner_only) as file,
+        atomic_output(path) as staging,
+        open(staging, "w", encoding="utf-8", newline="", opener=owner_only) as file,
     ):
         report = kind(file, show_phi)
         yield report

@@ -1,4 +1,4 @@
-"""The state of a run over files, and how these are written."""
+"""Runs: texts are rewritten, and results and failures are counted."""
 
 from __future__ import annotations
 
@@ -6,77 +6,105 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from multideid.cli.failures import Failures
-from multideid.deid.throughput import Pace
+from multideid.deid.results import Failures
 from multideid.document import Document
-from multideid.redact import Replacer, replacements, woven
+from multideid.redact import Replacer, replacements, spliced
 
 if TYPE_CHECKING:
-    from multideid.cli.progress import OnProgress
     from multideid.deid.report import Report
     from multideid.redact import VaultWriter
     from multideid.stacking import ParallelPredictor
+    from multideid.stacking.fitting import Progress
 
 NAME, PATIENT = "name", "patient"
-"""Fields of `Document.meta`: what a document is called wherever its file lies, and whose it is."""
+"""Keys of `Document.meta`: a document's name wherever its file is, and its patient."""
+
+
+class Throughput:
+    """Tokens processed per second, since this object was made."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+        self._start = perf_counter()
+
+    def add(self, text: str) -> None:
+        """Count the tokens of a processed text, which are separated by white space."""
+        self.tokens += len(text.split())
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return perf_counter() - self._start
+
+    def __str__(self) -> str:
+        return f"{self._per_second():,} tokens/s"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain JSON values."""
+        return {
+            "tokens": self.tokens,
+            "seconds": round(self.seconds, 3),
+            "tokens_per_second": self._per_second(),
+        }
+
+    def _per_second(self) -> int:
+        return round(self.tokens / max(self.seconds, 1e-9))
 
 
 @dataclass(slots=True, kw_only=True)
 class Run(ABC):
-    """Texts that go out changed, with what has been done so far.
+    """Rewrites texts and counts the results.
 
     Parameters
     ----------
-    on_progress : callable, optional
+    progress : callable, optional
+        Called with ``(done, total, description)``.
     done : int
         Documents processed: files, or rows of tables.
     failures : Failures
-    pace : Pace
+    throughput : Throughput
     """
 
     reads_empty: ClassVar[bool] = False
-    """Whether texts without a character are documents too."""
+    """Whether empty texts are documents too."""
 
-    on_progress: OnProgress | None = None
+    progress: Progress | None = None
     done: int = 0
     failures: Failures = field(default_factory=Failures)
-    pace: Pace = field(default_factory=Pace)
+    throughput: Throughput = field(default_factory=Throughput)
 
     @abstractmethod
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
-        """Yield id and new text of each document, in order; None for a text that failed.
+        """Yield id and new text of each document, in order; None for one that failed."""
 
-        Those are told of, and counted among the failures.
-        """
-
-    def advance(self, done: int, total: int, what: str) -> None:
-        """Move the progress bar, if there is one."""
-        if self.on_progress is not None:
-            self.on_progress(done, total, f"{what}, {self.pace}")
+    def advance(self, done: int, total: int, description: str) -> None:
+        """Report progress."""
+        if self.progress is not None:
+            self.progress(done, total, f"{description}, {self.throughput}")
 
     def _count(self, document: Document) -> None:
         self.done += 1
-        self.pace.add(document.text)
+        self.throughput.add(document.text)
 
 
 @dataclass(slots=True, kw_only=True)
 class Redaction(Run):
-    """A model at work, and what takes the place of the PHI that it finds.
+    """Finds PHI with a model and replaces it.
 
     Parameters
     ----------
-    workers : ParallelPredictor
-        With the model.
+    predictor : ParallelPredictor
     replacer : Replacer
     labels : Counter
-        Spans replaced, by label.
+        Number of replaced spans, by label.
     vault : VaultWriter, optional
     report : Report, optional
     """
 
-    workers: ParallelPredictor
+    predictor: ParallelPredictor
     replacer: Replacer
     labels: Counter[str] = field(default_factory=Counter)
     vault: VaultWriter | None = None
@@ -84,7 +112,7 @@ class Redaction(Run):
 
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
         """Yield id and text of each document with its PHI replaced."""
-        for result in self.workers.predict_each(documents):
+        for result in self.predictor.predict_each(documents):
             if isinstance(result, Document):
                 yield result.id, self._replaced(result)
             else:
@@ -92,12 +120,12 @@ class Redaction(Run):
                 yield result.id, None
 
     def _replaced(self, found: Document) -> str | None:
-        # Surrogates and vault must not depend on how the user typed the path.
+        # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
         try:
             new = replacements(document, self.replacer)
         except Exception as error:
-            # The message may quote the document, so only its kind is told.
+            # The message may quote the document, so only the error's type is reported.
             self.failures.add(found.id, f"failed with {type(error).__name__}")
             return None
         self._count(document)
@@ -106,4 +134,4 @@ class Redaction(Run):
             self.vault.add(document.id, document, new)
         if self.report is not None:
             self.report.add(document)
-        return woven(document, new)
+        return spliced(document, new)

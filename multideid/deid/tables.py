@@ -1,4 +1,4 @@
-"""One column of CSV, TSV and Parquet files, written anew row by row."""
+"""Tables: one column of a CSV, TSV or Parquet file or a data frame is rewritten, row by row."""
 
 from __future__ import annotations
 
@@ -9,56 +9,69 @@ from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from multideid.deid.csv_cells import Row, TableError, column_rows
-from multideid.deid.jobs import Job
+from multideid.deid.csv import Row, TableError, column_rows
+from multideid.deid.files import FileJob
 from multideid.deid.run import NAME, PATIENT, Run
 from multideid.document import Document
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, UsageError
 from multideid.files import atomic_output
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 Cell = tuple[str | None, Any]
-"""What a cell says, and whose it is."""
+"""The text of a cell, and the patient."""
+
+_FRAME = "data frame"
 
 
 class Columns(NamedTuple):
-    """The columns of a table that matter.
+    """Names of columns.
 
     Parameters
     ----------
     text : str
     patient : str, optional
-        Tells whose text it is.
+        Identifies the patient of a row.
     """
 
     text: str
     patient: str | None = None
 
 
-def rewrite_table(job: Job, columns: Columns, run: Run) -> None:
-    """Write a column of a table anew; the rest stays, in its order.
-
-    A table that cannot be read fails closed: it is told of and not written,
-    and none of its rows is processed, for it is read through first. A row
-    that the run fails on is told of, and its cell is left empty.
-
-    Parameters
-    ----------
-    job : Job
-    columns : Columns
-    run : Run
-    """
-    rewrite = _rewrite_parquet if job.source.suffix.lower() == ".parquet" else _rewrite_csv
+def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
+    """Rewrite a column of a table file, by its suffix; a table that cannot be read has failed."""
     try:
-        rewrite(job, columns, run)
+        if job.source.suffix.lower() == ".parquet":
+            rewrite_parquet(job, columns, run)
+        else:
+            rewrite_csv(job, columns, run)
     except TableError as error:
         run.failures.add(str(job.source), str(error))
 
 
-def _rewrite_csv(job: Job, columns: Columns, run: Run) -> None:
-    delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
+def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None = None) -> None:
+    """Rewrite a column of a CSV file; the rest stays, byte for byte.
+
+    The table is checked before any row is processed. The cell of a row that
+    fails is left empty.
+
+    Parameters
+    ----------
+    job : FileJob
+    columns : Columns
+    run : Run
+    delimiter : str, optional
+        Default: a tab if the suffix is ``.tsv``, else a comma.
+
+    Raises
+    ------
+    TableError
+        If the table cannot be read; nothing is written then.
+    """
+    if delimiter is None:
+        delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
     total = sum(row.cell is not None for row in _rows(job, delimiter, columns))
     waiting: deque[Row] = deque()
 
@@ -68,41 +81,109 @@ def _rewrite_csv(job: Job, columns: Columns, run: Run) -> None:
             if row.content is not None:
                 yield row.content, row.patient
 
-    with atomic_output(job.target) as stage, stage.open("wb") as file:
-        for content in _rewrite_cells(contents(), total, job, run):
+    with atomic_output(job.target) as path, path.open("wb") as file:
+        for content in _rewrite_cells(contents(), total, _names(job), run):
             while waiting[0].cell is None:
                 file.write(waiting.popleft().text.encode("utf-8"))
-            file.write(waiting.popleft().exchanged(content, delimiter).encode("utf-8"))
+            file.write(waiting.popleft().with_content(content, delimiter).encode("utf-8"))
         for row in waiting:
             file.write(row.text.encode("utf-8"))
 
 
-def _rows(job: Job, delimiter: str, columns: Columns) -> Iterator[Row]:
+def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
+    """Rewrite a column of a Parquet file; parameters and errors as for `rewrite_csv`."""
+    from pyarrow import parquet
+
+    from multideid.corpora.parquet_batches import count_rows, read_schema, row_groups
+
+    with _as_table_error():
+        schema = read_schema(job.source)
+        place = _string_column(schema, columns.text)
+        patient = None if columns.patient is None else _only_column(schema, columns.patient)
+        total = count_rows(job.source)
+    changed = _changed_batches(job, place, patient, total, run)
+    with atomic_output(job.target) as path, parquet.ParquetWriter(path, schema) as writer:
+        for table in row_groups(changed):
+            writer.write_table(table)
+
+
+def rewrite_frame(frame: pd.DataFrame, columns: Columns, run: Run) -> pd.DataFrame:
+    """Return a copy of a data frame with one column rewritten; missing values stay.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing or repeated, or a value is not a string.
+    """
+    import pandas as pd
+
+    _check_frame(frame, columns)
+    old = frame[columns.text]
+    missing = old.isna().tolist()
+    texts = (None if gone else text for text, gone in zip(old, missing, strict=True))
+    patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
+    cells = zip(texts, patients, strict=False)
+    rewritten = _rewrite_cells(cells, len(frame), (_FRAME, _FRAME), run)
+    pairs = zip(rewritten, missing, strict=True)
+    new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
+    is_category = isinstance(old.dtype, pd.CategoricalDtype)
+    changed = frame.copy()
+    changed[columns.text] = new.astype("category" if is_category else old.dtype)
+    return changed
+
+
+def _check_frame(frame: pd.DataFrame, columns: Columns) -> None:
+    for column in filter(None, columns):
+        if list(frame.columns).count(column) != 1:
+            raise UsageError(f"the data frame must have one column {column!r}")
+    text = frame[columns.text]
+    for n, value in enumerate(text[text.notna()].tolist(), start=1):
+        if not isinstance(value, str):
+            kind = type(value).__name__
+            raise UsageError(f"value {n} of column {columns.text!r} is of type {kind}, not str")
+
+
+def _patients(column: pd.Series[Any]) -> Iterator[Any]:
+    pairs = zip(column, column.isna(), strict=True)
+    return (None if gone else patient for patient, gone in pairs)
+
+
+def _rows(job: FileJob, delimiter: str, columns: Columns) -> Iterator[Row]:
     from multideid.corpora.source import text_chunks
 
-    with _unreadable_is_told():
+    with _as_table_error():
         yield from column_rows(text_chunks(job.source), delimiter, *columns)
 
 
 @contextmanager
-def _unreadable_is_told() -> Iterator[None]:
-    """Let a file that cannot be read fail as a table, and not end the run."""
+def _as_table_error() -> Iterator[None]:
+    """Turn the error of an unreadable file into one of its table, which does not end the run."""
     try:
         yield
     except CorpusError as error:
         raise TableError(error.problem) from None
 
 
-def _rewrite_cells(cells: Iterable[Cell], total: int, job: Job, run: Run) -> Iterator[str]:
-    """Yield what each cell is to say, in order: nothing where the run fails."""
+def _names(job: FileJob) -> tuple[str, str]:
+    return str(job.source), Path(job.name).as_posix()
+
+
+def _rewrite_cells(
+    cells: Iterable[Cell], total: int, names: tuple[str, str], run: Run
+) -> Iterator[str]:
+    """Yield the new text of each cell, in order; an empty one if the run fails.
+
+    `names` are those of the table in failures and in the vault.
+    """
+    path, name = names
     has_text: deque[bool] = deque()
 
     def documents() -> Iterator[Document]:
         for number, (text, patient) in enumerate(cells, start=1):
             has_text.append(bool(text) or (text is not None and run.reads_empty))
             if has_text[-1]:
-                meta = {NAME: f"{Path(job.name).as_posix()} row {number}", PATIENT: patient}
-                yield Document(f"{job.source} row {number}", text or "", meta=meta)
+                meta = {NAME: f"{name} row {number}", PATIENT: patient}
+                yield Document(f"{path} row {number}", text or "", meta=meta)
 
     done = 0
     for _, new in run.rewrite_each(documents()):
@@ -110,29 +191,13 @@ def _rewrite_cells(cells: Iterable[Cell], total: int, job: Job, run: Run) -> Ite
             done += 1
             yield ""
         done += 1
-        run.advance(done, total, job.source.name)
+        run.advance(done, total, Path(path).name)
         yield new or ""
     yield from ("" for _ in has_text)
 
 
-def _rewrite_parquet(job: Job, columns: Columns, run: Run) -> None:
-    from pyarrow import parquet
-
-    from multideid.corpora.parquet_batches import count_rows, read_schema, row_groups
-
-    with _unreadable_is_told():
-        schema = read_schema(job.source)
-        place = _string_column(schema, columns.text)
-        patient = None if columns.patient is None else _only_column(schema, columns.patient)
-        total = count_rows(job.source)
-    changed = _changed_batches(job, place, patient, total, run)
-    with atomic_output(job.target) as stage, parquet.ParquetWriter(stage, schema) as writer:
-        for table in row_groups(changed):
-            writer.write_table(table)
-
-
 def _changed_batches(
-    job: Job, place: int, patient: int | None, total: int, run: Run
+    job: FileJob, place: int, patient: int | None, total: int, run: Run
 ) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
@@ -141,13 +206,13 @@ def _changed_batches(
     waiting: deque[tuple[pa.RecordBatch, list[str | None]]] = deque()
 
     def values() -> Iterator[Cell]:
-        with _unreadable_is_told():
+        with _as_table_error():
             for batch in read_batches(job.source):
                 waiting.append((batch, batch.column(place).to_pylist()))
-                whose = None if patient is None else batch.column(patient).to_pylist()
-                yield from zip(waiting[-1][1], whose or repeat(None), strict=False)
+                patients = None if patient is None else batch.column(patient).to_pylist()
+                yield from zip(waiting[-1][1], patients or repeat(None), strict=False)
 
-    texts = _rewrite_cells(values(), total, job, run)
+    texts = _rewrite_cells(values(), total, _names(job), run)
     for first in texts:
         batch, old = waiting.popleft()
         new = [first, *islice(texts, batch.num_rows - 1)]
@@ -171,5 +236,5 @@ def _only_column(schema: pa.Schema, column: str) -> int:
     found = schema.get_all_field_indices(column)
     if len(found) != 1:
         problem = "no column" if not found else "more than one column"
-        raise TableError(f"{problem} {column!r} among its {len(schema)}; name one of these")
+        raise TableError(f"{problem} {column!r} among its {len(schema)}; name another")
     return int(found[0])

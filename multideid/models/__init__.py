@@ -1,8 +1,14 @@
-"""The models that come with the package, by name."""
+"""Models by name or by path; some come with the package."""
 
 from __future__ import annotations
 
-from multideid.models.bundled import DEFAULT_MODEL, BundledModel, bundled_models, find_model
-from multideid.models.loading import load
+from multideid.models.bundled import (
+    DEFAULT_MODEL,
+    BundledModel,
+    at_recall,
+    bundled_models,
+    find_model,
+    load,
+)
 
-__all__ = ["DEFAULT_MODEL", "BundledModel", "bundled_models", "find_model", "load"]
+__all__ = ["DEFAULT_MODEL", "BundledModel", "at_recall", "bundled_models", "find_model", "load"]

@@ -1,14 +1,18 @@
-"""Where the models lie that come with the package."""
+"""Bundled models, and the loading of models by name or by path."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from multideid.errors import ModelError
+from multideid.errors import ModelError, UsageError
+
+if TYPE_CHECKING:
+    from multideid.stacking import Deidentifier
 
 DEFAULT_MODEL = "en-default"
-"""The model that is used where none is named."""
+"""The model that is used by default."""
 
 _PLACE = Path(__file__).parent
 _MANIFEST = "manifest.json"
@@ -35,7 +39,7 @@ class BundledModel:
 
     @property
     def size(self) -> int:
-        """Bytes of all its files."""
+        """Size of all its files, in bytes."""
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
 
@@ -45,31 +49,78 @@ def bundled_models() -> tuple[BundledModel, ...]:
     return tuple(BundledModel(folder.name, folder) for folder in folders)
 
 
-def find_model(wanted: str | Path) -> Path:
+def find_model(model: str | Path) -> Path:
     """Return the folder of a model.
 
     Parameters
     ----------
-    wanted : str or Path
-        The name of a bundled model, or the path of a model folder. What is a
-        name is never a path: a folder of that name is ``./en-default``.
+    model : str or Path
+        The name of a bundled model, or the path of a model folder. A folder
+        with the name of a bundled model must be given as ``./en-default``.
 
     Raises
     ------
     ModelError
-        If nothing is there.
+        If there is no such model.
 
     Examples
     --------
     >>> find_model("./my-model")  # doctest: +SKIP
     PosixPath('my-model')
     """
-    models = {model.name: model.folder for model in bundled_models()}
-    if isinstance(wanted, str) and wanted in models:
-        return models[wanted]
-    if not Path(wanted).exists():
+    models = {bundled.name: bundled.folder for bundled in bundled_models()}
+    if isinstance(model, str) and model in models:
+        return models[model]
+    if not Path(model).exists():
         names = ", ".join(models) or "none"
-        raise ModelError(
-            Path(wanted), f"there is no such model folder, nor a bundled model (there are: {names})"
+        problem = f"there is no such model folder, nor a bundled model (there are: {names})"
+        raise ModelError(Path(model), problem)
+    return Path(model)
+
+
+def load(model: str | Path, recall: str | None = None) -> Deidentifier:
+    """Load a bundled model by name, or a model folder that `Deidentifier.save` wrote.
+
+    Parameters
+    ----------
+    model : str or Path
+        A name, such as ``"en-default"``, or a path; see `find_model`.
+    recall : {"balanced", "high", "maximum"}, optional
+        For Multi models; see `MultiDeidentifier.with_recall`. Default: as the
+        model was trained.
+
+    Returns
+    -------
+    Deidentifier
+        Ready to predict.
+
+    Raises
+    ------
+    ModelError
+        If there is no such model, or it is damaged or of a newer format, or
+        needs a base system that is not installed.
+    UsageError
+        If `recall` is invalid, or given for another kind of model.
+
+    Examples
+    --------
+    >>> load("en-default").deidentify("Seen on 3/14/2007.")  # doctest: +SKIP
+    'Seen on [DATE].'
+    """
+    from multideid.stacking import load_folder
+
+    return at_recall(load_folder(find_model(model)), recall)
+
+
+def at_recall(model: Deidentifier, recall: str | None) -> Deidentifier:
+    """Return a model at another recall; parameters and errors as for `load`."""
+    from multideid.stacking import MultiDeidentifier
+
+    if recall is None:
+        return model
+    if not isinstance(model, MultiDeidentifier):
+        raise UsageError(
+            "recall is for multi models, which learn decision thresholds; "
+            f"the model is of kind {model.kind!r}"
         )
-    return Path(wanted)
+    return model.with_recall(recall)

@@ -7,7 +7,7 @@ from multideid.redact.invented.vocabulary import Vocabulary, WordKind
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
 from multideid.redact.pseudonyms import Pseudonyms
-from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, woven
+from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, spliced
 from multideid.redact.surrogates import Surrogates
 from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
 
@@ -32,5 +32,5 @@ __all__ = [
     "replacements",
     "rewrite",
     "tag",
-    "woven",
+    "spliced",
 ]

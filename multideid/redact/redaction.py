@@ -49,7 +49,7 @@ def redact(document: Document, mode: Mode | Replacer = "mask") -> str:
     >>> redact(note), redact(note, "tag"), redact(note, "remove")
     ('Seen by Dr. [DOCTOR].', 'Seen by Dr. <DOCTOR>Lee</DOCTOR>.', 'Seen by Dr. .')
     """
-    return woven(document, replacements(document, mode))
+    return spliced(document, replacements(document, mode))
 
 
 def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document:
@@ -71,7 +71,7 @@ def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document
     new = replacements(document, mode)
     places = zip(document.spans, place_of_each(document, new), strict=True)
     spans = [Span(start, end, span.label) for span, (start, end) in places if start < end]
-    return Document(document.id, woven(document, new), tuple(spans), document.meta)
+    return Document(document.id, spliced(document, new), tuple(spans), document.meta)
 
 
 def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str]:
@@ -80,7 +80,7 @@ def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str
     return [_checked(replacer(document, span)) for span in document.spans]
 
 
-def woven(document: Document, new: Sequence[str]) -> str:
+def spliced(document: Document, new: Sequence[str]) -> str:
     """Return the text of `document` with other text in the place of each span."""
     pieces, done = [], 0
     for span, text in zip(document.spans, new, strict=True):

@@ -19,7 +19,7 @@ from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, reason
 from multideid.files import owner_only, staging_path
 from multideid.redact.keys import Key
-from multideid.redact.redaction import place_of_each, woven
+from multideid.redact.redaction import place_of_each, spliced
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -166,7 +166,7 @@ class VaultWriter:
             (start, end, document.span_text(span))
             for span, (start, end) in zip(document.spans, places, strict=True)
         ]
-        self._waiting.append((name, _digest(woven(document, new)), replaced))
+        self._waiting.append((name, _digest(spliced(document, new)), replaced))
         if len(self._waiting) >= _RECORDS_AT_ONCE:
             self._flush()
 

@@ -12,7 +12,7 @@ import typer
 
 import figures
 import recipe
-from multideid.cli.error_handler import guarded
+from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.errors import UsageError
@@ -30,7 +30,7 @@ Corpora = Annotated[
 
 
 @app.command()
-@guarded
+@handle_errors
 def train(  # noqa: PLR0913 (the options of the command)
     corpora: Corpora,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL")],
@@ -56,7 +56,7 @@ def train(  # noqa: PLR0913 (the options of the command)
 
 
 @app.command()
-@guarded
+@handle_errors
 def measure(
     corpora: Corpora,
     *,

@@ -15,7 +15,7 @@ from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import ChainTagger, FeatureTagger
-from multideid.learners.stages import weighted_stages
+from multideid.learners.stages import quantize_stages
 from multideid.learners.svm import LinearModel
 from multideid.stacking import Deidentifier
 from multideid.taggers.contract import BaseTagger
@@ -64,7 +64,7 @@ def _prune(tagger: BaseTagger, threshold: float) -> None:
 
 @_prune.register
 def _prune_chain(tagger: ChainTagger, threshold: float) -> None:
-    tagger.chain_ = tagger.keep_weighted(_pruned_model(tagger.chain_, threshold))
+    tagger.chain_ = tagger.quantize_and_prune(_pruned_model(tagger.chain_, threshold))
 
 
 @_prune.register
@@ -77,7 +77,7 @@ def _(tagger: StanfordTagger, threshold: float) -> None:
 
 @_prune.register
 def _(tagger: StatDeidTagger, threshold: float) -> None:
-    tagger.model_ = tagger.keep_weighted(_pruned_model(tagger.model_, threshold))
+    tagger.model_ = tagger.quantize_and_prune(_pruned_model(tagger.model_, threshold))
 
 
 @_prune.register
@@ -93,7 +93,7 @@ def _prune_stages(
     of_words, of_decisions = second.weights[:n_words], second.weights[n_words:]
     stacked = sparse.vstack([pruned(of_words, threshold), of_decisions], format="csr")
     one, two = _pruned_model(first, threshold), replace(second, weights=stacked)
-    kept, one, two = weighted_stages(one, two, n_words)
+    kept, one, two = quantize_stages(one, two, n_words)
     tagger.extractor_.keep(kept)
     return one, two
 

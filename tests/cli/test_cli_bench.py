@@ -15,8 +15,8 @@ def test_figures_are_told_by_stage(invoke, model, corpus) -> None:
 
 
 def test_functions_of_others_are_measured_beside_it(invoke, model, corpus) -> None:
-    options = ("--passes", "1", "--no-long", "--no-peers", "--beside", "json:dumps")
-    options += ("--beside", "json:loads")
+    options = ("--passes", "1", "--no-long", "--no-peers", "--peer", "json:dumps")
+    options += ("--peer", "json:loads")
     shown = invoke("bench", model, corpus, *options).output
     assert "tokenizer alone" in shown
     assert "json:dumps" in shown
@@ -27,7 +27,7 @@ def test_functions_of_others_are_measured_beside_it(invoke, model, corpus) -> No
 
 
 def test_a_function_that_is_not_there_is_refused_first(invoke, corpus) -> None:
-    result = invoke("bench", "no-such-model", corpus, "--beside", "json:no_such")
+    result = invoke("bench", "no-such-model", corpus, "--peer", "json:no_such")
     assert result.exit_code == 2
     assert "json has no function 'no_such'" in result.output
 

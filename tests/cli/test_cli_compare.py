@@ -73,7 +73,7 @@ def test_version_of_mesh_is_told(invoke, pairs, add_mesh) -> None:
     [
         (("--train", "third"), "--train is given 3 times and --test 2 times"),
         (("--name", "one"), "--name is given 1 times for 2 corpora"),
-        (("--name", "one", "--name", "one"), "each --name must say something"),
+        (("--name", "one", "--name", "one"), "names of --name must not be empty"),
         (("--beta", "0"), "beta is 0.0"),
         (("--tokenization", "words"), "choose from multideid, whitespace"),
         (("--param", "mist.rate=1"), "system 'mist' is not used; used are badge"),
@@ -91,7 +91,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_trained(
 def test_names_come_in_the_order_of_the_pairs() -> None:
     paths = [Path("a.xml"), Path("b.xml")]
     assert [p.name for p in corpus_pairs(paths, paths, ["x", "y"])] == ["x", "y"]
-    with pytest.raises(UsageError, match="must say something"):
+    with pytest.raises(UsageError, match="must not be empty"):
         corpus_pairs(paths, paths, ["x", " "])
 
 

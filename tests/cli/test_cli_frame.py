@@ -12,7 +12,7 @@ import typer
 
 from multideid import __version__
 from multideid.cli.app import app
-from multideid.cli.error_handler import DEBUG, guarded
+from multideid.cli.error_handler import DEBUG, handle_errors
 from multideid.corpora import CorpusWarning, read_corpus
 from multideid.errors import DocumentError
 from multideid.stacking import SingleDeidentifier
@@ -35,7 +35,7 @@ def _fail_with(error: Exception) -> Callable[[], None]:
     def command() -> None:
         raise error
 
-    return guarded(command)
+    return handle_errors(command)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -124,7 +124,7 @@ def test_own_fault_shows_its_traceback_to_who_asks(monkeypatch) -> None:
 
 
 def test_warnings_of_ours_are_one_line_and_those_of_others_are_not_shown(capsys) -> None:
-    @guarded
+    @handle_errors
     def command() -> None:
         warnings.warn("3 overlapping spans", CorpusWarning, stacklevel=1)
         warnings.warn("cannot parse 'Alder'", UserWarning, stacklevel=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from multideid.cli.model_options import RecallPoint
+from multideid.cli.options import RecallPoint
 from multideid.corpora import read_corpus
 from multideid.models import DEFAULT_MODEL, bundled
 from multideid.stacking.thresholds import POINTS
@@ -86,7 +86,7 @@ def test_a_model_without_a_dial_is_refused_and_nothing_written(
     options = ("--model", model, "--out", tmp_path / "clean", "--recall", "high")
     result = invoke("deid", notes, *options)
     assert result.exit_code == 2
-    assert "--recall is for multi models" in result.stderr
+    assert "recall is for multi models" in result.stderr
     assert "single" in result.stderr
     assert not (tmp_path / "clean").exists()
 

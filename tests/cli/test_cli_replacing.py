@@ -78,14 +78,14 @@ def test_runs_without_a_key_do_not_agree_and_say_so(deid, notes, tmp_path) -> No
     # In one process it is one run.
     result = deid(notes, "--as", "surrogate")
     assert result.exit_code == 0
-    assert "note: no key was given" in result.stderr
+    assert "warning: no key was given" in result.stderr
     assert b"B-1234" not in _tree(tmp_path / "out")["a.txt"]
 
 
 def test_key_may_come_from_the_environment(deid, notes, key, tmp_path, monkeypatch) -> None:
     deid(notes, "--as", "hash", "--key-file", key, out="one")
     monkeypatch.setenv("MULTIDEID_KEY", SECRET)
-    assert "note" not in deid(notes, "--as", "hash", out="two").stderr
+    assert "warning" not in deid(notes, "--as", "hash", out="two").stderr
     assert _tree(tmp_path / "one") == _tree(tmp_path / "two")
 
 
@@ -143,7 +143,7 @@ def test_changed_and_unknown_files_are_not_restored(deid, invoke, notes, key, tm
     result = invoke("restore", tmp_path / "out", *options, "--out", tmp_path / "back")
     assert result.exit_code == 1
     assert set(_tree(tmp_path / "back")) == {"ward/b.txt"}
-    assert "a.txt: not the text that was written" in result.stderr
+    assert "a.txt: differs from the text that was written" in result.stderr
     assert "new.txt: not in the vault" in result.stderr
 
 
@@ -202,16 +202,16 @@ def test_wrong_use_is_told_before_any_work(deid, notes, key, tmp_path, monkeypat
     (tmp_path / "old.json").write_text("mine")
     (tmp_path / "old").write_text("mine")
     uses = {
-        "are for --as surrogate": ("--keep-weekday",),
-        "is for --as surrogate, --as hash": ("--key-file", key),
-        "is for --report": ("--show-phi",),
+        "are for surrogates only": ("--keep-weekday",),
+        "is for surrogates, hashes and vaults only": ("--key-file", key),
+        "is for reports only": ("--show-phi",),
         "a vault needs a key": ("--vault", tmp_path / "v"),
         "shorter than 16 bytes": ("--as", "hash", "--key-file", tmp_path / "short"),
         "cannot be read": ("--as", "hash", "--key-file", tmp_path / "nowhere"),
         "is a .json or .csv file": ("--report", tmp_path / "r.txt"),
         "old.json exists": ("--report", tmp_path / "old.json"),
         "old: exists": ("--vault", tmp_path / "old", "--key-file", key),
-        "files of their own": ("--report", notes / "a.txt"),
+        "must be separate files": ("--report", notes / "a.txt"),
         "there is no table": ("--as", "surrogate", "--patient-field", "mrn"),
     }
     for problem, arguments in uses.items():
@@ -228,7 +228,7 @@ def test_missing_patient_column_is_told(deid, key, tmp_path) -> None:
     options = ("--as", "surrogate", "--key-file", key, "--patient-field", "mrn")
     result = deid(tmp_path / "t.csv", *options)
     assert result.exit_code == 1
-    assert "no column 'mrn' among its 1; name one with --patient-field" in result.stderr
+    assert "no column 'mrn' among its 1; name another" in result.stderr
 
 
 def test_note_whose_replacement_fails_is_not_written_nor_quoted(

@@ -23,7 +23,7 @@ def test_evaluate_writes_a_page_beside_the_figures(invoke, corpus, half_right, t
     result = invoke("evaluate", corpus, half_right, "--json", "--report", out)
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["spans"]["strict"]["micro"]["recall"] == 0.5
-    assert "holds text of the documents; keep it as safe as the corpus" in result.stderr
+    assert "holds text of the documents; protect it as you protect the corpus" in result.stderr
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     data = _mistakes(out)
     assert (data["systems"], len(data["records"])) == (["predicted"], 6)

@@ -64,8 +64,8 @@ def test_nothing_outside_the_spans_changes(document: Document) -> None:
     assert redact(document, "remove") == "".join(outside(document))
     masks = [f"[{span.label}]" for span in document.spans]
     between = outside(document)
-    woven = "".join(a + b for a, b in zip(between, [*masks, ""], strict=True))
-    assert redact(document, "mask") == woven
+    spliced = "".join(a + b for a, b in zip(between, [*masks, ""], strict=True))
+    assert redact(document, "mask") == spliced
 
 
 @given(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.deid import csv_cells
-from multideid.deid.csv_cells import TableError, column_rows
+from multideid.deid import csv as csv_module
+from multideid.deid.csv import TableError, column_rows
 
 CELLS = st.text(st.sampled_from('ab ,;"\r\n\té😀'), max_size=6)
 TABLES = st.integers(1, 4).flatmap(
@@ -40,10 +40,10 @@ def _contents(text: str, delimiter: str = ",") -> list[str]:
     return [row.content for row in rows if row.content is not None]
 
 
-def _exchange(text: str, contents: list[str], delimiter: str = ",") -> str:
+def _rewritten(text: str, contents: list[str], delimiter: str = ",") -> str:
     new = iter(contents)
     rows = column_rows([text], delimiter, "text")
-    return "".join(r.text if r.cell is None else r.exchanged(next(new), delimiter) for r in rows)
+    return "".join(r.text if r.cell is None else r.with_content(next(new), delimiter) for r in rows)
 
 
 def _header(rows: list[list[str]]) -> list[str]:
@@ -68,25 +68,25 @@ def test_rows_are_the_same_however_the_file_is_read(rows, dialect, size) -> None
 def test_exchanged_cells_are_read_back_and_others_stay(rows, dialect, data) -> None:
     text = _write([_header(rows), *rows], dialect)
     new = data.draw(st.lists(CELLS, min_size=len(rows), max_size=len(rows)))
-    changed = _exchange(text, new)
+    changed = _rewritten(text, new)
     read = list(csv.reader(io.StringIO(changed, newline="")))[1:]
     assert read == [[cell, *row[1:]] for cell, row in zip(new, rows, strict=True)]
 
 
 def test_what_is_not_exchanged_stays_byte_for_byte() -> None:
     text = 'id,"text",note\r\n"1",hello,""\n\n2,"say ""B-1000""", x \r\n'
-    assert _exchange(text, ["hello", 'say "[ID]"']) == text.replace("B-1000", "[ID]")
-    assert _exchange(text, _contents(text)) == text
+    assert _rewritten(text, ["hello", 'say "[ID]"']) == text.replace("B-1000", "[ID]")
+    assert _rewritten(text, _contents(text)) == text
 
 
 def test_last_row_needs_no_line_end() -> None:
     text = "id\ttext\n1\thello"
-    assert _exchange(text, ["bye"], "\t") == "id\ttext\n1\tbye"
+    assert _rewritten(text, ["bye"], "\t") == "id\ttext\n1\tbye"
 
 
 def test_empty_content_is_quoted_so_that_its_row_stays() -> None:
     text = "text\nsecret\nhello\n"
-    assert _exchange(text, ["", "hello"]) == 'text\n""\nhello\n'
+    assert _rewritten(text, ["", "hello"]) == 'text\n""\nhello\n'
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_table_in_which_columns_may_be_shifted_is_refused(text, problem) -> None
 
 
 def test_row_that_never_ends_is_refused_before_all_is_read(monkeypatch) -> None:
-    monkeypatch.setattr(csv_cells, "_LONGEST_ROW", 1000)
+    monkeypatch.setattr(csv_module, "_LONGEST_ROW", 1000)
     endless = chain(['text\n"'], repeat("Alder"))
     with pytest.raises(TableError, match="longer than 1,000 characters"):
         list(column_rows(endless, ",", "text"))

@@ -1,0 +1,121 @@
+"""Values of options: lists of names, formats, and systems with parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from multideid.stacking.systems import Systems
+
+_WITH_SPANS = {"plain": "brat"}
+
+
+def chosen_formats(corpus: Path, format: str | None, to: str | None) -> tuple[str, str]:
+    """Return the format of a corpus, and the one in which to write it with spans.
+
+    Parameters
+    ----------
+    corpus : Path
+    format : str or None
+        Given as `CorpusFormat`; None to detect it.
+    to : str or None
+        Given as `SpansFormat`.
+
+    Raises
+    ------
+    CorpusError
+        If the format is not recognised.
+    """
+    from multideid.corpora import detect_format
+
+    source = format or detect_format(corpus)
+    return source, to or _WITH_SPANS.get(source, source)
+
+
+def listed_names(listed: str) -> list[str]:
+    """Return the names in a list separated by commas."""
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def chosen_systems(names: str | None) -> tuple[str, ...]:
+    """Return the base systems that the user named, or the default ones.
+
+    Raises
+    ------
+    UsageError
+        If one is unknown, does not load or is repeated, or the list is empty.
+    """
+    from multideid.stacking import DEFAULT_SYSTEMS
+    from multideid.stacking.out_of_fold import check_systems
+
+    if names is None:
+        return check_systems(DEFAULT_SYSTEMS)
+    return check_systems(listed_names(names))
+
+
+def with_params(systems: Sequence[str], given: Iterable[str] | None) -> Systems:
+    """Return systems with the parameters of ``system.name=value`` pairs.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of systems.
+    given : iterable of str, optional
+        A value is JSON, or else a string. With a single system, its name may be
+        left out.
+
+    Returns
+    -------
+    sequence of str, or dict of str to dict
+        The names alone if there are no parameters.
+
+    Raises
+    ------
+    UsageError
+        If a pair is malformed or is for a system that is not used, or a
+        parameter is repeated, unknown or invalid.
+    """
+    from multideid.stacking.systems import make_systems
+
+    if not given:
+        return systems
+    params: dict[str, dict[str, Any]] = {system: {} for system in systems}
+    for pair in given:
+        system, name, value = _parse_param(pair, systems)
+        if name in params[system]:
+            raise UsageError(f"--param gives {name} of system {system!r} twice")
+        params[system][name] = value
+    make_systems(params)
+    return params
+
+
+def _parse_param(pair: str, systems: Sequence[str]) -> tuple[str, str, Any]:
+    key, equals, value = pair.partition("=")
+    # A system's name may have dots, a parameter's cannot.
+    system, dot, name = key.strip().rpartition(".")
+    if not dot and len(systems) == 1:
+        (system,) = systems
+    if not (equals and system and name):
+        raise UsageError(f"--param must be {_param_form(systems)}; got {pair!r}")
+    if system not in systems:
+        used = ", ".join(systems)
+        raise UsageError(f"--param {pair}: system {system!r} is not used; used are {used}")
+    return system, name, _json_or_str(value)
+
+
+def _param_form(systems: Sequence[str]) -> str:
+    if len(systems) == 1:
+        return "NAME=VALUE, such as mesh=true"
+    return "SYSTEM.NAME=VALUE, such as stat-deid.mesh=true, where there are several systems"
+
+
+def _json_or_str(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

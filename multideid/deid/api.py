@@ -1,0 +1,318 @@
+"""Functions that de-identify folders, tables, data frames and streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from multideid.deid.csv import TableError
+from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
+from multideid.deid.notes import rewrite_notes, rewrite_stream
+from multideid.deid.options import DeidOptions, open_resources
+from multideid.deid.results import DeidResult, Failures, FrameResult
+from multideid.deid.run import Redaction, Run
+from multideid.deid.tables import (
+    Columns,
+    rewrite_csv,
+    rewrite_frame,
+    rewrite_parquet,
+    rewrite_table,
+)
+from multideid.errors import CorpusError, UsageError
+from multideid.files import refuse_inside
+from multideid.models import at_recall, find_model, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from multideid.stacking import Deidentifier
+
+TEXT_COLUMN = "text"
+"""The default name of the column with the text."""
+
+
+def deidentify_folder(
+    source: str | Path,
+    out: str | Path,
+    options: DeidOptions | None = None,
+    *,
+    column: str | None = None,
+) -> DeidResult:
+    """De-identify a folder of notes into another folder of the same layout.
+
+    Files that end in ``.txt`` are read, in UTF-8, and with `column` also CSV,
+    TSV and Parquet files. Bytes outside the PHI stay. A file that cannot be
+    read, or on which the model fails, is not written.
+
+    Parameters
+    ----------
+    source : str or Path
+        A folder, or a single file.
+    out : str or Path
+        The folder to write to.
+    options : DeidOptions, optional
+    column : str, optional
+        Column of tables with the text; the others are kept. Default: tables are
+        not read.
+
+    Returns
+    -------
+    DeidResult
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to read, options do not go together, or a file to
+        write is an input or exists and must not be overwritten.
+    CorpusError
+        If the folder cannot be read or written.
+    ModelError
+        If the model cannot be loaded.
+
+    Examples
+    --------
+    >>> from multideid import DeidOptions, deidentify_folder
+    >>> result = deidentify_folder(
+    ...     "notes", "clean", DeidOptions(mode="surrogate", recall="high")
+    ... )  # doctest: +SKIP
+    >>> result.documents, result.labels, result.failures  # doctest: +SKIP
+    (2, {'DATE': 3, 'DOCTOR': 1}, ())
+    """
+    chosen = options or DeidOptions()
+    tables = column is not None
+    plan = plan_files([Path(source)], Path(out), tables=tables, overwrite=chosen.overwrite)
+    return deidentify_files(plan, chosen, column=column)
+
+
+def deidentify_files(
+    plan: JobPlan, options: DeidOptions | None = None, *, column: str | None = None
+) -> DeidResult:
+    """De-identify the files of a plan; first the notes, then the tables.
+
+    Parameters
+    ----------
+    plan : JobPlan
+        As `multideid.deid.files.plan_files` returns.
+    options : DeidOptions, optional
+    column : str, optional
+        Column of tables with the text. Default: ``"text"``.
+
+    Returns
+    -------
+    DeidResult
+
+    Raises
+    ------
+    UsageError, CorpusError, ModelError
+        As for `deidentify_folder`.
+    """
+    chosen = options or DeidOptions()
+    if chosen.patient_field is not None and not any(job.is_table for job in plan.jobs):
+        raise UsageError("the patient field is a column of a table, and there is no table")
+    chosen.check_files(plan.jobs)
+    with _open_run(chosen, {job.out for job in plan.jobs}) as run:
+        rewrite_files(plan, Columns(column or TEXT_COLUMN, chosen.patient_field), run)
+        return _result(run, plan)
+
+
+def rewrite_files(plan: JobPlan, columns: Columns, run: Run) -> None:
+    """Rewrite the files of a plan: first the notes, then the tables."""
+    rewrite_notes([job for job in plan.jobs if not job.is_table], run)
+    for job in plan.jobs:
+        if job.is_table:
+            rewrite_table(job, columns, run)
+
+
+def deidentify_csv(
+    source: str | Path,
+    target: str | Path,
+    options: DeidOptions | None = None,
+    *,
+    column: str = TEXT_COLUMN,
+    delimiter: str | None = None,
+) -> DeidResult:
+    """De-identify a column of a CSV file; every other byte stays.
+
+    Parameters
+    ----------
+    source, target : str or Path
+        The files to read and to write.
+    options : DeidOptions, optional
+    column : str
+        Name of the column with the text.
+    delimiter : str, optional
+        One character. Default: a tab if the suffix is ``.tsv``, else a comma.
+
+    Returns
+    -------
+    DeidResult
+        The cell of a row in `failures` is empty.
+
+    Raises
+    ------
+    CorpusError
+        If the table cannot be read or written; nothing is written then.
+    UsageError, ModelError
+        As for `deidentify_folder`.
+
+    Examples
+    --------
+    >>> from multideid import deidentify_csv
+    >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
+    """
+    chosen = options or DeidOptions()
+    columns = Columns(column, chosen.patient_field)
+    with _table_run(source, target, chosen) as (job, run):
+        rewrite_csv(job, columns, run, delimiter)
+        return _result(run)
+
+
+def deidentify_parquet(
+    source: str | Path,
+    target: str | Path,
+    options: DeidOptions | None = None,
+    *,
+    column: str = TEXT_COLUMN,
+) -> DeidResult:
+    """De-identify a column of a Parquet file; other columns, types and metadata stay.
+
+    Parameters and errors are those of `deidentify_csv`.
+
+    Returns
+    -------
+    DeidResult
+
+    Examples
+    --------
+    >>> from multideid import deidentify_parquet
+    >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
+    """
+    chosen = options or DeidOptions()
+    with _table_run(source, target, chosen) as (job, run):
+        rewrite_parquet(job, Columns(column, chosen.patient_field), run)
+        return _result(run)
+
+
+def deidentify_frame(
+    frame: pd.DataFrame, column: str = TEXT_COLUMN, options: DeidOptions | None = None
+) -> FrameResult:
+    """De-identify a column of a data frame.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Not changed.
+    column : str
+        Name of the column with the text. Missing values stay.
+    options : DeidOptions, optional
+        Without a vault, which restores files only.
+
+    Returns
+    -------
+    FrameResult
+        With a copy of the data frame; the text of a row in `failures` is empty.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing or repeated, a value is not a string, or options
+        do not go together.
+    ModelError
+        If the model cannot be loaded.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from multideid import deidentify_frame
+    >>> notes = pd.DataFrame({"text": ["Seen on 3/14/2007."]})
+    >>> deidentify_frame(notes).frame["text"][0]  # doctest: +SKIP
+    'Seen on [DATE].'
+    """
+    chosen = options or DeidOptions()
+    if chosen.vault is not None:
+        raise UsageError("a vault restores files; write the data frame to a file first")
+    with _open_run(chosen) as run:
+        changed = rewrite_frame(frame, Columns(column, chosen.patient_field), run)
+    return FrameResult(frame=changed, **_figures(run))
+
+
+def deidentify_stream(
+    source: BinaryIO, target: BinaryIO, options: DeidOptions | None = None, *, name: str = "stream"
+) -> DeidResult:
+    """De-identify a text in UTF-8; if it fails, nothing is written.
+
+    Parameters
+    ----------
+    source, target : binary file
+        Such as ``sys.stdin.buffer`` and ``sys.stdout.buffer``.
+    options : DeidOptions, optional
+    name : str
+        Name of the text in failures, report and vault.
+
+    Returns
+    -------
+    DeidResult
+    """
+    chosen = options or DeidOptions()
+    chosen.check_files()
+    with _open_run(chosen) as run:
+        rewrite_stream(source, target, name, run)
+        return _result(run)
+
+
+@contextmanager
+def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Redaction]:
+    """Open model, vault and report for a run that writes to `outputs`."""
+    from multideid.stacking import ParallelPredictor
+
+    if isinstance(options.model, str | Path):
+        for out in outputs:
+            refuse_inside(out, [find_model(options.model)])
+    votes = options.report is not None
+    with (
+        open_resources(options) as resources,
+        ParallelPredictor(_model(options), options.n_jobs, votes=votes) as predictor,
+    ):
+        yield Redaction(
+            predictor=predictor,
+            progress=options.progress,
+            failures=Failures(options.on_failure),
+            **resources._asdict(),
+        )
+
+
+def _model(options: DeidOptions) -> Deidentifier:
+    if isinstance(options.model, str | Path):
+        return load(options.model, options.recall)
+    return at_recall(options.model, options.recall)
+
+
+@contextmanager
+def _table_run(
+    source: str | Path, target: str | Path, options: DeidOptions
+) -> Iterator[tuple[FileJob, Redaction]]:
+    """Open a run over a single table, whose errors are raised."""
+    job = FileJob.between(source, target)
+    check_targets([job], options.overwrite)
+    options.check_files([job])
+    with _open_run(options, [job.out]) as run:
+        try:
+            yield job, run
+        except TableError as error:
+            raise CorpusError(job.source, str(error)) from None
+
+
+def _result(run: Redaction, plan: JobPlan | None = None) -> DeidResult:
+    return DeidResult(**_figures(run), skipped=tuple(plan.skipped) if plan else ())
+
+
+def _figures(run: Redaction) -> dict[str, Any]:
+    return {
+        "documents": run.done,
+        "labels": dict(sorted(run.labels.items())),
+        "failures": tuple(run.failures),
+        "tokens": run.throughput.tokens,
+        "seconds": run.throughput.seconds,
+    }

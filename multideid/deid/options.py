@@ -1,0 +1,166 @@
+"""Options of de-identification, and the resources that they ask for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from multideid.deid.files import FileJob
+from multideid.deid.report import Report, open_report
+from multideid.deid.results import OnFailure
+from multideid.deid.run import PATIENT
+from multideid.errors import UsageError
+from multideid.models import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from multideid.redact import Key, Replacer, VaultWriter
+    from multideid.stacking import Deidentifier
+    from multideid.stacking.fitting import Progress
+
+_KEYED = ("surrogate", "hash")
+
+
+class NoKeyWarning(UserWarning):
+    """Replacements that agree within one run only, since there is no key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeidOptions:
+    """How to find and replace PHI, and what to write besides the text.
+
+    Parameters
+    ----------
+    model : str, Path or Deidentifier
+        The name of a bundled model, a model folder, or a fitted de-identifier.
+    recall : {"balanced", "high", "maximum"}, optional
+        As for `multideid.load`.
+    mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
+        As for `multideid.redact.redact`.
+    key : Key, str or Path, optional
+        The secret from which surrogates, hashes and vaults follow, or a file
+        with it. Default: the environment variable MULTIDEID_KEY; without it, a
+        random key that is lost after the run.
+    patient_field : str, optional
+        Column of tables that identifies the patient: with the same key, the
+        surrogates of a patient agree in all rows and runs. Default: each note
+        belongs to another patient.
+    keep_weekday : bool
+        Whether surrogates of dates are shifted by whole weeks.
+    vault : str or Path, optional
+        Encrypted file to write, from which `multideid restore` restores the
+        text, given the key.
+    report : str or Path, optional
+        File to write, .json or .csv: the replaced spans, and the systems that
+        voted for each.
+    show_phi : bool
+        Whether the report quotes the PHI.
+    overwrite : bool
+        Whether files of an earlier run may be replaced.
+    n_jobs : int, optional
+        Number of processes. Default, as -1: one per processor.
+    progress : callable, optional
+        Called with ``(done, total, description)``.
+    on_failure : callable, optional
+        Called with each `Failure` when it happens.
+
+    Raises
+    ------
+    UsageError
+        If options do not go together.
+    """
+
+    model: str | Path | Deidentifier = DEFAULT_MODEL
+    recall: str | None = None
+    mode: str | Replacer = "mask"
+    key: Key | str | Path | None = None
+    patient_field: str | None = None
+    keep_weekday: bool = False
+    vault: str | Path | None = None
+    report: str | Path | None = None
+    show_phi: bool = False
+    overwrite: bool = False
+    n_jobs: int | None = None
+    progress: Progress | None = None
+    on_failure: OnFailure | None = None
+
+    def __post_init__(self) -> None:
+        if self.mode != "surrogate" and (self.patient_field or self.keep_weekday):
+            raise UsageError("patient field and keep weekday are for surrogates only")
+        if self.key is not None and self.mode not in _KEYED and not self.vault:
+            raise UsageError("a key is for surrogates, hashes and vaults only")
+        if self.show_phi and not self.report:
+            raise UsageError("show PHI is for reports only")
+
+    def check_files(self, jobs: Iterable[FileJob] = ()) -> None:
+        """Raise UsageError if vault or report is another file of the run."""
+        files = [Path(path) for path in (self.vault, self.report) if path is not None]
+        taken = {path.resolve() for job in jobs for path in (job.source, job.target)}
+        if len({path.resolve() for path in files} - taken) < len(files):
+            raise UsageError("vault and report must be separate files; choose other names")
+
+
+class Resources(NamedTuple):
+    """What a run needs besides the model."""
+
+    replacer: Replacer
+    vault: VaultWriter | None
+    report: Report | None
+
+
+@contextmanager
+def open_resources(options: DeidOptions) -> Iterator[Resources]:
+    """Open vault and report, which are complete when the context ends without an error.
+
+    Raises
+    ------
+    UsageError
+        If a vault has no key, the key is unfit, or a file cannot be made.
+    VaultError
+        If the vault exists and must not be overwritten, or cannot be made.
+    """
+    from multideid.redact import VaultWriter
+
+    keyed = options.mode in _KEYED
+    key = find_key(options.key) if keyed or options.vault else None
+    if keyed and key is None and not options.vault:
+        warning = "no key was given; replacements agree within this run only"
+        warnings.warn(warning, NoKeyWarning, stacklevel=2)
+    with ExitStack() as open_files:
+        vault = report = None
+        if options.vault is not None:
+            writer = VaultWriter(options.vault, require_key(key), options.overwrite)
+            vault = open_files.enter_context(writer)
+        if options.report is not None:
+            opened = open_report(Path(options.report), options.show_phi, options.overwrite)
+            report = open_files.enter_context(opened)
+        yield Resources(_replacer(options, key), vault, report)
+
+
+def find_key(key: Key | str | Path | None) -> Key | None:
+    """Return the key, or read it from a file or else the environment, if there is one."""
+    from multideid.redact import Key
+
+    if key is None or isinstance(key, Key):
+        return key or Key.from_environment()
+    return Key.read(key)
+
+
+def require_key(key: Key | None) -> Key:
+    """Return the key, or raise UsageError if there is none."""
+    from multideid.redact.keys import KEY_VARIABLE
+
+    if key is None:
+        raise UsageError(f"a vault needs a key: give a key file, or set {KEY_VARIABLE}")
+    return key
+
+
+def _replacer(options: DeidOptions, key: Key | None) -> Replacer:
+    from multideid.redact import Surrogates, make_replacer
+
+    if options.mode == "surrogate":
+        return Surrogates(key, patient=PATIENT, keep_weekday=options.keep_weekday)
+    return make_replacer(options.mode, key)

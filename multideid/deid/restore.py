@@ -1,0 +1,103 @@
+"""De-identified text is restored from a vault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
+
+from multideid.deid.api import TEXT_COLUMN, rewrite_files
+from multideid.deid.files import JobPlan
+from multideid.deid.notes import rewrite_stream
+from multideid.deid.options import find_key, require_key
+from multideid.deid.results import DeidResult, Failures, OnFailure
+from multideid.deid.run import NAME, Run
+from multideid.deid.tables import Columns
+from multideid.document import Document
+from multideid.redact import Key, Record, read_vault
+
+if TYPE_CHECKING:
+    from multideid.stacking.fitting import Progress
+
+
+@dataclass(slots=True, kw_only=True)
+class Restoration(Run):
+    """Restores the original of texts that a run with a vault rewrote.
+
+    Parameters
+    ----------
+    records : mapping of str to Record
+        As `read_vault` returns.
+    """
+
+    reads_empty: ClassVar[bool] = True
+
+    records: Mapping[str, Record]
+
+    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
+        """Yield id and original text of each document."""
+        for document in documents:
+            yield document.id, self._restored(document)
+
+    def _restored(self, document: Document) -> str | None:
+        record = self.records.get(str(document.meta.get(NAME, document.id)))
+        if record is None:
+            # The vault has no record of empty cells, nor of cells that failed and were emptied.
+            if not document.text and NAME in document.meta:
+                return ""
+            problem = "not in the vault; files must keep the names and layout of the output"
+            self.failures.add(document.id, problem)
+            return None
+        text = record.restored(document.text)
+        if text is None:
+            problem = "differs from the text that was written: changed, or of another run"
+            self.failures.add(document.id, problem)
+        else:
+            self._count(document)
+        return text
+
+
+def read_records(vault: Path, key: Key | Path | None) -> Mapping[str, Record]:
+    """Read a vault with a key, a key file or the key in the environment.
+
+    Raises
+    ------
+    UsageError
+        If there is no key, or it is unfit.
+    VaultError
+        If the vault cannot be read with this key.
+    """
+    return read_vault(vault, require_key(find_key(key)))
+
+
+def restore_files(
+    plan: JobPlan,
+    records: Mapping[str, Record],
+    *,
+    column: str | None = None,
+    progress: Progress | None = None,
+    on_failure: OnFailure | None = None,
+) -> DeidResult:
+    """Restore the files of a plan; one that was changed since has failed and is not written."""
+    run = Restoration(records=records, progress=progress, failures=Failures(on_failure))
+    rewrite_files(plan, Columns(column or TEXT_COLUMN), run)
+    return _result(run)
+
+
+def restore_stream(
+    source: BinaryIO,
+    target: BinaryIO,
+    records: Mapping[str, Record],
+    *,
+    name: str,
+    on_failure: OnFailure | None = None,
+) -> DeidResult:
+    """Restore a text that `deidentify_stream` wrote; if it fails, nothing is written."""
+    run = Restoration(records=records, failures=Failures(on_failure))
+    rewrite_stream(source, target, name, run)
+    return _result(run)
+
+
+def _result(run: Restoration) -> DeidResult:
+    return DeidResult(documents=run.done, labels={}, failures=tuple(run.failures))
