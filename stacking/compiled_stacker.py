@@ -71,7 +71,7 @@ class CompiledStacker:
         tags = np.zeros(len(rows.document), dtype=np.int32)
         where = np.flatnonzero(self._contested(rows, scores))
         if len(where):
-            margins = self._model.finish(self._sums(where, rows.document, scores))
+            margins = self._model.margins(self._sums(where, rows.document, scores))
             found = self._best(margins, where, rows)
             if self._offsets.any():
                 found = self._best(rescued(margins, found, self._offsets), where, rows)

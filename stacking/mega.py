@@ -84,7 +84,7 @@ class MegaDeidentifier(Deidentifier):
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
         learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
-        self.model_ = learned.shortened()
+        self.model_ = learned.quantized()
         if self.progress:
             self.progress(1, 1, "mega")
 
@@ -128,7 +128,7 @@ class MegaDeidentifier(Deidentifier):
         for n, tagger in enumerate(self.taggers_.values()):
             tags = tagger.predict_scores(tokens).argmax(axis=1)
             sums += decided[n * sums.shape[1] + tags]
-        return self.model_.finish(sums)
+        return self.model_.margins(sums)
 
     def _save(self, folder: Path) -> None:
         if self.sources_:

@@ -154,7 +154,7 @@ class MultiDeidentifier(Deidentifier):
         return moved
 
     def _tags(self, tokens: TokenTable) -> IntArray:
-        if self._scorer().pays(len(tokens)):
+        if self._scorer().should_compile(len(tokens)):
             return self._compiled_tags(tokens)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
         return dialled_tags(tokens, margins, self.offsets_)

@@ -17,8 +17,9 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from multideid import parallel as processes
+from multideid.base_systems.lbj import perceptron_kernel
 from multideid.base_systems.snow import winnow_kernel
-from multideid.learners import adagrad, perceptron_kernel
+from multideid.learners import adagrad
 from multideid.parallel import run_ordered, run_unordered
 
 

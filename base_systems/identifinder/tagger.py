@@ -13,7 +13,7 @@ from multideid.base_systems.identifinder.lattice import Models
 from multideid.base_systems.identifinder.model import LanguageModels
 from multideid.base_systems.identifinder.symbols import Vocabulary, without_words, word_of
 from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
-from multideid.learners.chain import MOST_CERTAIN
+from multideid.learners.chain import MAX_LOG_ODDS
 from multideid.learners.feature_tagger import line_starts
 from multideid.persistence import (
     load_json,
@@ -68,7 +68,7 @@ class IdentifinderTagger(BaseTagger):
         Returns
         -------
         float32 array, shape (n_tokens, len(labels_))
-            Within `MOST_CERTAIN`; the tag of the most probable way through the
+            Within `MAX_LOG_ODDS`; the tag of the most probable way through the
             line is raised to be the greatest of its row.
 
         Raises
@@ -114,7 +114,7 @@ class IdentifinderTagger(BaseTagger):
         lattice = self.models_.lattice(pairs, line_begins)
         probability = posteriors(lattice, starts)
         odds = np.log(np.maximum(probability, 1e-12)) - np.log(np.maximum(1 - probability, 1e-12))
-        scores: FloatArray = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
+        scores: FloatArray = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS).astype(np.float32)
         best = best_tags(lattice, starts)
         rows = np.flatnonzero(scores.argmax(axis=1) != best)
         scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)

@@ -11,13 +11,13 @@ from scipy import sparse
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
+from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
-from multideid.learners.perceptron import PerceptronTrainer
-from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
+from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher
+from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -62,10 +62,10 @@ class LbjTagger(FeatureTagger):
         return lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        decided = decided_out_of_fold(self._perceptron, features, tokens, labels, self.folds)
+        decided = out_of_fold_tags(self._perceptron, features, tokens, labels, self.folds)
         one = self._perceptron(features, tokens, labels)
         two = self._perceptron(self._extended(features, tokens, decided), tokens, labels)
-        kept, self.one_, self.two_ = weighted_stages(one, two, features.shape[1])
+        kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1])
         self.extractor_.keep(kept)
 
     def _perceptron(
@@ -89,7 +89,7 @@ class LbjTagger(FeatureTagger):
         """Return stage two's emissions but for what stage one decided."""
         return LinearPart(self.extractor_, self.two_.weights)
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Decide stage one's tags; return what makes log odds of stage two's sums."""
         from multideid.base_systems.lbj.second_stage import SecondStage
 
@@ -97,7 +97,7 @@ class LbjTagger(FeatureTagger):
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
-            return self.two_.finish(sums, line_starts_within(tokens, first, stop))
+            return self.two_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
 
         return finish
 

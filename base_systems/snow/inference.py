@@ -9,12 +9,12 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.relations import Relations
-from multideid.learners.chain import MOST_CERTAIN
+from multideid.learners.chain import MAX_LOG_ODDS
 
 # As good as never, and yet the exponential of twice its opposite is a number.
 _NEVER = -300.0
 _RAISED = 1e-3
-# Log odds are summed up over tags before they are cut at `MOST_CERTAIN`.
+# Log odds are summed up over tags before they are cut at `MAX_LOG_ODDS`.
 _FARTHEST = 18.0
 
 
@@ -68,7 +68,7 @@ class Inference:
         Returns
         -------
         float32 array, shape (n_tokens, n_tags)
-            Log odds of the posterior probability, within `MOST_CERTAIN`. The
+            Log odds of the posterior probability, within `MAX_LOG_ODDS`. The
             tag of the best assignment is raised to be the greatest of its row.
         """
         from multideid.scoring.posterior import log_odds, raise_labels
@@ -79,7 +79,7 @@ class Inference:
         best = self.tag[viterbi(emissions, self.steps, starts)].astype(np.int32)
         odds = log_odds(emissions, self.steps, starts, _FARTHEST)[:, : activations.shape[1]]
         odds[:, 0] = _log_odds_of_none(odds[:, 1:])
-        scores = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN)
+        scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
         raise_labels(scores, best, _RAISED)
         return scores
 

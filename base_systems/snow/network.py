@@ -10,7 +10,7 @@ from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
-from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
+from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Network:
         """Return the network of some features, numbered anew."""
         return replace(self, weights=self.weights[rows])
 
-    def shortened(self) -> Self:
-        """Return the network with `short` weights."""
-        return replace(self, weights=short(self.weights))
+    def quantized(self) -> Self:
+        """Return the network with quantized weights."""
+        return replace(self, weights=quantize(self.weights))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

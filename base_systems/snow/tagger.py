@@ -17,7 +17,7 @@ from multideid.base_systems.snow.winnow import WinnowTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher
+from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -95,7 +95,7 @@ class SnowTagger(FeatureTagger):
         starts = line_starts(tokens)
         trainer = WinnowTrainer(separator=self.separator, epochs=self.epochs, seed=self.seed)
         network = trainer.train(features, labels, starts)
-        self.network_ = self.keep_weighted(network)
+        self.network_ = self.quantize_and_prune(network)
         self.relations_ = Relations.learn(labels, starts, self.relations)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
@@ -109,7 +109,7 @@ class SnowTagger(FeatureTagger):
         """Return the activations: features and the weights of their links."""
         return LinearPart(self.extractor_, self.network_.weights)
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return what decides lines by activations."""
         return lambda sums, first, stop: self._decide(sums, line_starts_within(tokens, first, stop))
 

@@ -16,9 +16,9 @@ from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
-from multideid.learners.stages import CompiledStage, decided_out_of_fold, weighted_stages
+from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher
+from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -102,10 +102,10 @@ class StanfordTagger(ChainTagger):
         if not self.consistency:
             super()._train(features, tokens, labels)
             return
-        decided = decided_out_of_fold(self._crf, features, tokens, labels, self.folds)
+        decided = out_of_fold_tags(self._crf, features, tokens, labels, self.folds)
         first = self._crf(features, tokens, labels)
         second = self._crf(self._extended(features, tokens, decided), tokens, labels)
-        kept, self.first_, self.chain_ = weighted_stages(first, second, features.shape[1])
+        kept, self.first_, self.chain_ = quantize_stages(first, second, features.shape[1])
         self.extractor_.keep(kept)
 
     def _crf(
@@ -122,21 +122,21 @@ class StanfordTagger(ChainTagger):
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         if self.consistency:
             emissions = self.first_.emissions(features)
-            decided = self.first_.best(emissions, line_starts(tokens))
+            decided = self.first_.decode(emissions, line_starts(tokens))
             features = self._extended(features, tokens, decided)
         return super()._score(features, tokens)
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return what makes log odds of emissions; with `consistency`, decide a first time."""
         if not self.consistency:
-            return super().finisher(tokens)
+            return super().score_transform(tokens)
         found = consistency_features(tokens, self._decide(tokens), len(self.labels_))
         weights = self.chain_.weights[-n_consistency_features(len(self.labels_)) :]
         added = sparse.csr_matrix(found @ weights.astype(np.float64))
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             sums += added[first:stop].toarray()
-            return self.chain_.finish(sums, line_starts_within(tokens, first, stop))
+            return self.chain_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
 
         return finish
 

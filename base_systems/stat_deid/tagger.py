@@ -21,7 +21,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher
+from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -93,7 +93,7 @@ class StatDeidTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
-        self.model_ = self.keep_weighted(model)
+        self.model_ = self.quantize_and_prune(model)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)
@@ -102,9 +102,9 @@ class StatDeidTagger(FeatureTagger):
         """Return the margins but for the bias: features and their weights."""
         return LinearPart(self.extractor_, self.model_.weights)
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return what makes margins of sums of weights."""
-        return lambda sums, first, stop: self.model_.finish(sums)
+        return lambda sums, first, stop: self.model_.margins(sums)
 
     def _save_model(self, folder: Path) -> None:
         self.model_.save(folder, "svm")

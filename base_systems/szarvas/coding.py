@@ -13,7 +13,7 @@ from scipy import sparse
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Template
-from multideid.learners.information_gain import uncertainty_left
+from multideid.learners.information_gain import conditional_entropy
 from multideid.persistence import load_arrays, save_arrays
 
 _NO_COLUMN = -1
@@ -114,7 +114,7 @@ def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, i
 
 def _in_order(counts: DoubleArray, totals: DoubleArray, most: int) -> LongArray:
     """Return the most telling rows, those that speak for one label together."""
-    left = uncertainty_left(counts, totals)
+    left = conditional_entropy(counts, totals)
     telling = np.argsort(left, kind="stable")
     chosen = np.sort(telling[counts[telling].any(axis=1)][:most])
     share = counts[chosen] / np.maximum(counts[chosen].sum(axis=1, keepdims=True), 1)

@@ -13,7 +13,7 @@ from multideid.base_systems.tree.features import tree_templates
 from multideid.base_systems.tree.model import TreeModel, TreeTrainer
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.information_gain import most_telling
+from multideid.learners.information_gain import most_informative
 from multideid.persistence import load_arrays, save_arrays
 from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
@@ -76,7 +76,7 @@ class TreeTagger(FeatureTagger):
         return tree_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        self.chosen_ = most_telling(features, labels, self.n_features)
+        self.chosen_ = most_informative(features, labels, self.n_features)
         trainer = TreeTrainer(self.min_leaf, self.pruning, self.seed)
         self.tree_ = trainer.train(features[:, self.chosen_], labels, tokens.document)
 

@@ -1,4 +1,4 @@
-"""The inner loop of CRF training: compiled, and imported only to train."""
+"""The compiled inner loop of CRF training."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from scipy import sparse
 
 from multideid.arrays import AnyArray, FloatArray, IntArray, LongArray, ULongArray
 from multideid.learners.recursions import (
+    aligned_zeros,
     backward_rows,
+    exp_scores,
     expected_pairs,
     forward_rows,
-    likelihoods,
-    rows_of_zeros,
     scaled_product,
     sum_rows,
 )
 from multideid.text.bio import TokenLabels
 
-# A line this certain of its gold labels teaches nothing, nor does a label whose
-# posterior is this right; passing over them is most of the speed.
+# Sequences with a smaller loss, and labels with a smaller gradient, are skipped;
+# most of the speed comes from this.
 _EASY = 1e-4
 _NEGLIGIBLE = np.float32(1e-3)
 _STABILISER = np.float32(1e-6)
-_NONE = np.float32(0.0)
+_ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 
-_DRAWS = 4  # Numbers of 16 bits from one of 64.
+_DRAWS = 4  # 16-bit numbers per 64-bit number.
 _BITS, _ALL_SET, _OUTCOMES = np.uint64(16), np.uint64(0xFFFF), 0x10000
 
 
@@ -52,15 +52,15 @@ class Sequences(NamedTuple):
 
     @classmethod
     def of(cls, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray) -> Sequences:
-        """Return the tokens and their gold tags, of sequences that together cover all tokens."""
+        """Return the training data; the sequences that begin at `starts` cover all tokens."""
         ends = np.append(starts[1:], len(labels))
         return cls(features.indptr, features.indices, labels.ids, starts, ends)
 
 
 class Weights(NamedTuple):
-    """The weights and their summed squared gradients, as float32 arrays.
+    """Weights and sums of their squared gradients, as float32 arrays.
 
-    Rows may be wider than the labels are many; see `learners.recursions`.
+    Rows are padded; see `multideid.learners.recursions`.
 
     Parameters
     ----------
@@ -75,21 +75,21 @@ class Weights(NamedTuple):
 
     @classmethod
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
-        """Return weights that know nothing."""
+        """Return weights of 0."""
         sizes = (n_features, n_features, n_labels, n_labels)
-        return cls(*(rows_of_zeros(size, n_labels) for size in sizes))
+        return cls(*(aligned_zeros(size, n_labels) for size in sizes))
 
 
 class Settings(NamedTuple):
-    """How to learn.
+    """Hyperparameters.
 
     Parameters
     ----------
     rate, l1, l2 : float32
         Step size, and strengths of the L1 and L2 penalties.
     dropout : float32
-        Chance that a feature of a token is passed over in this epoch, so that
-        no single one is relied upon. The others count for more in its stead.
+        Probability that a feature of a token is dropped in this epoch. The
+        values of the others are 1 / (1 - dropout).
     """
 
     rate: np.float32
@@ -98,78 +98,86 @@ class Settings(NamedTuple):
     dropout: np.float32
 
 
-class _Room(NamedTuple):
-    """Working memory for one sequence, made once for the longest."""
+class _Buffers(NamedTuple):
+    """Buffers for one sequence, allocated once for the longest."""
 
     local: FloatArray
     forward: FloatArray
     backward: FloatArray
     scale: FloatArray
     step: FloatArray
-    turned: FloatArray
+    transposed: FloatArray
     pairs: FloatArray
     kept: AnyArray
-    kept_until: LongArray
-    taught: LongArray
+    kept_indptr: LongArray
+    active: LongArray
     random: ULongArray
 
 
 def train_epoch(
     data: Sequences, order: LongArray, weights: Weights, settings: Settings, seed: int
 ) -> float:
-    """Go once through the sequences in `order`, updating the weights in place.
+    """Train one epoch over the sequences in `order`, updating the weights in place.
 
-    AdaGrad with a proximal step on every weight that is touched (Duchi,
-    Hazan and Singer 2011), on the conditional likelihood of a linear-chain CRF
-    (Lafferty, McCallum and Pereira 2001). The L1 penalty spares transitions.
+    Maximizes the conditional likelihood of a linear-chain CRF (Lafferty,
+    McCallum and Pereira 2001) by AdaGrad with proximal steps (Duchi, Hazan and
+    Singer 2011) on the weights with a gradient ``g``::
+
+        s += g**2
+        w -= rate / sqrt(s) * g
+        w = sign(w) * max(0, abs(w) - rate / sqrt(s) * l1) / (1 + rate / sqrt(s) * l2)
+
+    Transitions have no L1 penalty.
 
     Parameters
     ----------
     data : Sequences
     order : int64 array
-        Numbers of the sequences to learn from.
+        Indices of sequences.
     weights : Weights
     settings : Settings
     seed : int
-        Says which features are dropped.
+        Seed of the dropout.
 
     Returns
     -------
     float
-        Summed negative log-likelihood of the gold labels along the way.
+        Sum of the negative log-likelihoods of the gold labels, each before its update.
     """
-    room = _make_room(data, weights.transitions)
-    room.random[0] = seed
-    return float(_train(data, order, weights, settings, room))
+    buffers = _allocate(data, weights.transitions)
+    buffers.random[0] = seed
+    return float(_train(data, order, weights, settings, buffers))
 
 
 @njit(cache=True, fastmath=True, nogil=True)
 def _train(
-    data: Sequences, order: LongArray, weights: Weights, settings: Settings, room: _Room
+    data: Sequences, order: LongArray, weights: Weights, settings: Settings, buffers: _Buffers
 ) -> float:
-    _begin_steps(weights.transitions, room)
+    _fill_steps(weights.transitions, buffers)
     value = _ONE / (_ONE - settings.dropout)
     total = 0.0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
         gold = data.labels[first : first + length]
-        _keep_some(data, first, length, settings.dropout, room)
-        loss = _emissions(weights.features, value, gold, room)
-        loss += forward_rows(room.local, room.step, length, room.forward, room.scale)
+        _drop_features(data, first, length, settings.dropout, buffers)
+        loss = _emissions(weights.features, value, gold, buffers)
+        loss += forward_rows(buffers.local, buffers.step, length, buffers.forward, buffers.scale)
         loss -= _transition_score(weights.transitions, gold)
         total += loss
         if loss > _EASY:
-            backward_rows(room.local, room.turned, length, room.scale, room.backward)
-            _learn_transitions(gold, weights, settings, room)
-            _learn_features(gold, value, weights, settings, room)
+            backward_rows(
+                buffers.local, buffers.transposed, length, buffers.scale, buffers.backward
+            )
+            _update_transitions(gold, weights, settings, buffers)
+            _update_features(gold, value, weights, settings, buffers)
     return total
 
 
-def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
+def _allocate(data: Sequences, transitions: FloatArray) -> _Buffers:
     longest = int((data.ends - data.starts).max(initial=0))
     most = int((data.indptr[data.ends] - data.indptr[data.starts]).max(initial=0))
     width = transitions.shape[1]
-    return _Room(
+    return _Buffers(
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.float32),
@@ -185,32 +193,34 @@ def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
 
 
 @njit(cache=True, fastmath=True)
-def _begin_steps(transitions: FloatArray, room: _Room) -> None:
+def _fill_steps(transitions: FloatArray, buffers: _Buffers) -> None:
     for i in range(len(transitions)):
         for j in range(transitions.shape[1]):
-            room.step[i, j] = np.exp(transitions[i, j])
+            buffers.step[i, j] = np.exp(transitions[i, j])
         for j in range(len(transitions)):
-            room.turned[j, i] = room.step[i, j]
+            buffers.transposed[j, i] = buffers.step[i, j]
 
 
 @njit(cache=True)
-def _keep_some(data: Sequences, first: int, length: int, dropout: np.float32, room: _Room) -> None:
-    """Copy the features of a sequence's tokens, some of them dropped."""
+def _drop_features(
+    data: Sequences, first: int, length: int, dropout: np.float32, buffers: _Buffers
+) -> None:
+    """Copy the features of a sequence's tokens, with dropout."""
     count = 0
-    room.kept_until[0] = 0
+    buffers.kept_indptr[0] = 0
     dropped = np.uint64(dropout * _OUTCOMES)
-    bits, left = room.random[0], 0
+    bits, left = buffers.random[0], 0
     for t in range(length):
         for k in range(data.indptr[first + t], data.indptr[first + t + 1]):
             if left == 0:
-                bits = _next_random(room.random)
+                bits = _next_random(buffers.random)
                 left = _DRAWS
-            # Written without a branch, which no processor could predict.
-            room.kept[count] = data.indices[k]
+            # Without a branch, which would be unpredictable.
+            buffers.kept[count] = data.indices[k]
             count += int((bits & _ALL_SET) >= dropped)
             bits >>= _BITS
             left -= 1
-        room.kept_until[t + 1] = count
+        buffers.kept_indptr[t + 1] = count
 
 
 @njit(cache=True)
@@ -223,20 +233,20 @@ def _next_random(state: ULongArray) -> np.uint64:
 
 
 @njit(cache=True, fastmath=True)
-def _emissions(features: FloatArray, value: np.float32, gold: IntArray, room: _Room) -> float:
-    """Fill exp(score - greatest score); return the part of the loss that this shifts."""
+def _emissions(features: FloatArray, value: np.float32, gold: IntArray, buffers: _Buffers) -> float:
+    """Fill ``exp(score - max score)``; return the sum of max score less gold score."""
     loss = 0.0
     for t in range(len(gold)):
-        kept = room.kept[room.kept_until[t] : room.kept_until[t + 1]]
-        sum_rows(features, kept, room.local[t])
-        _scale(room.local[t], value)
-        loss += likelihoods(room.local[t], len(room.step), gold[t])
+        kept = buffers.kept[buffers.kept_indptr[t] : buffers.kept_indptr[t + 1]]
+        sum_rows(features, kept, buffers.local[t])
+        _scale(buffers.local[t], value)
+        loss += exp_scores(buffers.local[t], len(buffers.step), gold[t])
     return loss
 
 
 @njit(cache=True)
 def _scale(row: FloatArray, value: np.float32) -> None:
-    # A loop, because numba takes seconds to compile what arrays do as a whole.
+    # A loop, because numba takes seconds to compile array expressions.
     for i in range(len(row)):
         row[i] *= value
 
@@ -250,50 +260,52 @@ def _transition_score(transitions: FloatArray, gold: IntArray) -> float:
 
 
 @njit(cache=True, fastmath=True)
-def _learn_transitions(gold: IntArray, weights: Weights, settings: Settings, room: _Room) -> None:
-    """Update the transitions by their expected less their gold counts."""
+def _update_transitions(
+    gold: IntArray, weights: Weights, settings: Settings, buffers: _Buffers
+) -> None:
+    """Update the transitions; their gradient is expected counts less gold counts."""
     if len(gold) < 2:
         return
-    expected_pairs(room.forward, room.local, room.step, len(gold), room.pairs)
+    expected_pairs(buffers.forward, buffers.local, buffers.step, len(gold), buffers.pairs)
     for t in range(1, len(gold)):
-        room.pairs[gold[t - 1], gold[t]] -= _ONE
-    unpruned = Settings(settings.rate, _NONE, settings.l2, settings.dropout)
-    for i in range(len(room.pairs)):
-        gradient, taught = room.pairs[i], _worth_learning(room.pairs[i], room.taught)
-        _update(weights.transitions[i], weights.transition_squares[i], gradient, taught, unpruned)
-        for j in taught:
-            room.step[i, j] = np.exp(weights.transitions[i, j])
-            room.turned[j, i] = room.step[i, j]
+        buffers.pairs[gold[t - 1], gold[t]] -= _ONE
+    unpruned = Settings(settings.rate, _ZERO, settings.l2, settings.dropout)
+    for i in range(len(buffers.pairs)):
+        gradient, active = buffers.pairs[i], _active_labels(buffers.pairs[i], buffers.active)
+        _update(weights.transitions[i], weights.transition_squares[i], gradient, active, unpruned)
+        for j in active:
+            buffers.step[i, j] = np.exp(weights.transitions[i, j])
+            buffers.transposed[j, i] = buffers.step[i, j]
 
 
 @njit(cache=True, fastmath=True)
-def _learn_features(
+def _update_features(
     gold: IntArray,
     value: np.float32,
     weights: Weights,
     settings: Settings,
-    room: _Room,
+    buffers: _Buffers,
 ) -> None:
-    """Update the weights of the kept features, for the labels that they can teach."""
+    """Update the weights of the kept features; their gradient is posterior less gold."""
     for t in range(len(gold)):
-        gradient = room.forward[t]
-        scaled_product(gradient, room.backward[t])
+        gradient = buffers.forward[t]
+        scaled_product(gradient, buffers.backward[t])
         gradient[gold[t]] -= _ONE
-        taught = _worth_learning(gradient, room.taught)
+        active = _active_labels(gradient, buffers.active)
         _scale(gradient, value)
-        for k in range(room.kept_until[t], room.kept_until[t + 1] if len(taught) else 0):
-            f = room.kept[k]
-            _update(weights.features[f], weights.feature_squares[f], gradient, taught, settings)
+        for k in range(buffers.kept_indptr[t], buffers.kept_indptr[t + 1] if len(active) else 0):
+            f = buffers.kept[k]
+            _update(weights.features[f], weights.feature_squares[f], gradient, active, settings)
 
 
 @njit(cache=True)
-def _worth_learning(gradient: FloatArray, room: LongArray) -> LongArray:
-    """Return the labels whose gradient is not negligible."""
+def _active_labels(gradient: FloatArray, buffers: LongArray) -> LongArray:
+    """Return the labels with a gradient that is not negligible."""
     count = 0
     for i in range(len(gradient)):
-        room[count] = i
+        buffers[count] = i
         count += int(np.abs(gradient[i]) > _NEGLIGIBLE)
-    return room[:count]
+    return buffers[:count]
 
 
 @njit(cache=True, fastmath=True)
@@ -301,14 +313,14 @@ def _update(
     weights: FloatArray,
     squares: FloatArray,
     gradient: FloatArray,
-    taught: LongArray,
+    active: LongArray,
     settings: Settings,
 ) -> None:
-    for i in taught:
+    for i in active:
         g = gradient[i]
         squares[i] += g * g
         size = settings.rate / np.sqrt(squares[i] + _STABILISER)
         w = weights[i] - size * g
         shrink = size * settings.l1
-        w = max(_NONE, w - shrink) + min(_NONE, w + shrink)
+        w = max(_ZERO, w - shrink) + min(_ZERO, w + shrink)
         weights[i] = w / (_ONE + size * settings.l2)

@@ -1,4 +1,4 @@
-"""A linear chain: weights of features and of transitions, however they were learned."""
+"""Linear-chain model: weights of features and transitions, independent of the trainer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scipy import sparse
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
-from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
+from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
 
-MOST_CERTAIN = 8.0
-"""Log odds beyond which a chain's certainty of a tag is not told apart."""
+MAX_LOG_ODDS = 8.0
+"""Log odds are clipped to plus or minus this value."""
 
 _NEVER = -1e9
 _RAISED = 1e-3
@@ -29,13 +29,13 @@ class ChainModel:
     ----------
     weights : float32 or float64 CSR matrix, shape (n_features, n_labels)
     transitions : float32 or float64 array, shape (n_labels, n_labels)
-        Weight of going from the row's label to the column's.
+        Weight of the transition from the row's label to the column's.
     seen : bool array, shape (n_labels,)
-        Whether training had an example of the label. One without is never
-        given, though its weights of 0 may be the best.
+        Whether the label occurred in training. Other labels are never
+        predicted, even where their weights of 0 are the largest.
     temperature : float
-        What scores are divided by before they become probabilities: 1 for a
-        CRF; a perceptron's scores have a scale of their own.
+        Divisor of the scores in the posterior, ``softmax(scores /
+        temperature)``: 1 for a CRF, larger for a perceptron.
     """
 
     weights: sparse.csr_matrix = field(repr=False)
@@ -55,8 +55,9 @@ class ChainModel:
         Returns
         -------
         float32 array, shape (n_tokens, n_labels)
-            Log odds of the posterior probability, within `MOST_CERTAIN`. The
-            label of the best sequence is raised to be the greatest of its row.
+            Log odds ``log(p / (1 - p))`` of the posterior ``p``, clipped to
+            `MAX_LOG_ODDS`. The label of the best sequence is raised to the
+            maximum of its row.
         """
         emissions = self.emissions(features)
         steps = Steps.of(starts, len(emissions))
@@ -64,11 +65,11 @@ class ChainModel:
         scaled = self.transitions.astype(np.float64) / self.temperature
         posterior = marginals(emissions / self.temperature, scaled, steps)
         odds = np.log(np.maximum(posterior, 1e-12)) - np.log(np.maximum(1 - posterior, 1e-12))
-        scores = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN).astype(np.float32)
+        scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS).astype(np.float32)
         return _raised(scores, best)
 
-    def finish(self, emissions: DoubleArray, starts: LongArray) -> FloatArray:
-        """Score every label of every token from summed feature weights, by compiled loops.
+    def scores_of_emissions(self, emissions: DoubleArray, starts: LongArray) -> FloatArray:
+        """Return what `scores` does, from summed feature weights and by compiled loops.
 
         Parameters
         ----------
@@ -80,20 +81,19 @@ class ChainModel:
         Returns
         -------
         float32 array, shape (n_tokens, n_labels)
-            What `scores` gives.
         """
         from multideid.scoring.posterior import log_odds, raise_labels
 
-        best = self.best(emissions, starts)
+        best = self.decode(emissions, starts)
         transitions = self.transitions.astype(np.float64) / self.temperature
         if self.temperature != 1:
             emissions /= self.temperature
-        odds = log_odds(emissions, transitions, starts, MOST_CERTAIN)
+        odds = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
         raise_labels(odds, best, _RAISED)
         return odds
 
-    def best(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
-        """Return the labels of the best sequences, by compiled loops; parameters as `finish`."""
+    def decode(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
+        """Return the labels of the best sequences; parameters as `scores_of_emissions`."""
         from multideid.scoring.viterbi import viterbi
 
         if not self.seen.all():
@@ -107,12 +107,12 @@ class ChainModel:
         return emissions
 
     def of_features(self, rows: LongArray) -> Self:
-        """Return the chain of some features, numbered anew."""
+        """Return the chain of a subset of the features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
-    def shortened(self) -> Self:
-        """Return the chain with `short` weights."""
-        return replace(self, weights=short(self.weights))
+    def quantized(self) -> Self:
+        """Return the chain with quantized feature weights."""
+        return replace(self, weights=quantize(self.weights))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

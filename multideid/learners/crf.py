@@ -1,4 +1,4 @@
-"""Train a linear-chain CRF by AdaGrad over integer features."""
+"""Training of linear-chain CRFs by AdaGrad."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_SEEDS = 2**62
 
 @dataclass(frozen=True, slots=True)
 class CrfTrainer:
-    """Parameters of CRF training; what they do is in `learners.adagrad`.
+    """Hyperparameters of CRF training; see `multideid.learners.adagrad`.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class CrfTrainer:
     l1, l2 : float
         Strengths of the L1 and L2 penalties.
     dropout : float
-        Chance that a feature of a token is passed over in an epoch.
+        Probability that a feature of a token is dropped in an epoch.
     negligible : float
-        Weights smaller than this are dropped from the model.
+        Smaller weights are removed from the model.
     seed : int
-        Seeds the order of the sequences and the dropout.
+        Seed of the order of the sequences and of dropout.
     """
 
     epochs: int = 12
@@ -44,7 +44,7 @@ class CrfTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Return the chain learned from tokens and their gold tags.
+        """Train on tokens and their gold tags.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class CrfTrainer:
         starts : int64 array
             First rows of the sequences.
         """
-        # Compiles for some seconds where there is no cache; prediction never needs it.
+        # Without a cache, compiling takes some seconds, which prediction does not need.
         from multideid.learners import adagrad
         from multideid.learners.recursions import sparse_rows
 

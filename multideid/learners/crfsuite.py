@@ -1,4 +1,4 @@
-"""Train a chain with crfsuite, and read its weights exactly from the model file."""
+"""Training of chains with crfsuite, with weights read exactly from its model file."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _NAME_INDEX = 16
 
 @dataclass(frozen=True, slots=True)
 class CrfsuiteTrainer:
-    """A crfsuite algorithm and its parameters.
+    """Algorithm and hyperparameters of crfsuite.
 
     Parameters
     ----------
     algorithm : str
-        One of crfsuite's: ``"lbfgs"``, ``"l2sgd"``, ``"ap"``, ``"pa"``, ``"arow"``.
-        Only ``"lbfgs"`` learns the same from the same examples every time: the
-        others shuffle them by C's own generator, which crfsuite never seeds.
+        ``"lbfgs"``, ``"l2sgd"``, ``"ap"``, ``"pa"`` or ``"arow"``. Only
+        ``"lbfgs"`` is reproducible: the others shuffle the examples with C's
+        random generator, which crfsuite does not seed.
     params : dict
-        Its parameters, as sklearn-crfsuite names them.
+        Hyperparameters, as named by sklearn-crfsuite.
     temperature : float
-        The chain's temperature; see `ChainModel`.
+        Temperature of the chain; see `ChainModel`.
     """
 
     algorithm: str
@@ -46,12 +46,12 @@ class CrfsuiteTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Return the chain learned from tokens and their gold tags.
+        """Train on tokens and their gold tags.
 
         Parameters
         ----------
         features : CSR matrix, shape (n_tokens, n_features)
-            Binary; crfsuite gets the column numbers as attribute names.
+            Binary; column numbers become crfsuite's attribute names.
         labels : TokenLabels
         starts : int64 array
             First rows of the sequences.
@@ -70,7 +70,7 @@ class CrfsuiteTrainer:
 
 
 def _items(features: sparse.csr_matrix, starts: LongArray) -> Iterator[list[list[str]]]:
-    """Yield each sequence's tokens as lists of column numbers, written out."""
+    """Yield the tokens of each sequence as lists of column numbers, as strings."""
     names = np.array([str(column) for column in range(features.shape[1])], dtype=object)
     bounds = [*starts.tolist(), features.shape[0]]
     indptr = features.indptr.tolist()
@@ -81,7 +81,7 @@ def _items(features: sparse.csr_matrix, starts: LongArray) -> Iterator[list[list
 
 
 def _tags(labels: TokenLabels, starts: LongArray) -> Iterator[list[str]]:
-    """Yield each sequence's tags as label numbers, written out."""
+    """Yield the tags of each sequence as label numbers, as strings."""
     bounds = [*starts.tolist(), len(labels)]
     for first, end in pairwise(bounds):
         yield [str(label) for label in labels.ids[first:end].tolist()]
@@ -90,7 +90,7 @@ def _tags(labels: TokenLabels, starts: LongArray) -> Iterator[list[str]]:
 def read_chain(
     model: bytes, n_features: int, n_labels: int, temperature: float = 1.0
 ) -> ChainModel:
-    """Read the weights of a crfsuite model whose names are column and label numbers.
+    """Read the weights of a crfsuite model with column and label numbers as names.
 
     crfsuite's own dump rounds weights to six decimals, so the file itself is
     read: a header, feature records, and two constant databases of names.
@@ -100,14 +100,14 @@ def read_chain(
     model : bytes
         The model file's content.
     n_features, n_labels : int
-        Sizes of the weights wanted; what the model lacks is 0.
+        Shape of the weights; those missing from the model are 0.
     temperature : float
 
     Returns
     -------
     ChainModel
-        Of float64 weights. It gives the labels that crfsuite's own tagger
-        does, but where two are equally good the one of the lower number.
+        With float64 weights. It predicts the same labels as crfsuite's
+        tagger, except that ties go to the lower label number.
     """
     at_features, at_labels, at_attributes = struct.unpack_from("<3I", model, _SECTIONS)
     count = struct.unpack_from("<I", model, at_features + 8)[0]
@@ -127,7 +127,7 @@ def read_chain(
 
 
 def _names(model: bytes, at: int) -> LongArray:
-    """Return the number that each id of a constant database stands for."""
+    """Return the number named by each id of a constant database."""
     count, table = struct.unpack_from("<2I", model, at + _NAME_INDEX)
     places = np.frombuffer(model, "<u4", count, at + table).tolist()
     numbers = np.empty(count, dtype=np.int64)

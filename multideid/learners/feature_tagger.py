@@ -1,4 +1,4 @@
-"""What all taggers have in common that learn from feature templates."""
+"""Base classes of taggers that learn from feature templates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import Finisher, Scorer
+from multideid.scoring.scorer import Scorer, ScoreTransform
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import check_params
 from multideid.text.bio import TokenLabels
@@ -26,7 +26,7 @@ from multideid.text.table import TokenTable
 
 
 def line_starts(tokens: TokenTable) -> LongArray:
-    """Return the first row of every line: the sequences that chains run over."""
+    """Return the first row of every line; lines are the sequences of chains."""
     return np.flatnonzero(tokens.position == 0)
 
 
@@ -35,24 +35,24 @@ def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
     return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
-def weighted(*weights: sparse.csr_matrix) -> LongArray:
-    """Return the features that have a weight in any of some models, in order."""
+def nonzero_features(*weights: sparse.csr_matrix) -> LongArray:
+    """Return the features with a nonzero weight in any of the models, sorted."""
     found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
 class FeatureModel(Protocol):
-    """A model that has a row of weights for each feature."""
+    """A model with a row of weights per feature."""
 
     @property
     def weights(self) -> sparse.csr_matrix:
         """The weights, shape (n_features, n_labels)."""
 
     def of_features(self, rows: LongArray, /) -> Self:
-        """Return the model of some features, numbered anew."""
+        """Return the model of a subset of the features, renumbered."""
 
-    def shortened(self) -> Self:
-        """Return the model with `short` weights."""
+    def quantized(self) -> Self:
+        """Return the model with quantized weights."""
 
 
 Model = TypeVar("Model", bound=FeatureModel)
@@ -61,8 +61,8 @@ Model = TypeVar("Model", bound=FeatureModel)
 class FeatureTagger(BaseTagger):
     """A tagger made of feature templates and a learner.
 
-    Subclasses say which templates (`templates`) and how to learn (`_train`),
-    score, save and load; the rest is here.
+    Subclasses implement `templates`, `_train`, `_score`, `_save_model` and
+    `_load_model`.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class FeatureTagger(BaseTagger):
 
     @abstractmethod
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        """Learn from the features."""
+        """Train the model on the features."""
 
     @abstractmethod
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
@@ -92,16 +92,16 @@ class FeatureTagger(BaseTagger):
         """Read what `_save_model` wrote."""
 
     def linear_part(self) -> LinearPart | None:
-        """Return the sums of feature weights that the scores begin with, to be compiled.
+        """Return the linear part of the model for compiled scoring.
 
-        None, which is the default, means that scores come from `_score` alone.
+        None, the default, means that scores come from `_score`.
         """
         return None
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
-        """Return what makes scores of the sums of some of a table's rows.
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
+        """Return the function from sums of feature weights to scores.
 
-        Only called where there is a `linear_part`.
+        Only called if there is a `linear_part`.
         """
         raise NotImplementedError
 
@@ -111,8 +111,8 @@ class FeatureTagger(BaseTagger):
         Raises
         ------
         UsageError
-            If a parameter is refused: the constructor only stores them. Or if
-            something that features are made of is not here.
+            If a parameter is invalid (the constructor only stores them), or a
+            knowledge source is missing.
         """
         check_params(self.name, type(self), self.get_params())
         self._prepare()
@@ -123,12 +123,12 @@ class FeatureTagger(BaseTagger):
         return self
 
     def _prepare(self) -> None:
-        """Look for what templates are made of beside text; parameters are right by now."""
+        """Check that knowledge sources are available, once parameters are validated."""
 
-    def keep_weighted(self, model: Model) -> Model:
-        """Shorten a model's weights and forget features without any; return what is left of it."""
-        model = model.shortened()
-        kept = weighted(model.weights)
+    def quantize_and_prune(self, model: Model) -> Model:
+        """Quantize a model's weights, drop features without any, and return the smaller model."""
+        model = model.quantized()
+        kept = nonzero_features(model.weights)
         self.extractor_.keep(kept)
         return model.of_features(kept)
 
@@ -146,13 +146,13 @@ class FeatureTagger(BaseTagger):
         return self._compiled_scorer.scores(tokens)[0]
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
-        """Do what `predict_scores` does without anything compiled: the reference."""
+        """Return the scores without compiled code; the reference for `predict_scores`."""
         if not len(tokens):
             return np.zeros((0, len(self.labels_)), dtype=np.float32)
         return self._score(self.extractor_.transform(tokens), tokens)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the rest when it is wanted."""
+        """Leave out caches."""
         return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def save(self, folder: Path) -> None:
@@ -183,22 +183,22 @@ class ChainTagger(FeatureTagger):
 
     @abstractmethod
     def _trainer(self) -> CrfTrainer | CrfsuiteTrainer:
-        """Return the trainer, made of the constructor's parameters."""
+        """Return the trainer with the constructor's parameters."""
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         chain = self._trainer().train(features, labels, line_starts(tokens))
-        self.chain_ = self.keep_weighted(chain)
+        self.chain_ = self.quantize_and_prune(chain)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))
 
     def linear_part(self) -> LinearPart:
-        """Return the emissions: features and their weights."""
+        """Return the feature weights, which sum to emissions."""
         return LinearPart(self.extractor_, self.chain_.weights)
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
-        """Return what makes log odds of emissions."""
-        return lambda sums, first, stop: self.chain_.finish(
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
+        """Return the function from emissions to log odds."""
+        return lambda sums, first, stop: self.chain_.scores_of_emissions(
             sums, line_starts_within(tokens, first, stop)
         )
 

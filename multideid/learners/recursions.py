@@ -1,9 +1,9 @@
-"""Compiled loops over the labels of a linear chain, which its trainers share.
+"""Compiled recursions over the labels of a linear chain, shared by its trainers.
 
-Rows of labels are as wide as `width_of` says, so that the processor's vector
-instructions fit; what lies beyond the last label has no weight and no part.
-Most labels of most tokens are so unlikely that the loops pass over them.
-Bounds and fillings are loops, too: numba takes longer to compile what arrays do as a whole.
+Rows of label scores are padded to `padded_width` for the processor's vector
+instructions; padding has weights of 0. Very unlikely labels are skipped. All
+array operations are loops, because numba takes longer to compile array
+expressions.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from multideid.arrays import AnyArray, FloatArray
 _BLOCK = 65_536
 _LANES = 8
 _CACHE_LINE = 64  # In bytes.
-_FARTHEST = np.float32(-16.0)
+_LOWEST_EXPONENT = np.float32(-16.0)
 _UNLIKELY = np.float32(1e-7)
 _LEAST_SUM = np.float32(1e-30)
-_NONE = np.float32(0.0)
+_ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 
 
 class BoundedSteps(NamedTuple):
-    """Scores of the steps from label to label.
+    """Transition scores and their bounds.
 
     Parameters
     ----------
     scores : float32 array, shape (n_labels, width)
     low, high : float
-        Their bounds: a label that cannot win within them need not be tried.
+        Minimum and maximum of the scores, used to skip labels.
     """
 
     scores: FloatArray
@@ -41,31 +41,31 @@ class BoundedSteps(NamedTuple):
     high: np.float32
 
 
-def width_of(n_labels: int) -> int:
-    """Return the length of a row of label scores."""
+def padded_width(n_labels: int) -> int:
+    """Return the length of a padded row of label scores."""
     return -(-n_labels // _LANES) * _LANES
 
 
-def rows_of_zeros(n_rows: int, n_labels: int) -> FloatArray:
-    """Return float32 zeros, shape (n_rows, `width_of` labels), that begin with a cache line."""
-    width = width_of(n_labels)
-    room = np.zeros(n_rows * width + _CACHE_LINE // 4, dtype=np.float32)
-    skip = -room.ctypes.data % _CACHE_LINE // 4
-    return room[skip : skip + n_rows * width].reshape(n_rows, width)
+def aligned_zeros(n_rows: int, n_labels: int) -> FloatArray:
+    """Return float32 zeros, shape (n_rows, padded_width(n_labels)), aligned to a cache line."""
+    width = padded_width(n_labels)
+    buffer = np.zeros(n_rows * width + _CACHE_LINE // 4, dtype=np.float32)
+    skip = -buffer.ctypes.data % _CACHE_LINE // 4
+    return buffer[skip : skip + n_rows * width].reshape(n_rows, width)
 
 
 def sparse_rows(rows: FloatArray, n_labels: int, negligible: float) -> sparse.csr_matrix:
-    """Return the rows, shape (n_rows, n_labels), without values smaller than `negligible`."""
+    """Return the rows, shape (n_rows, n_labels), without absolute values below `negligible`."""
     blocks = [rows[n : n + _BLOCK, :n_labels] for n in range(0, max(len(rows), 1), _BLOCK)]
-    kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _NONE, b)) for b in blocks]
+    kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _ZERO, b)) for b in blocks]
     return sparse.csr_matrix(sparse.vstack(kept, format="csr"))
 
 
 @njit(cache=True, fastmath=True)
 def sum_rows(rows: FloatArray, chosen: AnyArray, total: FloatArray) -> None:
-    """Fill `total` with the sum of the chosen rows, which are added four at a time."""
+    """Fill `total` with the sum of the chosen rows, adding four at a time."""
     for i in range(len(total)):
-        total[i] = _NONE
+        total[i] = _ZERO
     whole = len(chosen) // 4 * 4
     for k in range(0, whole, 4):
         a, b = rows[chosen[k]], rows[chosen[k + 1]]
@@ -83,16 +83,16 @@ def _add_multiple(total: FloatArray, row: FloatArray, factor: np.float32) -> Non
 
 
 @njit(cache=True, fastmath=True)
-def likelihoods(row: FloatArray, n_labels: int, gold: int) -> float:
-    """Turn scores into exp(score - greatest); return the greatest less the gold one."""
+def exp_scores(row: FloatArray, n_labels: int, gold: int) -> float:
+    """Replace scores by ``exp(score - max)``, in place; return the max less the gold score."""
     greatest = row[0]
     for i in range(1, n_labels):
         greatest = max(greatest, row[i])
     loss = greatest - row[gold]
     for i in range(n_labels):
         below = row[i] - greatest
-        row[i] = np.exp(below) if below > _FARTHEST else _NONE
-    row[n_labels:] = _NONE
+        row[i] = np.exp(below) if below > _LOWEST_EXPONENT else _ZERO
+    row[n_labels:] = _ZERO
     return float(loss)
 
 
@@ -100,14 +100,17 @@ def likelihoods(row: FloatArray, n_labels: int, gold: int) -> float:
 def forward_rows(
     local: FloatArray, step: FloatArray, length: int, forward: FloatArray, scale: FloatArray
 ) -> float:
-    """Fill forward rows that sum to one, and what each was divided by.
+    """Compute normalized forward rows and their scaling factors.
+
+    ``forward[t] = (forward[t - 1] @ step) * local[t] / scale[t]``, where
+    ``scale[t]`` makes the row sum to one.
 
     Parameters
     ----------
     local : float32 array, shape (at least length, width)
-        From `likelihoods`.
+        From `exp_scores`.
     step : float32 array, shape (n_labels, width)
-        What each step from a label to a label multiplies by.
+        Exponentials of the transition scores.
     length : int
     forward, scale : float32 arrays, shapes (at least length, width), (at least length,)
         Filled.
@@ -120,7 +123,7 @@ def forward_rows(
     log_sum = 0.0
     for t in range(length):
         row = forward[t]
-        row[:] = _ONE if t == 0 else _NONE
+        row[:] = _ONE if t == 0 else _ZERO
         for i in range(step.shape[0] if t > 0 else 0):
             if forward[t - 1, i] > _UNLIKELY:
                 _add_multiple(row, step[i], forward[t - 1, i])
@@ -131,8 +134,8 @@ def forward_rows(
 
 @njit(cache=True, fastmath=True)
 def scaled_product(row: FloatArray, factors: FloatArray) -> np.float32:
-    """Multiply by a row and divide by the sum, which is returned."""
-    total = _NONE
+    """Multiply a row by `factors` and normalize it, in place; return the sum."""
+    total = _ZERO
     for i in range(len(row)):
         row[i] *= factors[i]
         total += row[i]
@@ -145,17 +148,17 @@ def scaled_product(row: FloatArray, factors: FloatArray) -> np.float32:
 
 @njit(cache=True, fastmath=True)
 def backward_rows(
-    local: FloatArray, turned: FloatArray, length: int, scale: FloatArray, backward: FloatArray
+    local: FloatArray, transposed: FloatArray, length: int, scale: FloatArray, backward: FloatArray
 ) -> None:
-    """Fill backward rows.
+    """Compute backward rows: ``backward[t - 1] = step @ (local[t] * backward[t] / scale[t])``.
 
     Parameters
     ----------
     local : float32 array
-        As `forward_rows` had it. Row ``t`` becomes what a step into ``t`` is
-        multiplied by for all that comes from there on.
-    turned : float32 array, shape (n_labels, width)
-        The steps, from column to row.
+        As in `forward_rows`. Row ``t`` is replaced by the factor in
+        parentheses.
+    transposed : float32 array, shape (n_labels, width)
+        Transpose of `step`.
     length : int
     scale : float32 array
         From `forward_rows`.
@@ -167,18 +170,18 @@ def backward_rows(
         inverse = _ONE / scale[t]
         for j in range(local.shape[1]):
             local[t, j] *= backward[t, j] * inverse
-        backward[t - 1, :] = _NONE
-        for j in range(turned.shape[0]):
-            if local[t, j] != _NONE:
-                _add_multiple(backward[t - 1], turned[j], local[t, j])
+        backward[t - 1, :] = _ZERO
+        for j in range(transposed.shape[0]):
+            if local[t, j] != _ZERO:
+                _add_multiple(backward[t - 1], transposed[j], local[t, j])
 
 
 @njit(cache=True, fastmath=True)
 def expected_pairs(
     forward: FloatArray, ahead: FloatArray, step: FloatArray, length: int, pairs: FloatArray
 ) -> None:
-    """Fill how often each step is expected to be taken; `ahead` is `local` of `backward_rows`."""
-    pairs[:] = _NONE
+    """Fill the expected counts of transitions; `ahead` is `local` after `backward_rows`."""
+    pairs[:] = _ZERO
     for t in range(1, length):
         for i in range(pairs.shape[0]):
             if forward[t - 1, i] > _UNLIKELY:
@@ -190,7 +193,7 @@ def expected_pairs(
 
 @njit(cache=True)
 def best_step(before: FloatArray, steps: BoundedSteps, row: FloatArray, origin: Any) -> None:
-    """Add to a row the best way to reach each of its labels, and note where from.
+    """Do one step of Viterbi: ``row[j] += max_i(before[i] + steps[i, j])``.
 
     Parameters
     ----------
@@ -199,7 +202,7 @@ def best_step(before: FloatArray, steps: BoundedSteps, row: FloatArray, origin: 
     steps : BoundedSteps
     row : float32 array, shape (width,)
     origin : int32 array, shape (width,)
-        Filled; of equal labels it takes the first.
+        Filled with the maximizing ``i``; ties go to the lowest.
     """
     n_labels = len(steps.scores)
     greatest = before[0]

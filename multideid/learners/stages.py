@@ -1,4 +1,4 @@
-"""Two stages: what a second chain is told that a first one decided."""
+"""Two-stage chains: the second one uses the decisions of the first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import line_starts, line_starts_within, weighted
+from multideid.learners.feature_tagger import line_starts, line_starts_within, nonzero_features
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import line_blocks
 from multideid.text.bio import TokenLabels
@@ -20,29 +20,28 @@ Train = Callable[[sparse.csr_matrix, TokenTable, TokenLabels], ChainModel]
 _BLOCK = 16_384
 
 
-def decided_out_of_fold(
+def out_of_fold_tags(
     train: Train,
     features: sparse.csr_matrix,
     tokens: TokenTable,
     labels: TokenLabels,
     folds: int,
 ) -> IntArray:
-    """Return the tags that a chain gives documents which it has not learned from.
+    """Return the out-of-fold tags of a chain, cross-validated over documents.
 
-    A second stage that learns from them sees the first as right and as wrong
-    as it will be on new text.
+    A second stage trained on them sees the errors that the first stage makes
+    on new text.
 
     Parameters
     ----------
     train : callable
-        Makes a chain of features, tokens and gold tags.
+        Trains a chain on features, tokens and gold tags.
     features : sparse matrix, shape (n_tokens, n_features)
     tokens : TokenTable
     labels : TokenLabels
-        Gold tags; returned as they are where a single document leaves none to
-        learn from.
+        Gold tags; returned unchanged for a single document.
     folds : int
-        Parts of the documents.
+        Number of folds.
     """
     fold = np.arange(len(tokens.ids)) % folds
     parts, decided = np.unique(fold), labels.ids.copy()
@@ -51,44 +50,45 @@ def decided_out_of_fold(
         inside, outside = tokens.rows(part), tokens.rows(rest)
         chain = train(features[outside], tokens.select(rest), labels.rows(outside))
         emissions = chain.emissions(features[inside])
-        decided[inside] = chain.best(emissions, line_starts(tokens.select(part)))
+        decided[inside] = chain.decode(emissions, line_starts(tokens.select(part)))
     return decided
 
 
-def weighted_stages(
+def quantize_stages(
     first: ChainModel, second: ChainModel, n_features: int
 ) -> tuple[LongArray, ChainModel, ChainModel]:
-    """Shorten weights, and leave out the features to which neither stage gave one.
+    """Quantize the weights of both stages and drop the features without any.
 
     Parameters
     ----------
     first, second : ChainModel
-        The second has the first's features, and behind them those of what was decided.
+        The features of the second are those of the first, followed by the
+        decisions of the first.
     n_features : int
-        How many the first has.
+        Number of features of the first.
 
     Returns
     -------
     kept : int64 array
-        Those of the first's features that stay.
+        The remaining features of the first stage.
     first, second : ChainModel
-        Of these, and of what was decided.
+        The reduced models.
     """
-    first, second = first.shortened(), second.shortened()
-    kept = weighted(first.weights, second.weights[:n_features])
+    first, second = first.quantized(), second.quantized()
+    kept = nonzero_features(first.weights, second.weights[:n_features])
     added = np.arange(n_features, second.weights.shape[0])
     both = np.concatenate([kept, added])
     return kept, first.of_features(kept), second.of_features(both)
 
 
 class CompiledStage:
-    """The first stage's best tags, by compiled loops.
+    """The first stage as a compiled model, which predicts tags.
 
     Parameters
     ----------
     chain : ChainModel
     part : LinearPart
-        Of the chain's weights.
+        The chain's feature weights.
     """
 
     def __init__(self, chain: ChainModel, part: LinearPart) -> None:
@@ -103,5 +103,5 @@ class CompiledStage:
         decided = np.empty(len(tokens), dtype=np.int32)
         for first, stop in line_blocks(tokens, _BLOCK):
             starts = line_starts_within(tokens, first, stop)
-            decided[first:stop] = self._chain.best(table.scores(first, stop)[0], starts)
+            decided[first:stop] = self._chain.decode(table.scores(first, stop)[0], starts)
         return decided

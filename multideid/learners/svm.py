@@ -1,4 +1,4 @@
-"""A linear SVM over tokens, as plain weights."""
+"""Linear SVM over tokens."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
 from multideid.persistence import load_arrays, save_arrays
-from multideid.scoring.sparse_weights import short, sparse_arrays, sparse_matrix, sums
+from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
 from multideid.text.bio import TokenLabels
 
 _LOWEST = np.float32(-2.0)
 _BITS = 18
-"""An SVM's largest weight is a larger part of its sums than a chain's."""
+"""Bits of a weight: one more than a chain's, as an SVM's largest weights dominate its sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class LinearModel:
     weights : float32 CSR matrix, shape (n_features, n_labels)
     bias : float32 array, shape (n_labels,)
     seen : bool array, shape (n_labels,)
-        Whether training had an example of the label; one at least has. The
-        margin of one without is -2, and less where it would be the greatest.
+        Whether the label occurred in training; at least one did. The margin of
+        other labels is -2, or less where -2 would be the maximum.
     """
 
     weights: sparse.csr_matrix = field(repr=False)
@@ -38,22 +38,22 @@ class LinearModel:
 
     def scores(self, features: sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
-        return self.finish(sums(features, self.weights))
+        return self.margins(sums(features, self.weights))
 
-    def finish(self, sums: FloatingArray) -> FloatArray:
-        """Return the margins, float32, from summed feature weights, shape (n_tokens, n_labels)."""
+    def margins(self, sums: FloatingArray) -> FloatArray:
+        """Return the margins, float32, shape (n_tokens, n_labels), from summed feature weights."""
         margins = np.asarray(sums + self.bias, dtype=np.float32)
         greatest = margins[:, self.seen].max(axis=1, keepdims=True)
         margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
         return margins
 
     def of_features(self, rows: LongArray) -> Self:
-        """Return the classifier of some features, numbered anew."""
+        """Return the classifier of a subset of the features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
-    def shortened(self) -> Self:
-        """Return the classifier with `short` weights."""
-        return replace(self, weights=short(self.weights, _BITS))
+    def quantized(self) -> Self:
+        """Return the classifier with quantized weights."""
+        return replace(self, weights=quantize(self.weights, _BITS))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
@@ -75,16 +75,16 @@ class LinearModel:
 
 @dataclass(frozen=True, slots=True)
 class SvmTrainer:
-    """Parameters of the linear SVM (liblinear, as the thesis's section 3.1).
+    """Hyperparameters of the linear SVM (liblinear; thesis 3.1).
 
-    All tags are told apart in one problem (Crammer and Singer 2001; solved as
-    Keerthi et al. 2008), which is the thesis's equation 1.3. It is ten times
-    faster than one problem a tag, and its margins are comparable among tags.
+    Trains all tags jointly by the multiclass SVM of Crammer and Singer (2001),
+    solved as by Keerthi et al. (2008); equation 1.3 of the thesis. This is ten
+    times faster than one-vs-rest, and margins are comparable among tags.
 
     Parameters
     ----------
     c : float
-        Trades margin size for training errors.
+        Penalty of training errors.
     tolerance : float
         liblinear's stopping tolerance.
     max_iterations : int
@@ -102,16 +102,14 @@ class SvmTrainer:
         labels: TokenLabels,
         weights: DoubleArray | None = None,
     ) -> LinearModel:
-        """Return the margins' weights.
-
-        Without any example all tokens are outside.
+        """Train on tokens and their gold tags; without any, predict "O" everywhere.
 
         Parameters
         ----------
         features : CSR matrix, shape (n_tokens, n_features)
         labels : TokenLabels
         weights : float64 array, shape (n_tokens,), optional
-            What each token counts for. Default: all the same.
+            Sample weight of each token. Default: 1.
         """
         n_labels = len(labels.names)
         learned = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
@@ -141,6 +139,6 @@ class SvmTrainer:
         ).fit(features, ids, sample_weight=weights)
         if len(svm.classes_) > 2:
             return svm.coef_, svm.intercept_
-        # Of two classes scikit-learn keeps the difference of the weights alone.
+        # With two classes, scikit-learn keeps only the difference of their weights.
         coefficients, intercepts = svm.coef_ / 2, svm.intercept_ / 2
         return np.vstack([-coefficients, coefficients]), np.append(-intercepts, intercepts)

@@ -98,9 +98,9 @@ class CompiledLinear:
         self.pool.keep()
         self._begin()
 
-    def open(self, table: TokenTable) -> OpenTable:
+    def open(self, table: TokenTable) -> TableSums:
         """Return the scores of a table's tokens, to be asked for by and by."""
-        return OpenTable(self, table)
+        return TableSums(self, table)
 
     def forget_if_full(self) -> None:
         """Begin anew where too many strings are known."""
@@ -169,7 +169,7 @@ class CompiledLinear:
         return self.columns.index(place)
 
 
-class OpenTable:
+class TableSums:
     """A table whose tokens are being scored."""
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:

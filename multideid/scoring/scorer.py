@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multideid.scoring.linear_part import LinearPart
     from multideid.scoring.linear_sums import CompiledLinear
 
-Finisher = Callable[[DoubleArray, int, int], FloatArray]
+ScoreTransform = Callable[[DoubleArray, int, int], FloatArray]
 """Makes scores of the sums of feature weights of the table's rows ``first:stop``.
 
 The rows are whole lines; the sums may be changed in place.
@@ -38,7 +38,7 @@ class Compilable(Protocol):
     def linear_part(self) -> LinearPart | None:
         """Return what is summed; None if nothing is to be compiled."""
 
-    def finisher(self, tokens: TokenTable) -> Finisher:
+    def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return what makes scores of the sums of some of the table's rows."""
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
@@ -46,7 +46,7 @@ class Compilable(Protocol):
 
 
 @runtime_checkable
-class Decisive(Protocol):
+class OneHotScorer(Protocol):
     """A tagger that scores the tag it decides on 1 and every other 0, as rules do."""
 
     labels_: tuple[str, ...]
@@ -74,14 +74,14 @@ class Scorer:
         self._model: CompiledLinear | None = None
         self._summed: dict[int, Compilable] = {}
 
-    def pays(self, n_tokens: int) -> bool:
+    def should_compile(self, n_tokens: int) -> bool:
         """Tell whether to compile, given that so many more tokens are to be scored."""
         self._seen += n_tokens
         return self._seen >= COMPILE_AFTER
 
     def scores(self, tokens: TokenTable) -> list[FloatArray]:
         """Return every tagger's scores, float32, shape (n_tokens, n_labels)."""
-        if not self.pays(len(tokens)):
+        if not self.should_compile(len(tokens)):
             return [_scores_alone(tagger, tokens) for tagger in self._taggers]
         found = [np.empty((len(tokens), len(t.labels_)), dtype=np.float32) for t in self._taggers]
         table = self.open(tokens)
@@ -90,11 +90,11 @@ class Scorer:
                 whole[first:stop] = part
         return found
 
-    def open(self, tokens: TokenTable) -> OpenScores:
+    def open(self, tokens: TokenTable) -> TableScores:
         """Return a table's scores, to be asked for by and by."""
         if self._model is None:
             self._model = self._compile()
-        return OpenScores(self._taggers, self._summed, self._model, tokens)
+        return TableScores(self._taggers, self._summed, self._model, tokens)
 
     def _compile(self) -> CompiledLinear:
         from multideid.scoring.linear_sums import CompiledLinear
@@ -107,7 +107,7 @@ class Scorer:
         return CompiledLinear(parts)
 
 
-class OpenScores:
+class TableScores:
     """The scores of one table."""
 
     def __init__(
@@ -125,10 +125,10 @@ class OpenScores:
                     self._whole[n] = _Whole.of(tagger, tokens)
         with stage("views"):
             self._table = model.open(tokens)
-        self._finishers: dict[int, Finisher] = {}
+        self._finishers: dict[int, ScoreTransform] = {}
         for n, summed in compiled.items():
             with stage(taggers[n].name):
-                self._finishers[n] = summed.finisher(tokens)
+                self._finishers[n] = summed.score_transform(tokens)
         # Of what views were made from, much is not asked for again.
         tokens.memo.clear()
         self._names = [tagger.name for tagger in taggers]
@@ -155,7 +155,7 @@ class _Whole:
     @classmethod
     def of(cls, tagger: BaseTagger, tokens: TokenTable) -> Self:
         n_labels = len(tagger.labels_)
-        if isinstance(tagger, Decisive):
+        if isinstance(tagger, OneHotScorer):
             return cls(None, tagger.predict_tags(tokens), n_labels)
         return cls(_scores_alone(tagger, tokens), None, n_labels)
 

@@ -60,7 +60,7 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
     return np.asarray(compact @ dense)
 
 
-def short(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
+def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
     """Return weights of so few digits that float32 holds their sums exactly, in any order.
 
     They are multiples of a power of two, ``2**bits`` times less than the

@@ -133,7 +133,7 @@ class TokenTable:
         found = self.memo.get(key)
         if found is None:
             found = self.memo[key] = compute(self)
-        return found  # type: ignore[no-any-return]
+        return found
 
     def select(self, documents: Sequence[int] | IntegerArray) -> TokenTable:
         """Return the table of some of the documents.

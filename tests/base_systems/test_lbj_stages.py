@@ -8,7 +8,7 @@ import pytest
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.lbj.features import stage_one_features
 from multideid.document import Document
-from multideid.learners.stages import decided_out_of_fold
+from multideid.learners.stages import out_of_fold_tags
 from multideid.samples import sample_corpus
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
@@ -65,6 +65,6 @@ def test_stage_two_is_trained_on_decisions_about_unseen_documents(n_documents: i
     labels = encode_bio(tokens, corpus)
     tagger = LbjTagger(epochs=4).fit(tokens, labels)
     features = tagger.extractor_.transform(tokens)
-    decided = decided_out_of_fold(tagger._perceptron, features, tokens, labels, tagger.folds)
+    decided = out_of_fold_tags(tagger._perceptron, features, tokens, labels, tagger.folds)
     # One document leaves nothing to learn from, so that gold tags stand in.
     assert np.array_equal(decided, labels.ids) == (n_documents == 1)

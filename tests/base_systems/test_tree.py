@@ -13,7 +13,7 @@ from multideid.base_systems.tree.features import tree_templates
 from multideid.base_systems.tree.model import LEAF, TreeModel, TreeTrainer
 from multideid.features.szarvas import word_forms_of
 from multideid.features.templates import Conjunction
-from multideid.learners.information_gain import most_telling
+from multideid.learners.information_gain import most_informative
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -39,24 +39,24 @@ def tags(*ids: int) -> TokenLabels:
         ("in brackets", "a ) b\n( c", "000001"),
         ("in quotes", 'a "b" c', "00110"),
         ("line in capitals", "A 1 B\nC d", "111100"),
-        ("place in sentence", "A b c. D e", "022101"),
+        ("position in sentence", "A b c. D e", "022101"),
     ],
 )
 def test_a_token_knows_what_it_stands_in(name: str, text: str, expected: str) -> None:
     assert "".join(view_values(name, text)) == expected
 
 
-def test_forms_tell_what_is_inside_a_word() -> None:
+def test_word_forms_list_inner_capitals_and_digits() -> None:
     assert word_forms_of("McDonald") == ["capital inside"]
     assert word_forms_of("B12") == ["digit"]
     assert word_forms_of("smith") == []
 
 
-def test_the_most_telling_features_are_those_that_go_with_a_tag() -> None:
+def test_the_most_informative_features_are_those_that_occur_with_a_tag() -> None:
     always, never = [1, 1, 1, 1], [0, 0, 0, 0]
-    half, tells, opposes = [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]
-    features = sparse.csr_matrix(np.array([always, never, half, tells, opposes]).T)
-    assert most_telling(features, tags(1, 1, 0, 0), 2).tolist() == [3, 4]
+    half, matches, opposes = [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]
+    features = sparse.csr_matrix(np.array([always, never, half, matches, opposes]).T)
+    assert most_informative(features, tags(1, 1, 0, 0), 2).tolist() == [3, 4]
 
 
 def test_what_a_token_was_decided_to_be_is_a_feature_of_the_next() -> None:

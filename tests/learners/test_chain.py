@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from multideid.arrays import LongArray
-from multideid.learners.chain import MOST_CERTAIN, ChainModel
+from multideid.learners.chain import MAX_LOG_ODDS, ChainModel
 from multideid.scoring.inference import Steps, marginals, viterbi
 
 N_FEATURES, N_LABELS = 12, 4
@@ -50,7 +50,7 @@ def test_the_greatest_score_is_the_best_sequences_label(
     labels = viterbi(emissions, chain.transitions.astype(np.float64), Steps.of(starts, n))
     assert scores.argmax(axis=1).tolist() == labels.tolist()
     assert scores.dtype == np.float32
-    assert np.abs(scores).max() <= MOST_CERTAIN + 0.01
+    assert np.abs(scores).max() <= MAX_LOG_ODDS + 0.01
 
 
 def test_scores_are_log_odds_at_the_temperature() -> None:
@@ -69,7 +69,7 @@ def test_a_label_that_training_did_not_see_is_never_best() -> None:
     chain.seen[favourite] = False
     scores = chain.scores(features, starts)
     assert favourite not in scores.argmax(axis=1)
-    assert (scores[:, favourite] == -MOST_CERTAIN).all()
+    assert (scores[:, favourite] == -MAX_LOG_ODDS).all()
 
 
 def test_tokens_without_known_features_and_no_tokens_are_scored() -> None:

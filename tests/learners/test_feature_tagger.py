@@ -68,7 +68,7 @@ class Crfsuite(Chain):
     summary = "A CRF by crfsuite."
 
     def _trainer(self) -> CrfTrainer | CrfsuiteTrainer:
-        return CrfsuiteTrainer("lbfgs", {"max_iterations": self.epochs})
+        return CrfsuiteTrainer("lbfgs", {"max_iterations": 10 * self.epochs})
 
 
 @pytest.mark.parametrize("tagger", [Svm, Chain, Crfsuite])

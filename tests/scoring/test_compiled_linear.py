@@ -24,7 +24,7 @@ from multideid.scoring import linear_sums as linear
 from multideid.scoring.hash_table import HashTable, Parts, find_rows
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.linear_sums import CompiledLinear
-from multideid.scoring.sparse_weights import short
+from multideid.scoring.sparse_weights import quantize
 from multideid.text.table import TokenTable
 
 WORD = of_type("word", str)
@@ -71,9 +71,9 @@ def part(
     return LinearPart(extractor, sparse.csr_matrix(weights))
 
 
-def shortened(p: LinearPart, bits: int = 17) -> LinearPart:
+def quantized(p: LinearPart, bits: int = 17) -> LinearPart:
     """Return a part as training makes them."""
-    return LinearPart(p.extractor, short(p.weights, bits))
+    return LinearPart(p.extractor, quantize(p.weights, bits))
 
 
 def check_exact(model: CompiledLinear, table: TokenTable) -> None:
@@ -99,7 +99,7 @@ def model(parts: list[LinearPart]) -> CompiledLinear:
 
 @pytest.fixture(scope="module")
 def exact_model(parts: list[LinearPart]) -> CompiledLinear:
-    return CompiledLinear([shortened(p) for p in parts])
+    return CompiledLinear([quantized(p) for p in parts])
 
 
 def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, int]]) -> None:
@@ -126,14 +126,14 @@ def test_sums_of_short_weights_are_exact_though_they_are_float32(
 
 
 def test_one_part_of_longer_weights_makes_all_sums_float64(parts: list[LinearPart]) -> None:
-    model = CompiledLinear([shortened(parts[0]), parts[1]])
+    model = CompiledLinear([quantized(parts[0]), parts[1]])
     assert model.pool.scores.dtype == np.float64
     table = TokenTable.from_texts(TRAINING)
     check(model, table, iter([(0, len(table))]))
 
 
 def test_weights_that_are_not_looked_at_may_be_long(parts: list[LinearPart]) -> None:
-    p = shortened(parts[0])
+    p = quantized(parts[0])
     more = sparse.vstack([p.weights[: p.extractor.n_features_], [[1 / 3] * p.n_labels]])
     longer = LinearPart(p.extractor, sparse.csr_matrix(more))
     assert longer.exact_up_to == p.exact_up_to > 128
@@ -142,7 +142,7 @@ def test_weights_that_are_not_looked_at_may_be_long(parts: list[LinearPart]) -> 
 
 def test_sums_too_large_for_float32_are_of_float64_from_then_on(parts: list[LinearPart]) -> None:
     # Weights are exact, and sums of four times as much.
-    model = CompiledLinear([shortened(p, 22) for p in parts])
+    model = CompiledLinear([quantized(p, 22) for p in parts])
     assert model.pool.scores.dtype == np.float32
     first, second = TokenTable.from_texts(["c", ""]), TokenTable.from_texts(TRAINING)
     opened = model.open(first)
@@ -157,7 +157,7 @@ def only(template: Template, bits: int, weight: float, texts: list[str]) -> Comp
     extractor = FeatureExtractor((template,)).fit(TokenTable.from_texts(texts))
     weights = np.full((extractor.n_features_, 1), weight)
     weights[0] = 1
-    return CompiledLinear([LinearPart(extractor, short(sparse.csr_matrix(weights), bits))])
+    return CompiledLinear([LinearPart(extractor, quantize(sparse.csr_matrix(weights), bits))])
 
 
 @pytest.mark.parametrize(("bits", "exact"), [(18, np.float32), (23, np.float64)])
@@ -218,7 +218,7 @@ def test_strings_are_forgotten_when_there_are_too_many(
         table = TokenTable.from_texts([" ".join(words), *TRAINING])
         check(model, table, iter([(0, 9), (9, len(table)), (0, 9)]))
         # Of the strings of one table some may be new; of earlier ones none is kept for ever.
-        assert all(len(rows.places) < 300 for _, rows in model.strings.values())
+        assert all(len(rows.places) < 300 for rows in model.strings.values())
         sizes.append(len(model.pool.scores))
     assert len(set(sizes)) == 1
 

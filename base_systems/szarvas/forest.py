@@ -1,4 +1,4 @@
-"""Trees that add up, as plain arrays: gradient boosting and AdaBoost in one form."""
+"""Additive decision trees as plain arrays, for gradient boosting and AdaBoost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongA
 from multideid.persistence import ArrayRecord
 
 if TYPE_CHECKING:
-    from multideid.learners.forest_kernel import Nodes
+    from multideid.base_systems.szarvas.forest_kernel import Nodes
 
 
 LEAF = -1
@@ -20,25 +20,25 @@ LEAF = -1
 
 @dataclass(frozen=True, slots=True)
 class Forest(ArrayRecord):
-    """Trees whose leaves each add a value to the score of one label.
+    """Decision trees with leaves that each add a value to the score of one label.
 
-    A node asks whether its feature is at most its threshold.
+    A node tests ``x[feature] <= threshold``.
 
     Parameters
     ----------
     roots : int32 array, shape (n_trees,)
-        The first node of each tree.
+        The root of each tree.
     feature : int32 array, shape (n_nodes,)
-        The column that a node asks for; `LEAF` where it decides.
+        The column that a node tests, or `LEAF`.
     threshold : float64 array, shape (n_nodes,)
     left, right : int32 arrays, shape (n_nodes,)
-        The nodes that come next where the answer is yes, and where it is no.
+        The next node if the test holds, and if it does not.
     label : int32 array, shape (n_nodes,)
-        The label that a leaf speaks for.
+        The label of a leaf.
     value : float64 array, shape (n_nodes,)
-        What a leaf adds to that label's score.
+        The value that a leaf adds to the score of its label.
     base : float64 array, shape (n_labels,)
-        What the scores begin with.
+        Initial scores.
     """
 
     roots: IntArray = field(repr=False)
@@ -52,7 +52,7 @@ class Forest(ArrayRecord):
 
     @classmethod
     def join(cls, trees: Iterable[Tree], base: DoubleArray) -> Self:
-        """Put trees side by side.
+        """Join trees.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Forest(ArrayRecord):
         return cls(first[1:], feature, threshold, left, right, label, value, base)
 
     def scores(self, columns: FloatArray) -> DoubleArray:
-        """Return the sums of all trees.
+        """Return the sum of all trees.
 
         Parameters
         ----------
@@ -86,33 +86,33 @@ class Forest(ArrayRecord):
         -------
         float64 array, shape (n_tokens, n_labels)
         """
-        from multideid.learners.forest_kernel import sums
+        from multideid.base_systems.szarvas.forest_kernel import sums
 
         return sums(self._nodes(), self.base, columns)
 
     def scores_in_order(self, columns: FloatArray, begins: BoolArray, n_before: int) -> DoubleArray:
-        """Return the sums of all trees, telling each token what those before it were decided.
+        """Return the sum of all trees, with the previous decisions as columns.
 
         Parameters
         ----------
         columns : float32 array, shape (n_tokens, n_columns)
-            The last `n_before` columns are filled in, in place: 1 + the label
-            of greatest score of the token before, of the one before that, and
-            so on, 0 where there is none.
+            The last `n_before` columns are filled in place with 1 + the label
+            of maximum score of the previous tokens, the nearest first; 0 where
+            there is none.
         begins : bool array, shape (n_tokens,)
-            Whether a document begins with the token.
+            Whether the token is the first of a document.
         n_before : int
 
         Returns
         -------
         float64 array, shape (n_tokens, n_labels)
         """
-        from multideid.learners.forest_kernel import sums_in_order
+        from multideid.base_systems.szarvas.forest_kernel import sums_in_order
 
         return sums_in_order(self._nodes(), self.base, columns, begins, n_before)
 
     def used_columns(self) -> LongArray:
-        """Return the columns that some node asks for, sorted."""
+        """Return the columns that are tested by any node, sorted."""
         return np.unique(self.feature[self.feature != LEAF]).astype(np.int64)
 
     def _nodes(self) -> Nodes:
@@ -122,7 +122,7 @@ class Forest(ArrayRecord):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """One tree of a `Forest`, its nodes numbered from 0; arrays as there."""
+    """One tree of a `Forest`, with nodes numbered from 0."""
 
     feature: IntArray
     threshold: DoubleArray

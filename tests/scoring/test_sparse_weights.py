@@ -12,7 +12,7 @@ from scipy import sparse
 
 from multideid.scoring.sparse_weights import (
     exact_up_to,
-    short,
+    quantize,
     sparse_arrays,
     sparse_matrix,
     sums,
@@ -56,22 +56,22 @@ def test_sums_are_the_product(n_tokens: int) -> None:
 
 
 @given(VALUES)
-def test_short_weights_are_the_nearest_ones_that_are_short(values: list[float]) -> None:
+def test_quantized_weights_are_the_nearest_multiples(values: list[float]) -> None:
     column = sparse.csr_matrix(np.array(values)[:, None])
-    found = short(column)
+    found = quantize(column)
     assert (found.shape, found.dtype) == (column.shape, np.float32)
     assert 0 not in found.data
     largest = np.abs(values).max()
     assert np.abs(found - column).max() <= largest * 2.0**-17
     assert exact_up_to(found.data) >= 128 * np.abs(found.data).max(initial=0)
-    assert np.array_equal(short(found).toarray(), found.toarray())
+    assert np.array_equal(quantize(found).toarray(), found.toarray())
 
 
 @given(VALUES, st.integers(5, 18), st.randoms(use_true_random=False))
 def test_sums_up_to_the_bound_are_exact_in_any_order(
     values: list[float], bits: int, random: Random
 ) -> None:
-    weights = short(sparse.csr_matrix(values * 20), bits).data
+    weights = quantize(sparse.csr_matrix(values * 20), bits).data
     bound = exact_up_to(weights)
     for _ in range(3):
         random.shuffle(weights)

@@ -10,9 +10,9 @@ import pytest
 from scipy import sparse
 
 from multideid.arrays import FloatArray
-from multideid.learners import perceptron_kernel as kernel
+from multideid.base_systems.lbj import perceptron_kernel as kernel
+from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.learners.adagrad import Sequences
-from multideid.learners.perceptron import PerceptronTrainer
 from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, bio_names
 

@@ -1,4 +1,4 @@
-"""Train a linear chain as an averaged perceptron over integer features."""
+"""Training of linear chains by the averaged structured perceptron."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from multideid.text.bio import TokenLabels
 
 @dataclass(frozen=True, slots=True)
 class PerceptronTrainer:
-    """Parameters of the averaged structured perceptron (Collins 2002).
+    """Hyperparameters of the averaged structured perceptron (Collins 2002).
 
     Parameters
     ----------
     epochs : int
         Passes over the training data.
     temperature : float
-        What brings the perceptron's scores to the size of log odds; see
-        `ChainModel`.
+        Scales the scores to the size of log odds; see `ChainModel`.
     negligible : float
-        Averaged weights smaller than this are dropped from the model.
+        Smaller averaged weights are removed from the model.
     seed : int
-        Seeds the order of the sequences.
+        Seed of the order of the sequences.
     """
 
     epochs: int = 10
@@ -37,7 +36,7 @@ class PerceptronTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Return the chain learned from tokens and their gold tags.
+        """Train on tokens and their gold tags.
 
         Parameters
         ----------
@@ -47,8 +46,8 @@ class PerceptronTrainer:
         starts : int64 array
             First rows of the sequences.
         """
-        # Compiles for some seconds where there is no cache; prediction never needs it.
-        from multideid.learners import perceptron_kernel as kernel
+        # Without a cache, compiling takes some seconds, which prediction does not need.
+        from multideid.base_systems.lbj import perceptron_kernel as kernel
         from multideid.learners.adagrad import Sequences
         from multideid.learners.recursions import sparse_rows
 

@@ -1,4 +1,4 @@
-"""From the roots to the leaves of many trees, token by token: compiled loops."""
+"""Compiled loops over the trees of a `Forest`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Nodes = tuple[IntArray, IntArray, DoubleArray, IntArray, IntArray, IntArray, Dou
 
 
 def sums(nodes: Nodes, base: DoubleArray, columns: FloatArray) -> DoubleArray:
-    """Do what `Forest.scores` says."""
+    """Implement `Forest.scores`."""
     found = np.tile(base, (len(columns), 1))
     _sum_rows(nodes, np.ascontiguousarray(columns), found)
     return found
@@ -21,7 +21,7 @@ def sums(nodes: Nodes, base: DoubleArray, columns: FloatArray) -> DoubleArray:
 def sums_in_order(
     nodes: Nodes, base: DoubleArray, columns: FloatArray, begins: BoolArray, n_before: int
 ) -> DoubleArray:
-    """Do what `Forest.scores_in_order` says."""
+    """Implement `Forest.scores_in_order`."""
     found = np.tile(base, (len(columns), 1))
     _sum_rows_in_order(nodes, columns, begins, n_before, found)
     return found

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.arrays import DoubleArray, LongArray
-from multideid.learners.chain import MOST_CERTAIN
+from multideid.learners.chain import MAX_LOG_ODDS
 from multideid.scoring.inference import Steps, marginals
 from multideid.scoring.inference import viterbi as viterbi_in_numpy
 from multideid.scoring.posterior import log_odds
@@ -51,8 +51,8 @@ def test_odds_are_those_of_numpys_marginals(seed: int, n: int, n_labels: int, si
     p = marginals(emissions, transitions, Steps.of(starts, n))
     # Far beyond the cut neither probability is told from 0 or 1.
     odds = np.log(np.maximum(p, 1e-12)) - np.log(np.maximum(1 - p, 1e-12))
-    wanted = np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN)
-    found = log_odds(emissions, transitions, starts, MOST_CERTAIN)
+    wanted = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
+    found = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
     assert found.dtype == np.float32
     assert found == pytest.approx(wanted, abs=2e-6)
 
@@ -66,8 +66,8 @@ def test_odds_are_those_of_marginals_where_most_tokens_are_certain(
     emissions[certain, 0] += lead + 4 * size
     p = marginals(emissions, transitions, Steps.of(starts, n))
     odds = np.log(np.maximum(p, 1e-12)) - np.log(np.maximum(1 - p, 1e-12))
-    found = log_odds(emissions, transitions, starts, MOST_CERTAIN)
-    assert found == pytest.approx(np.clip(odds, -MOST_CERTAIN, MOST_CERTAIN), abs=2e-6)
+    found = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
+    assert found == pytest.approx(np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS), abs=2e-6)
 
 
 def test_certain_text_asks_for_no_more_than_what_is_around_the_rest() -> None:

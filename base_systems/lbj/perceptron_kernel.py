@@ -1,4 +1,4 @@
-"""The inner loop of the averaged perceptron: compiled, and imported only to train."""
+"""The compiled inner loop of the averaged perceptron."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from numba import njit
 
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.learners.adagrad import Sequences
-from multideid.learners.recursions import BoundedSteps, best_step, rows_of_zeros, sum_rows
+from multideid.learners.recursions import BoundedSteps, aligned_zeros, best_step, sum_rows
 
 
 class Weights(NamedTuple):
-    """The weights, and their changes each counted as often as it came too late.
+    """Weights, and sums of their updates multiplied by the time of the update.
 
-    Rows may be wider than the labels are many; see `learners.recursions`.
+    Rows are padded; see `multideid.learners.recursions`.
 
     Parameters
     ----------
@@ -30,20 +30,20 @@ class Weights(NamedTuple):
 
     @classmethod
     def zeros(cls, n_features: int, n_labels: int) -> Weights:
-        """Return weights that know nothing."""
+        """Return weights of 0."""
         sizes = (n_features, n_features, n_labels, n_labels)
-        return cls(*(rows_of_zeros(size, n_labels) for size in sizes))
+        return cls(*(aligned_zeros(size, n_labels) for size in sizes))
 
     def average(self, clock: float) -> None:
-        """Turn the weights, in place, into their average over `clock` steps."""
+        """Replace the weights by their average over `clock` steps, ``w - late / clock``."""
         self.late_features[:] /= np.float32(clock)
         self.features[:] -= self.late_features
         self.late_transitions[:] /= np.float32(clock)
         self.transitions[:] -= self.late_transitions
 
 
-class _Room(NamedTuple):
-    """Working memory for one sequence, made once for the longest."""
+class _Buffers(NamedTuple):
+    """Buffers for one sequence, allocated once for the longest."""
 
     best: FloatArray
     origin: IntArray
@@ -51,18 +51,18 @@ class _Room(NamedTuple):
 
 
 def train_epoch(data: Sequences, order: LongArray, weights: Weights, clock: float) -> int:
-    """Go once through the sequences in `order`, updating the weights in place.
+    """Train one epoch over the sequences in `order`, updating the weights in place.
 
-    The structured perceptron (Collins 2002): where the best sequence is not
-    the gold one, the features of the gold tags gain one and those of the wrong
-    tags lose one. The average over all steps follows from a second set of
-    weights, in which every change counts as often as it is too late.
+    Structured perceptron (Collins 2002): if the best sequence is not the gold
+    one, 1 is added to the weights of the gold tags and subtracted from those
+    of the predicted tags. The average over all steps is computed from a second
+    set of weights, which sums the updates multiplied by their time.
 
     Parameters
     ----------
     data : Sequences
     order : int64 array
-        Numbers of the sequences to learn from.
+        Indices of sequences.
     weights : Weights
     clock : float
         One more than the number of sequences seen before this epoch.
@@ -70,30 +70,32 @@ def train_epoch(data: Sequences, order: LongArray, weights: Weights, clock: floa
     Returns
     -------
     int
-        Tokens that were decided wrongly.
+        Number of wrongly tagged tokens.
     """
-    return int(_train(data, order, weights, clock, _make_room(data, weights.transitions)))
+    return int(_train(data, order, weights, clock, _allocate(data, weights.transitions)))
 
 
 @njit(cache=True, nogil=True)
-def _train(data: Sequences, order: LongArray, weights: Weights, clock: float, room: _Room) -> int:
+def _train(
+    data: Sequences, order: LongArray, weights: Weights, clock: float, buffers: _Buffers
+) -> int:
     wrong = 0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
         gold = data.labels[first : first + length]
-        _best_path(data, weights, first, length, room)
+        _best_path(data, weights, first, length, buffers)
         for t in range(length):
-            if gold[t] != room.path[t]:
+            if gold[t] != buffers.path[t]:
                 wrong += 1
-                _move_features(data, first + t, weights, room.path[t], clock)
-        _move_transitions(weights, gold, room.path, clock)
+                _update_features(data, first + t, weights, buffers.path[t], clock)
+        _update_transitions(weights, gold, buffers.path, clock)
         clock += 1
     return wrong
 
 
-def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
+def _allocate(data: Sequences, transitions: FloatArray) -> _Buffers:
     longest, width = int((data.ends - data.starts).max(initial=0)), transitions.shape[1]
-    return _Room(
+    return _Buffers(
         np.empty((longest, width), np.float32),
         np.empty((longest, width), np.int32),
         np.empty(longest, np.int32),
@@ -101,46 +103,50 @@ def _make_room(data: Sequences, transitions: FloatArray) -> _Room:
 
 
 @njit(cache=True)
-def _move_features(
+def _update_features(
     data: Sequences, row: int, weights: Weights, found: np.int32, clock: float
 ) -> None:
     gold = data.labels[row]
     for k in range(data.indptr[row], data.indptr[row + 1]):
         feature = data.indices[k]
-        _move(weights.features[feature], weights.late_features[feature], gold, clock, 1)
-        _move(weights.features[feature], weights.late_features[feature], found, clock, -1)
+        _add_update(weights.features[feature], weights.late_features[feature], gold, clock, 1)
+        _add_update(weights.features[feature], weights.late_features[feature], found, clock, -1)
 
 
 @njit(cache=True)
-def _move_transitions(weights: Weights, gold: IntArray, path: IntArray, clock: float) -> None:
+def _update_transitions(weights: Weights, gold: IntArray, path: IntArray, clock: float) -> None:
     steps, late = weights.transitions, weights.late_transitions
     for t in range(1, len(gold)):
         if gold[t] != path[t] or gold[t - 1] != path[t - 1]:
-            _move(steps[gold[t - 1]], late[gold[t - 1]], gold[t], clock, 1)
-            _move(steps[path[t - 1]], late[path[t - 1]], path[t], clock, -1)
+            _add_update(steps[gold[t - 1]], late[gold[t - 1]], gold[t], clock, 1)
+            _add_update(steps[path[t - 1]], late[path[t - 1]], path[t], clock, -1)
 
 
 @njit(cache=True)
-def _move(row: FloatArray, late: FloatArray, label: np.int32, clock: float, sign: int) -> None:
+def _add_update(
+    row: FloatArray, late: FloatArray, label: np.int32, clock: float, sign: int
+) -> None:
     row[label] += sign
     late[label] += sign * clock
 
 
 @njit(cache=True)
-def _best_path(data: Sequences, weights: Weights, first: int, length: int, room: _Room) -> None:
-    """Fill `path` with the tags of the best sequence (Viterbi)."""
-    best, steps = room.best, _bounded(weights.transitions)
+def _best_path(
+    data: Sequences, weights: Weights, first: int, length: int, buffers: _Buffers
+) -> None:
+    """Fill `path` with the best sequence of tags (Viterbi)."""
+    best, steps = buffers.best, _bounded(weights.transitions)
     for t in range(length):
         here = data.indices[data.indptr[first + t] : data.indptr[first + t + 1]]
         sum_rows(weights.features, here, best[t])
         if t > 0:
-            best_step(best[t - 1], steps, best[t], room.origin[t])
-    room.path[length - 1] = _first_greatest(best[length - 1], len(steps.scores))
+            best_step(best[t - 1], steps, best[t], buffers.origin[t])
+    buffers.path[length - 1] = _argmax(best[length - 1], len(steps.scores))
     for t in range(length - 1, 0, -1):
-        room.path[t - 1] = room.origin[t, room.path[t]]
+        buffers.path[t - 1] = buffers.origin[t, buffers.path[t]]
 
 
-# Loops, because numba takes seconds to compile what arrays do as a whole.
+# Loops, because numba takes seconds to compile array expressions.
 
 
 @njit(cache=True)
@@ -153,7 +159,7 @@ def _bounded(scores: FloatArray) -> BoundedSteps:
 
 
 @njit(cache=True)
-def _first_greatest(row: FloatArray, n_labels: int) -> int:
+def _argmax(row: FloatArray, n_labels: int) -> int:
     best = 0
     for j in range(1, n_labels):
         if row[j] > row[best]:

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from multideid.arrays import FloatArray, IntArray
-from multideid.learners.boosting import (
+from multideid.base_systems.szarvas.boosting import (
     AdaBooster,
     Booster,
     HistogramBooster,
     of_adaboost_model,
     of_histogram_model,
 )
-from multideid.learners.forest import LEAF, Forest, Tree
+from multideid.base_systems.szarvas.forest import LEAF, Forest, Tree
 
 BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_leaf=1)]
 

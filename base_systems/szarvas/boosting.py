@@ -1,4 +1,4 @@
-"""Boosted decision trees, grown by scikit-learn and kept as a `Forest`."""
+"""Boosted decision trees, trained by scikit-learn and stored as a `Forest`."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, IntegerArray
-from multideid.learners.forest import LEAF, Forest, Tree
+from multideid.base_systems.szarvas.forest import LEAF, Forest, Tree
 
 
 class Booster(Protocol):
-    """Something that boosts trees."""
+    """A trainer of boosted trees."""
 
     log_odds: ClassVar[bool]
-    """Whether scores are log odds; else they are shares of votes."""
+    """Whether scores are log odds or, if not, shares of votes."""
 
     def train(
         self, columns: FloatArray, labels: IntArray, weights: FloatArray, n_labels: int
     ) -> Forest:
-        """Grow trees.
+        """Train a forest.
 
         Parameters
         ----------
         columns : float32 array, shape (n_tokens, n_columns)
             Finite.
         labels : int32 array, shape (n_tokens,)
-            Numbers below `n_labels`, of which some may be missing.
+            Indices below `n_labels`, some of which may not occur.
         weights : float32 array, shape (n_tokens,)
         n_labels : int
         """
@@ -35,18 +35,18 @@ class Booster(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HistogramBooster:
-    """Gradient boosting over binned columns: one tree a label and round.
+    """Gradient boosting over binned columns: one tree per label and round.
 
     Parameters
     ----------
     rounds : int
     learning_rate : float
     max_leaves : int
-        Of each tree.
+        Maximum of each tree.
     min_leaf : int
-        Tokens that a leaf must have.
+        Minimum number of tokens of a leaf.
     penalty : float
-        On squared leaf values.
+        L2 penalty of leaf values.
     seed : int
     """
 
@@ -62,7 +62,7 @@ class HistogramBooster:
     def train(
         self, columns: FloatArray, labels: IntArray, weights: FloatArray, n_labels: int
     ) -> Forest:
-        """Grow trees, as `Booster.train`."""
+        """Train a forest, as `Booster.train`."""
         from sklearn.ensemble import HistGradientBoostingClassifier
         from threadpoolctl import threadpool_limits
 
@@ -78,7 +78,7 @@ class HistogramBooster:
             early_stopping=False,
             random_state=self.seed,
         )
-        # One thread adds up in one order, and several folds at once need no more.
+        # With one thread, sums are reproducible; folds run in parallel anyway.
         with threadpool_limits(1, user_api="openmp"):
             model.fit(columns, labels, weights)
         return of_histogram_model(model, n_labels)
@@ -93,9 +93,9 @@ class AdaBooster:
     rounds : int
         Szarvas (2007) found 30 to be enough.
     max_depth : int
-        Of each tree.
+        Maximum of each tree.
     min_leaf : int
-        Tokens that a leaf must have.
+        Minimum number of tokens of a leaf.
     seed : int
     """
 
@@ -109,7 +109,7 @@ class AdaBooster:
     def train(
         self, columns: FloatArray, labels: IntArray, weights: FloatArray, n_labels: int
     ) -> Forest:
-        """Grow trees, as `Booster.train`."""
+        """Train a forest, as `Booster.train`."""
         from sklearn.ensemble import AdaBoostClassifier
         from sklearn.tree import DecisionTreeClassifier
 
@@ -123,7 +123,7 @@ class AdaBooster:
         try:
             model.fit(columns, labels, weights)
         except ValueError:
-            # The library refuses where the first tree is no better than chance.
+            # scikit-learn raises if the first tree is no better than chance.
             return _certain(seen[:1], n_labels, (0.0, 1.0))
         return of_adaboost_model(model, n_labels)
 
@@ -136,19 +136,19 @@ def of_histogram_model(model: Any, n_labels: int) -> Forest:
     model : HistGradientBoostingClassifier
         Its classes are numbers below `n_labels`.
     n_labels : int
-        Labels that it knows nothing of have the score of the unlikeliest.
+        Labels that are not among the classes get a very low score.
     """
     classes = model.classes_.astype(np.int32)
-    # With two classes there is one tree a round, which speaks for the second.
-    spoken = classes[-1:] if len(classes) == 2 else classes
+    # With two classes, there is one tree per round, for the second class.
+    voted = classes[-1:] if len(classes) == 2 else classes
     start = np.asarray(model._baseline_prediction, dtype=np.float64).ravel()
     base = np.full(n_labels, _UNLIKELY)
     base[classes] = 0.0
-    base[spoken] = start
+    base[voted] = start
     trees = (
         _of_nodes(predictor.nodes, int(label))
         for stage in model._predictors
-        for predictor, label in zip(stage, spoken, strict=True)
+        for predictor, label in zip(stage, voted, strict=True)
     )
     return Forest.join(trees, base)
 
@@ -173,7 +173,7 @@ _UNLIKELY = -30.0
 
 
 def _certain(seen: IntegerArray, n_labels: int, scores: tuple[float, float]) -> Forest:
-    """Return no tree at all, for all tokens have one label; without any token, the first."""
+    """Return a forest without trees that predicts the only label, or the first without tokens."""
     base = np.full(n_labels, scores[0])
     base[seen if len(seen) else 0] = scores[1]
     return Forest.join((), base)
