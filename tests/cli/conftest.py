@@ -88,3 +88,12 @@ def deid(invoke: Invoke, model: Path) -> Invoke:
         return invoke("deid", *arguments, "--model", model, stdin=stdin)
 
     return run
+
+
+@pytest.fixture
+def misaligned(tmp_path: Path) -> Path:
+    """Return a corpus in which one of three spans ends inside a token."""
+    spans = (Span(0, 6, "ID"), Span(7, 10, "ID"), Span(16, 22, "ID"))
+    path = tmp_path / "misaligned.jsonl"
+    write_corpus([Document("n7", "B-1000 Zanzibar B-2000", spans)], path, "jsonl")
+    return path

@@ -42,3 +42,36 @@ def test_malformed_corpus_is_told_by_file_and_line(invoke, corpus, tmp_path) -> 
     assert result.exit_code == 2
     assert "line 2" in result.stderr
     assert "Alder" not in result.output
+
+
+NOTE = (
+    "1 of 3 gold spans do not begin and end with a token, so that no system can predict them "
+    "exactly: document 'n7' 7-10"
+)
+
+
+def test_gold_spans_off_token_boundaries_are_reported(invoke, misaligned) -> None:
+    result = invoke("evaluate", misaligned, misaligned, "--json")
+    assert json.loads(result.stdout)["misaligned_spans"] == 1
+    assert f"note: {misaligned}: {NOTE}\n" in result.stderr
+    assert "Zanzibar" not in result.output
+
+
+def test_training_reports_gold_spans_off_token_boundaries(invoke, misaligned, tmp_path) -> None:
+    result = invoke("train", misaligned, "--mode", "badge", "--out", tmp_path / "m", "--json")
+    assert json.loads(result.stdout)["misaligned_spans"] == 1
+    assert NOTE in result.stderr
+
+
+def test_comparison_reports_gold_spans_off_token_boundaries(invoke, corpus, misaligned) -> None:
+    pair = ("--train", corpus, "--test", misaligned)
+    options = ("--systems", "badge", "--folds", 2, "--jobs", 1, "--json")
+    result = invoke("compare", *pair, *options)
+    assert json.loads(result.stdout)["misaligned_spans"] == {"train": 0, "test": 1}
+    assert NOTE in result.stderr
+
+
+def test_nothing_is_reported_of_spans_on_token_boundaries(invoke, corpus, half_right) -> None:
+    result = invoke("evaluate", corpus, half_right, "--json")
+    assert json.loads(result.stdout)["misaligned_spans"] == 0
+    assert result.stderr == ""

@@ -74,7 +74,9 @@ def test_help_needs_nothing_heavy() -> None:
         assert "multideid.corpora" not in modules
 
 
-def test_one_note_needs_no_table_library_and_no_trainer(corpus, tmp_path) -> None:
+@pytest.fixture
+def modules_of_deid(corpus, tmp_path) -> set[str]:
+    """Return the modules that are loaded once a note has been de-identified."""
     SingleDeidentifier("mimic").fit(read_corpus(corpus)).save(tmp_path / "model")
     (tmp_path / "note.txt").write_text("Seen by B-1234.")
     code = (
@@ -85,7 +87,16 @@ def test_one_note_needs_no_table_library_and_no_trainer(corpus, tmp_path) -> Non
     paths = [tmp_path / "note.txt", "-m", tmp_path / "model", "-o", tmp_path / "out"]
     modules = _modules_after(code, "deid", *map(str, paths))
     assert (tmp_path / "out" / "note.txt").exists()
-    assert TRAINING_ONLY & modules == set()
+    return modules
+
+
+def test_one_note_needs_no_table_library_and_no_trainer(modules_of_deid) -> None:
+    assert TRAINING_ONLY & modules_of_deid == set()
+
+
+def test_one_note_needs_neither_evaluation_nor_resynthesis(modules_of_deid) -> None:
+    unused = ("multideid.eval", "multideid.resynthesis", "multideid.samples")
+    assert [name for name in modules_of_deid if name.startswith(unused)] == []
 
 
 def test_module_is_the_command_line() -> None:

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from multideid.samples import sample_corpus
+from multideid.stacking import MultiDeidentifier
 from multideid.stacking.decode import best_tags
 from multideid.stacking.stacker import UNCONTESTED
-from multideid.stacking.thresholds import Dial, dialled_tags, lifted
+from multideid.stacking.thresholds import POINTS, Dial, dialled_tags, lifted
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -146,3 +148,26 @@ def test_a_rescued_token_has_the_class_that_its_margins_favour() -> None:
     margins = np.array([[1, 0.5, -2, 0.8, -2]], dtype=np.float32)
     assert dialled_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [3]
     assert dialled_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [0]
+
+
+@pytest.mark.parametrize(("false_alarms", "is_found"), [(6, True), (9, True), (11, False)])
+def test_high_recall_accepts_ten_false_alarms_for_a_missed_token(
+    false_alarms: int, is_found: bool
+) -> None:
+    # One missed token of DATE, and tokens outside PHI that look more like a DATE than it does.
+    margins = np.full((1 + false_alarms, 5), -9, dtype=np.float32)
+    margins[:, 0] = 0
+    margins[:, 1] = [-1, *[-0.5] * false_alarms]
+    labels = TokenLabels(np.array([1, *[0] * false_alarms], dtype=np.int32), NAMES)
+    offsets = Dial.of(margins, labels).at_price(POINTS["high"])
+    assert bool(lifted(margins, offsets)[0]) is is_found
+
+
+def test_another_recall_leaves_the_model_as_it_is() -> None:
+    model = MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(4))
+    notes = sample_corpus(2, seed=5)
+    offsets, found = model.offsets_.copy(), model.predict(notes)
+    other = model.with_recall("maximum")
+    assert other.predict(notes) != found
+    assert model.offsets_.tolist() == offsets.tolist()
+    assert model.predict(notes) == found
