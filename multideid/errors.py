@@ -1,6 +1,6 @@
-"""Errors that name what was wrong, where, and what to do.
+"""Errors: messages name the problem, its place and a remedy.
 
-No message may hold document text: a message is likely to reach a log.
+No message may hold document text, since messages are likely to reach a log.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ from typing import Self
 
 
 class MultideidError(Exception):
-    """Base of every error that multideid raises on purpose."""
+    """Base class of the errors that multideid raises."""
 
 
 class UsageError(MultideidError, ValueError):
-    """A parameter, option or combination of them that makes no sense."""
+    """An invalid parameter, option or combination of them."""
 
 
 def reason(error: OSError) -> str:
-    """Return why the system refused a file, without the file's name."""
+    """Return the reason of a system error, without the file's name."""
     return error.strerror or type(error).__name__
 
 
 def unwritable(path: str | Path, error: OSError) -> UsageError:
-    """Return the error for an output that the system does not let us write."""
+    """Return the error for an output that cannot be written."""
     return UsageError(f"cannot write {path}: {reason(error)}")
 
 
 class DocumentError(MultideidError):
-    """A document that cannot be processed; it fails closed and is not emitted.
+    """A document that cannot be processed, and so is not written.
 
     Parameters
     ----------
     document_id : str
         Id of the document, never its text.
     problem : str
-        What is wrong, in words that hold no document text.
+        The problem, without document text.
     """
 
     def __init__(self, document_id: str, problem: str) -> None:
@@ -44,12 +44,12 @@ class DocumentError(MultideidError):
         super().__init__(f"document {document_id!r}: {problem}")
 
     def __reduce__(self) -> tuple[type[DocumentError], tuple[str, str]]:
-        # Errors reach the parent of a worker process by way of their arguments.
+        # Errors are pickled by their arguments on the way to a parent process.
         return type(self), (self.document_id, self.problem)
 
 
 class _FileError(MultideidError):
-    """What is wrong with a file, and where in it."""
+    """A problem with a file, and its place in it."""
 
     def __init__(self, path: str | Path, problem: str, where: str | None = None) -> None:
         self.path = str(path)
@@ -70,7 +70,7 @@ class CorpusError(_FileError):
     path : str or Path
         The file or folder.
     problem : str
-        What is wrong and what to do, in words that hold no document text.
+        The problem and a remedy, without document text.
     where : str, optional
         The place inside the file: ``"line 12"``, ``"document 'a7'"``.
     """
@@ -82,9 +82,9 @@ class ModelError(MultideidError):
     Parameters
     ----------
     path : str or Path
-        The folder or the file inside it that is at fault.
+        The folder, or the file inside it that has the problem.
     problem : str
-        What is wrong and what to do.
+        The problem and a remedy.
     """
 
     def __init__(self, path: str | Path, problem: str) -> None:
@@ -97,14 +97,14 @@ class ModelError(MultideidError):
 
 
 class ResourceError(_FileError):
-    """A file of outside knowledge that cannot be read, or is not there.
+    """A file of external knowledge that is missing or cannot be read.
 
     Parameters
     ----------
     path : str or Path
         The file.
     problem : str
-        What is wrong and what to do.
+        The problem and a remedy.
     where : str, optional
         The place inside the file: ``"line 12"``.
     """

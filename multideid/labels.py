@@ -1,7 +1,6 @@
-"""PHI classes: one row each, with all that is known about a label.
+"""PHI classes: one row each, with the meaning of a label in law and in other schemes.
 
-A model learns the labels of its corpus, whatever they are. The rows say what a
-label means to people and to the law, and which kind of surrogate replaces it.
+A model learns the labels of its corpus, whether they are listed here or not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Processor time by stage, for those who ask; nobody else pays for it."""
+"""Processor time by stage, measured only on request."""
 
 from __future__ import annotations
 
@@ -8,44 +8,46 @@ from contextvars import ContextVar
 from time import process_time
 
 
-class _Watch:
+class _Stopwatch:
+    """Adds the processor time to the innermost of nested stages."""
+
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
-        self._running: list[str] = []
+        self._stages: list[str] = []
         self._since = process_time()
 
-    def enter(self, stage: str) -> None:
-        self._note()
-        self._running.append(stage)
+    def enter(self, name: str) -> None:
+        self._add_time()
+        self._stages.append(name)
 
     def leave(self) -> None:
-        self._note()
-        self._running.pop()
+        self._add_time()
+        self._stages.pop()
 
-    def _note(self) -> None:
-        """Add the time since the last change to the innermost stage."""
+    def _add_time(self) -> None:
+        """Add the time since the last change of stage."""
         now = process_time()
-        if self._running:
-            stage = self._running[-1]
-            self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
+        if self._stages:
+            name = self._stages[-1]
+            self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
         self._since = now
 
 
-_WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
+_STOPWATCH: ContextVar[_Stopwatch | None] = ContextVar("stopwatch", default=None)
 
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Count the time of a block to a stage; that of a stage within it is not counted twice."""
-    watch = _WATCH.get()
-    if watch is None:
+    """Attribute the time of a block to a stage, except that of nested stages."""
+    stopwatch = _STOPWATCH.get()
+    if stopwatch is None:
         yield
         return
-    watch.enter(name)
+    stopwatch.enter(name)
     try:
         yield
     finally:
-        watch.leave()
+        stopwatch.leave()
 
 
 @contextmanager
@@ -55,7 +57,8 @@ def timed_stages() -> Iterator[dict[str, float]]:
     Yields
     ------
     dict of str to float
-        Processor seconds by stage, in order of first sight, growing as the block runs.
+        Processor seconds by stage, in order of first use; updated as the block
+        runs.
 
     Examples
     --------
@@ -65,9 +68,9 @@ def timed_stages() -> Iterator[dict[str, float]]:
     >>> list(seconds)
     ['work']
     """
-    watch = _Watch()
-    token = _WATCH.set(watch)
+    stopwatch = _Stopwatch()
+    token = _STOPWATCH.set(stopwatch)
     try:
-        yield watch.seconds
+        yield stopwatch.seconds
     finally:
-        _WATCH.reset(token)
+        _STOPWATCH.reset(token)

@@ -118,7 +118,7 @@ def _may_import(source: str, target: str) -> bool:
     return theirs < mine and theirs <= HIGHEST_FOR.get(_unit(source), mine)
 
 
-def test_every_part_of_the_package_stands_on_a_floor() -> None:
+def test_every_part_of_the_package_has_a_floor() -> None:
     assert {module.split(".")[1] for module in FILES} <= FLOORS.keys()
 
 

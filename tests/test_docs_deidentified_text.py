@@ -14,8 +14,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "outputs"), [("deidentified-text.md", 7), ("resynthesis.md", 2)])
-def test_snippets_print_what_stands_below_them(page: str, outputs: int) -> None:
+@pytest.mark.parametrize(("page", "outputs"), [("deidentified-text.md", 8), ("resynthesis.md", 2)])
+def test_snippets_print_the_output_shown_below_them(page: str, outputs: int) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     printed, compared = "", 0
     for kind, content in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "knowledge-sources.md"
 SNIPPET = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def test_snippets_print_what_stands_below_them(
+def test_snippets_print_the_output_shown_below_them(
     add_mesh: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_mesh(("Patients", "M01.643"))

@@ -19,7 +19,7 @@ from multideid.errors import CorpusError, DocumentError, ModelError, MultideidEr
         ResourceError("mesh.bin", "is not ASCII", "line 3"),
     ],
 )
-def test_an_error_is_the_same_when_made_anew_from_its_arguments(error: MultideidError) -> None:
+def test_an_error_is_the_same_after_pickling(error: MultideidError) -> None:
     again = copy.copy(error)
     assert type(again) is type(error)
     assert str(again) == str(error)

@@ -24,7 +24,7 @@ from multideid.parallel import run_ordered, run_unordered
 
 
 class Threads(ThreadPoolExecutor):
-    """Stand in for processes, which take a second to start."""
+    """Replaces processes, which take a second to start."""
 
     def shutdown(self, *, kill_workers: bool = False) -> None:  # type: ignore[override]
         super().shutdown(wait=not kill_workers)
@@ -50,7 +50,7 @@ def test_results_are_in_order_and_one_call_at_most_waits_beyond_those_that_run(
     assert all(ended >= n - 2 for n, ended in enumerate(taken))
 
 
-def test_what_a_call_raises_is_raised_before_its_turn_and_no_more_calls_are_taken(
+def test_an_exception_is_raised_before_its_turn_and_no_more_calls_are_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(processes, "_clean_executor", Threads)
@@ -82,7 +82,7 @@ def test_libraries_share_the_processors_among_the_processes(
     assert found == [str(max(cpu_count() // 2, 1)), "7"]
 
 
-def test_no_process_is_left_of_what_is_broken_off() -> None:
+def test_no_process_is_left_when_the_results_are_abandoned() -> None:
     before = set(active_children())
     results = run_ordered([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)  # type: ignore[list-item]
     assert next(results) == 1
@@ -133,7 +133,7 @@ def test_no_process_outlives_a_parent_that_was_killed() -> None:
     assert parent.communicate(timeout=10) == ("", None)
 
 
-def test_a_process_ends_when_the_handle_of_its_parent_tells(
+def test_a_process_exits_with_the_handle_of_its_parent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # As on Windows, where the parent's number stays.

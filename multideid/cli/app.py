@@ -87,7 +87,7 @@ app.add_typer(resources, name="resources", rich_help_panel="Look around")
 def main() -> None:
     """Run the command line; the console entry point."""
     for stream in (sys.stdout, sys.stderr):
-        # Paths and labels may hold what the terminal's encoding does not.
+        # Paths and labels may have characters that the terminal's encoding lacks.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     app(prog_name="multideid")

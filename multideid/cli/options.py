@@ -18,7 +18,7 @@ class RecallPoint(StrEnum):
 
 
 class ReplacementMode(StrEnum):
-    """What can replace PHI."""
+    """Replacements of PHI."""
 
     mask = "mask"
     tag = "tag"

@@ -293,7 +293,7 @@ def _model(options: DeidOptions) -> Deidentifier:
 def _table_run(
     source: str | Path, target: str | Path, options: DeidOptions
 ) -> Iterator[tuple[FileJob, Redaction]]:
-    """Open a run over a single table, whose errors are raised."""
+    """Open a run over a single table; a table that cannot be read raises CorpusError."""
     job = FileJob.between(source, target)
     check_targets([job], options.overwrite)
     options.check_files([job])

@@ -104,7 +104,7 @@ class DeidOptions:
 
 
 class Resources(NamedTuple):
-    """What a run needs besides the model."""
+    """The replacer, vault and report of a run."""
 
     replacer: Replacer
     vault: VaultWriter | None

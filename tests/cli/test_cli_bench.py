@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 
-def test_figures_are_told_by_stage(invoke, model, corpus) -> None:
+def test_figures_are_reported_by_stage(invoke, model, corpus) -> None:
     options = ("--passes", "1", "--no-long", "--no-peers", "--json")
     figures = json.loads(invoke("bench", model, corpus, *options).output)
     assert figures["notes"]["documents"] == 6
@@ -14,7 +14,7 @@ def test_figures_are_told_by_stage(invoke, model, corpus) -> None:
     assert figures["peak memory, MB"] > 0
 
 
-def test_functions_of_others_are_measured_beside_it(invoke, model, corpus) -> None:
+def test_other_functions_are_measured_as_peers(invoke, model, corpus) -> None:
     options = ("--passes", "1", "--no-long", "--no-peers", "--peer", "json:dumps")
     options += ("--peer", "json:loads")
     shown = invoke("bench", model, corpus, *options).output
@@ -26,7 +26,7 @@ def test_functions_of_others_are_measured_beside_it(invoke, model, corpus) -> No
     assert set(figures["not measured"]) == {"json:loads"}
 
 
-def test_a_function_that_is_not_there_is_refused_first(invoke, corpus) -> None:
+def test_missing_function_is_refused_first(invoke, corpus) -> None:
     result = invoke("bench", "no-such-model", corpus, "--peer", "json:no_such")
     assert result.exit_code == 2
     assert "json has no function 'no_such'" in result.output

@@ -49,7 +49,7 @@ def test_json_of_several_corpora_is_that_of_each_by_name(invoke, pairs, tmp_path
     assert (tmp_path / "kept" / "clinic" / "multi.jsonl").exists()
 
 
-def test_parameters_reach_the_systems_and_are_told(invoke, pairs) -> None:
+def test_parameters_reach_the_systems_and_the_signature(invoke, pairs) -> None:
     asked = ("compare", *pairs[:4], "--systems", "majority,badge", *OPTIONS[2:])
     params = ("--param", "majority.min_count=99", "--json")
     bare, other = (json.loads(invoke(*asked, *more).stdout) for more in (("--json",), params))
@@ -60,7 +60,7 @@ def test_parameters_reach_the_systems_and_are_told(invoke, pairs) -> None:
     assert spans[0] != spans[1]
 
 
-def test_version_of_mesh_is_told(invoke, pairs, add_mesh) -> None:
+def test_version_of_mesh_is_reported(invoke, pairs, add_mesh) -> None:
     fingerprint = add_mesh(("Heart Failure", "C14.280"))
     asked = ("--systems", "stat-deid", *OPTIONS[2:], "--param", "mesh=true", "--json")
     signature = json.loads(invoke("compare", *pairs[:4], *asked).stdout)["signature"]
@@ -80,7 +80,7 @@ def test_version_of_mesh_is_told(invoke, pairs, add_mesh) -> None:
         (("--param", "size=1"), "system 'badge' has no parameter 'size'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_before_anything_is_trained(
+def test_invalid_options_are_refused_before_training(
     invoke, pairs, more, message
 ) -> None:
     result = invoke("compare", *pairs, *OPTIONS, *more)
@@ -104,7 +104,7 @@ def test_names_come_in_the_order_of_the_pairs() -> None:
         ("c/a c/a", "c/x c/x", ["a to x (1)", "a to x (2)"]),
     ],
 )
-def test_corpora_are_named_after_what_tells_them_apart(
+def test_corpora_are_named_by_the_differing_part_of_their_paths(
     train: str, test: str, names: list[str]
 ) -> None:
     assert corpus_names(*([Path(p) for p in part.split()] for part in (train, test))) == names

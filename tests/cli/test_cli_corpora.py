@@ -19,7 +19,7 @@ def test_systems_lists_built_in_ones_and_plug_ins(invoke) -> None:
     assert infos["badge"]["usable"]
 
 
-def test_systems_says_in_a_line_what_each_is(invoke) -> None:
+def test_systems_prints_a_line_for_each_system(invoke) -> None:
     lines = invoke("systems").output.splitlines()
     (line,) = [line for line in lines if line.startswith("badge ")]
     assert "yes" in line

@@ -46,7 +46,7 @@ def test_byte_order_mark_stays_where_it_is_and_is_not_text(deid, notes, tmp_path
     ("mode", "written"),
     [("mask", b"by [ID]"), ("tag", b"by <ID>B-1234</ID>"), ("remove", b"by ")],
 )
-def test_phi_is_replaced_as_asked(deid, tmp_path, mode, written) -> None:
+def test_phi_is_replaced_by_mode(deid, tmp_path, mode, written) -> None:
     (tmp_path / "a.txt").write_bytes(b"by B-1234")
     deid(tmp_path / "a.txt", "--as", mode, "--out", tmp_path / "out")
     assert _tree(tmp_path / "out") == {"a.txt": written}
@@ -66,7 +66,7 @@ def test_figures_are_printed_as_json(deid, notes, tmp_path) -> None:
     assert (figures["failed"], figures["skipped"]) == ([], [])
 
 
-def test_what_is_not_read_in_folders_is_counted(deid, notes, tmp_path) -> None:
+def test_skipped_files_of_folders_are_counted(deid, notes, tmp_path) -> None:
     for name in ("scan.pdf", "table.csv", ".hidden.txt", "README"):
         (notes / name).write_bytes(b"B-1234")
     result = deid(notes, "--out", tmp_path / "out")
@@ -163,7 +163,7 @@ def test_file_that_is_named_twice_is_read_once(deid, notes, tmp_path) -> None:
     assert set(_tree(tmp_path / "out")) == {"a.txt", "ward/b.TXT"}
 
 
-def test_wrong_use_is_told_in_one_line(deid, notes, model, tmp_path) -> None:
+def test_wrong_use_is_reported_in_one_line(deid, notes, model, tmp_path) -> None:
     (tmp_path / "nothing").mkdir()
     out = ("--out", tmp_path / "out")
     uses = {
@@ -180,7 +180,7 @@ def test_wrong_use_is_told_in_one_line(deid, notes, model, tmp_path) -> None:
         assert len(result.stderr.splitlines()) == 1
 
 
-def test_output_that_cannot_be_made_is_told(deid, notes, tmp_path) -> None:
+def test_output_that_cannot_be_written_is_reported(deid, notes, tmp_path) -> None:
     (tmp_path / "file").touch()
     result = deid(notes, "--out", tmp_path / "file" / "out")
     assert result.exit_code == 2
@@ -222,7 +222,7 @@ def test_many_files_come_out_the_same_from_several_processes(
     assert _tree(tmp_path / "out") == written
 
 
-def test_pace_is_told(deid, notes, tmp_path) -> None:
+def test_throughput_is_reported(deid, notes, tmp_path) -> None:
     figures = json.loads(deid(notes, "--out", tmp_path / "out", "--json").stdout)
     assert figures["tokens"] == 2 * len(NOTE.split())
     assert figures["tokens_per_second"] > 0

@@ -1,4 +1,4 @@
-"""The whole way, as a user goes it: what is done every day in processes of their own."""
+"""The whole workflow of a user, in separate processes."""
 
 from __future__ import annotations
 

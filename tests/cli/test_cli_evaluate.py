@@ -35,7 +35,7 @@ def test_corpora_of_different_documents_are_refused_by_id(invoke, corpus, tmp_pa
     assert result.stdout == ""
 
 
-def test_malformed_corpus_is_told_by_file_and_line(invoke, corpus, tmp_path) -> None:
+def test_malformed_corpus_is_reported_by_file_and_line(invoke, corpus, tmp_path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text('{"id": "a", "text": "Alder"}\n{"id": "b", "text": Alder\n')
     result = invoke("evaluate", corpus, broken)

@@ -59,7 +59,7 @@ def test_run_is_gone_on_with_and_fits_are_shared(invoke, corpus, tmp_path, monke
     assert other.exit_code == 0, other.output
 
 
-def test_parameters_are_told_and_other_ones_are_fitted_anew(invoke, corpus, tmp_path) -> None:
+def test_parameters_are_reported_and_changed_ones_are_refitted(invoke, corpus, tmp_path) -> None:
     options = ("--of", "majority", "--json", "--out", tmp_path)
     bare, default, other = (
         json.loads(_run(invoke, corpus, "learning-curve", *options, *more).stdout)
@@ -90,7 +90,7 @@ def test_parameter_without_a_part_in_the_figures_is_refused(invoke, corpus, name
     assert "system 'stat-deid': c has no part in these figures" in ran.stderr
 
 
-def test_several_corpora_stand_in_one_table(invoke, corpus) -> None:
+def test_several_corpora_share_one_table(invoke, corpus) -> None:
     ran = _run(invoke, corpus, "ambiguity", "--name", "one", "--name", "two", times=2)
     assert ran.exit_code == 0, ran.output
     assert "one     badge" in ran.stdout
@@ -129,6 +129,6 @@ def test_results_are_not_kept_inside_a_corpus(invoke, corpus) -> None:
     assert not (corpus / "out").exists()
 
 
-def test_shares_that_are_no_numbers_are_told(invoke, corpus) -> None:
+def test_shares_that_are_not_numbers_are_refused(invoke, corpus) -> None:
     ran = _run(invoke, corpus, "operating-points", "--recall", "high")
     assert (ran.exit_code, "0.9,0.99" in ran.stderr) == (2, True)

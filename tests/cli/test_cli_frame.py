@@ -1,4 +1,4 @@
-"""What every command has in common: help, errors, exit codes, nothing leaked."""
+"""All commands: help, errors, exit codes, and no leaks of text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _fail_with(error: Exception) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_says_what_a_command_does(invoke, command) -> None:
+def test_every_command_has_help(invoke, command) -> None:
     result = invoke(command, "--help")
     assert result.exit_code == 0
     assert "Usage:" in result.output
@@ -105,7 +105,7 @@ def test_module_is_the_command_line() -> None:
     assert "brat" in run.stdout
 
 
-def test_error_on_purpose_is_one_line_and_wrong_use(capsys) -> None:
+def test_own_error_is_one_line_and_wrong_use(capsys) -> None:
     with pytest.raises(typer.Exit) as ended:
         _fail_with(DocumentError("n1", "first\nsecond"))()
     assert ended.value.exit_code == 2
@@ -119,7 +119,7 @@ def test_system_error_names_the_file(capsys) -> None:
     assert capsys.readouterr().err == "error: notes/a.txt: Permission denied\n"
 
 
-def test_own_fault_is_told_without_its_message_which_may_hold_text(capsys) -> None:
+def test_internal_error_is_reported_without_its_message(capsys) -> None:
     with pytest.raises(typer.Exit) as ended:
         _fail_with(ValueError("Mrs. Alder"))()
     assert ended.value.exit_code == 3
@@ -128,7 +128,7 @@ def test_own_fault_is_told_without_its_message_which_may_hold_text(capsys) -> No
     assert "Alder" not in told
 
 
-def test_own_fault_shows_its_traceback_to_who_asks(monkeypatch) -> None:
+def test_internal_error_shows_its_traceback_on_request(monkeypatch) -> None:
     monkeypatch.setenv(DEBUG, "1")
     with pytest.raises(ValueError, match="Alder"):
         _fail_with(ValueError("Mrs. Alder"))()

@@ -54,23 +54,23 @@ def test_predict_takes_a_bundled_model_by_name(invoke, default, corpus, tmp_path
 
 
 @pytest.mark.parametrize("point", RecallPoint)
-def test_deid_takes_each_point_of_the_dial(invoke, default, notes, tmp_path, point) -> None:
+def test_deid_takes_each_recall_point(invoke, default, notes, tmp_path, point) -> None:
     result = invoke("deid", notes, "--out", tmp_path / "clean", "--recall", point.value)
     assert result.exit_code == 0, result.output
     assert (tmp_path / "clean" / "a.txt").read_text() == "Seen by nurse [ID] at noon.\n"
 
 
-def test_predict_turns_the_dial_too(invoke, multi, corpus, tmp_path) -> None:
+def test_predict_takes_a_recall_point(invoke, multi, corpus, tmp_path) -> None:
     options = ("--out", tmp_path / "found", "--recall", "maximum")
     assert invoke("predict", multi, corpus, *options).exit_code == 0
 
 
-def test_standard_input_knows_model_and_dial(invoke, default) -> None:
+def test_standard_input_takes_model_and_recall_point(invoke, default) -> None:
     result = invoke("deid", "-", "--recall", "high", stdin=b"Nurse B-1234")
     assert result.stdout == "Nurse [ID]"
 
 
-def test_points_are_those_of_the_dial() -> None:
+def test_recall_points_are_those_of_multi_models() -> None:
     assert {point.value for point in RecallPoint} == {"balanced", *POINTS}
 
 
@@ -80,7 +80,7 @@ def test_a_point_that_there_is_not_is_refused(invoke, default, notes, tmp_path) 
     assert "balanced" in result.output
 
 
-def test_a_model_without_a_dial_is_refused_and_nothing_written(
+def test_recall_of_another_kind_of_model_is_refused_and_nothing_written(
     invoke, model, notes, tmp_path
 ) -> None:
     options = ("--model", model, "--out", tmp_path / "clean", "--recall", "high")
@@ -91,7 +91,7 @@ def test_a_model_without_a_dial_is_refused_and_nothing_written(
     assert not (tmp_path / "clean").exists()
 
 
-def test_a_name_of_no_model_is_told_which_there_are(invoke, default, notes, tmp_path) -> None:
+def test_unknown_model_is_refused_with_the_known_names(invoke, default, notes, tmp_path) -> None:
     result = invoke("deid", notes, "--model", "en-defautl", "--out", tmp_path / "clean")
     assert result.exit_code == 2
     assert f"there are: {DEFAULT_MODEL}" in " ".join(result.stderr.split())

@@ -166,7 +166,7 @@ def test_standard_input_has_a_vault_too(deid, invoke, key, tmp_path) -> None:
     assert back.stdout_bytes == NOTE
 
 
-def test_report_tells_types_places_and_votes_but_no_phi(deid, notes, tmp_path) -> None:
+def test_report_lists_types_offsets_and_votes_but_no_phi(deid, notes, tmp_path) -> None:
     result = deid(notes, "--report", tmp_path / "r.json")
     assert result.exit_code == 0
     text = (tmp_path / "r.json").read_text()
@@ -197,7 +197,7 @@ def test_report_of_nothing_is_whole(deid, tmp_path) -> None:
     assert report["documents"] == [{"document": "a.txt", "by_type": {}, "spans": []}]
 
 
-def test_wrong_use_is_told_before_any_work(deid, notes, key, tmp_path, monkeypatch) -> None:
+def test_wrong_use_is_reported_before_any_work(deid, notes, key, tmp_path, monkeypatch) -> None:
     (tmp_path / "short").write_text("hunter2")
     (tmp_path / "old.json").write_text("mine")
     (tmp_path / "old").write_text("mine")
@@ -223,7 +223,7 @@ def test_wrong_use_is_told_before_any_work(deid, notes, key, tmp_path, monkeypat
     assert (tmp_path / "old").read_text() == (tmp_path / "old.json").read_text() == "mine"
 
 
-def test_missing_patient_column_is_told(deid, key, tmp_path) -> None:
+def test_missing_patient_column_is_reported(deid, key, tmp_path) -> None:
     (tmp_path / "t.csv").write_text("text\nB-1234\n")
     options = ("--as", "surrogate", "--key-file", key, "--patient-field", "mrn")
     result = deid(tmp_path / "t.csv", *options)

@@ -1,4 +1,4 @@
-"""``--report``: a page beside the figures."""
+"""``--report``: a page with the figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _mistakes(path):
     return json.loads(data)
 
 
-def test_evaluate_writes_a_page_beside_the_figures(invoke, corpus, half_right, tmp_path) -> None:
+def test_evaluate_writes_a_page_and_prints_figures(invoke, corpus, half_right, tmp_path) -> None:
     out = tmp_path / "out.html"
     result = invoke("evaluate", corpus, half_right, "--json", "--report", out)
     assert result.exit_code == 0, result.output
@@ -44,7 +44,7 @@ def half(monkeypatch):
 
 
 @pytest.mark.usefixtures("half")
-def test_compare_shows_whom_multi_trusts_and_what_everyone_said(invoke, corpus, tmp_path) -> None:
+def test_compare_shows_trust_and_predictions_of_every_system(invoke, corpus, tmp_path) -> None:
     out = tmp_path / "out.html"
     options = ("--systems", "badge,half", "--folds", 2, "--jobs", 1, "--report", out)
     result = invoke("compare", "--train", corpus, "--test", corpus, *options)
@@ -58,7 +58,7 @@ def test_compare_shows_whom_multi_trusts_and_what_everyone_said(invoke, corpus, 
     assert {data["systems"][record[1]] for record in data["records"]} >= {"half"}
 
 
-def test_a_report_in_the_way_is_told_before_any_work(invoke, corpus, half_right, tmp_path) -> None:
+def test_existing_report_is_refused_before_any_work(invoke, corpus, half_right, tmp_path) -> None:
     out = tmp_path / "out.html"
     out.write_text("older")
     result = invoke("evaluate", corpus, half_right, "--report", out)

@@ -1,4 +1,4 @@
-"""``multideid resources``: what a user sees when adding outside knowledge."""
+"""``multideid resources``: adding external knowledge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_unknown_resource_names_those_that_there_are(invoke, table: Path) -> 
     assert "there are: mesh" in result.output
 
 
-def test_systems_tells_of_the_knowledge_sources(invoke, table: Path) -> None:
+def test_systems_lists_the_knowledge_sources(invoke, table: Path) -> None:
     lines = invoke("systems").output.splitlines()
     assert sum(line.startswith("link-grammar ") for line in lines) == 1
     assert next(line for line in lines if "resources add mesh FILE" in line).startswith("mesh ")

@@ -22,7 +22,7 @@ def test_a_corpus_is_written_in_every_style(invoke, corpus, tmp_path, style: str
     assert figures["words"]["after"]["ID"]["words"] == 12
 
 
-def test_tables_stand_in_the_text(invoke, corpus, tmp_path) -> None:
+def test_tables_are_printed(invoke, corpus, tmp_path) -> None:
     output = invoke("resynthesize", corpus, "--seed", 1, "--out", tmp_path / "new").output
     assert all(f"(Table {n})" in output for n in (1, 6, 10))
 
@@ -36,7 +36,7 @@ def test_a_seed_repeats_the_run(invoke, corpus, tmp_path) -> None:
     assert texts[0] == texts[1]
 
 
-def test_without_seed_or_key_a_note_says_what_follows(invoke, corpus, tmp_path) -> None:
+def test_missing_seed_and_key_are_reported(invoke, corpus, tmp_path) -> None:
     result = invoke("resynthesize", corpus, "--out", tmp_path / "new")
     assert "neither seed nor key" in result.stderr
 
@@ -68,7 +68,7 @@ def test_a_model_is_asked_for_types(invoke, corpus, model, plain, tmp_path) -> N
     assert "no span of PHI" in result.stderr
 
 
-def test_a_corpus_without_spans_is_refused_with_what_to_do(invoke, plain, tmp_path) -> None:
+def test_corpus_without_spans_is_refused_with_a_remedy(invoke, plain, tmp_path) -> None:
     result = invoke("resynthesize", plain, "--seed", 1, "--out", tmp_path / "new")
     assert result.exit_code == 2
     assert "--placeholders" in result.stderr

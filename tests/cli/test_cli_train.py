@@ -1,4 +1,4 @@
-"""``multideid train``: modes, options, and what it prints."""
+"""``multideid train``: modes, options and output."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_parameters_with_the_system_before_them_serve_in_every_mode(
         (("--format", "doc"), "brat"),
     ],
 )
-def test_wrong_use_is_told_and_writes_nothing(invoke, corpus, tmp_path, options, problem) -> None:
+def test_wrong_use_is_reported_and_writes_nothing(invoke, corpus, tmp_path, options, problem) -> None:
     out = tmp_path / "m"
     result = invoke("train", corpus, *options, "--jobs", 1, "--out", out)
     assert result.exit_code == 2
@@ -108,7 +108,7 @@ def test_wrong_use_is_told_and_writes_nothing(invoke, corpus, tmp_path, options,
     assert not out.exists()
 
 
-def test_taken_output_is_told_before_the_corpus_is_read(invoke, tmp_path) -> None:
+def test_existing_output_is_reported_before_the_corpus_is_read(invoke, tmp_path) -> None:
     (tmp_path / "m").write_text("mine")
     result = invoke("train", tmp_path / "nowhere", "--mode", "badge", "--out", tmp_path / "m")
     assert result.exit_code == 2

@@ -56,7 +56,7 @@ def test_every_dev_set_is_measured_at_every_recall_point(
     assert {row.count("|") for row in rows} == {header.count("|")}
 
 
-def test_a_flavour_whose_model_is_there_is_measured_with_it(corpora: Path, rules: Path) -> None:
+def test_flavour_with_a_left_out_model_is_measured_with_it(corpora: Path, rules: Path) -> None:
     shutil.copytree(rules, corpora / "without-ambiguous")
     measured = {flavour: list(figures._left_out(corpora, flavour)) for flavour in FLAVOURS}
     assert [flavour for flavour, systems in measured.items() if systems] == ["ambiguous"]

@@ -73,7 +73,7 @@ def test_exchanged_cells_are_read_back_and_others_stay(rows, dialect, data) -> N
     assert read == [[cell, *row[1:]] for cell, row in zip(new, rows, strict=True)]
 
 
-def test_what_is_not_exchanged_stays_byte_for_byte() -> None:
+def test_text_outside_the_column_stays_byte_for_byte() -> None:
     text = 'id,"text",note\r\n"1",hello,""\n\n2,"say ""B-1000""", x \r\n'
     assert _rewritten(text, ["hello", 'say "[ID]"']) == text.replace("B-1000", "[ID]")
     assert _rewritten(text, _contents(text)) == text

@@ -188,7 +188,7 @@ def test_data_frame_without_rows_stays_empty(options) -> None:
         (pd.DataFrame({"text": ["x", 7]}), "value 2 of column 'text' is of type int"),
     ],
 )
-def test_data_frame_that_makes_no_sense_is_refused(options, frame, problem) -> None:
+def test_invalid_data_frame_is_refused(options, frame, problem) -> None:
     with pytest.raises(UsageError, match=problem):
         multideid.deidentify_frame(frame, options=options)
 

@@ -1,4 +1,4 @@
-"""The bundled English model is what its card says."""
+"""The bundled English model agrees with its card."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_it_has_all_five_systems(model: MultiDeidentifier) -> None:
     assert tuple(model.taggers_) == DEFAULT_SYSTEMS
 
 
-def test_every_kind_of_phi_is_found_and_what_looks_alike_is_not(model: MultiDeidentifier) -> None:
+def test_every_kind_of_phi_is_found_and_lookalikes_are_not(model: MultiDeidentifier) -> None:
     found = {(NOTE[s.start : s.end], s.label) for s in model.spans(NOTE)}
     assert {label for _, label in found} == set(model.labels_)
     assert ("w.harlow@larkmail.com", "EMAIL") in found
@@ -70,14 +70,14 @@ def test_its_sums_are_exact_in_float32(model: MultiDeidentifier) -> None:
     assert (len(sums.parts), sums.pool.scores.dtype) == (4, np.float32)
 
 
-def test_it_finds_what_sample_notes_hold(model: MultiDeidentifier) -> None:
+def test_it_finds_the_phi_of_sample_notes(model: MultiDeidentifier) -> None:
     notes = sample_corpus(5, seed=4, hipaa=True)
     score = evaluate(notes, model.predict(notes)).tokens.two_way()
     assert score.precision > 0.95
     assert score.recall > 0.98
 
 
-def test_each_point_of_the_dial_finds_no_less_than_balanced(model: MultiDeidentifier) -> None:
+def test_each_recall_point_finds_no_less_than_balanced(model: MultiDeidentifier) -> None:
     notes = sample_corpus(2, seed=6, hipaa=True)
     plain = evaluate(notes, model.predict(notes)).tokens.two_way()
     for point in POINTS:
@@ -86,7 +86,7 @@ def test_each_point_of_the_dial_finds_no_less_than_balanced(model: MultiDeidenti
         assert turned.predicted >= plain.predicted
 
 
-def test_the_card_tells_of_every_label_and_every_point(model: MultiDeidentifier) -> None:
+def test_the_card_covers_every_label_and_recall_point(model: MultiDeidentifier) -> None:
     card = bundled_models()[0].card.read_text(encoding="utf-8")
     assert [label for label in model.labels_ if label not in card] == []
     for point in ("balanced", *POINTS):

@@ -27,11 +27,11 @@ def test_models_are_folders_with_a_manifest(place: Path) -> None:
     assert [model.name for model in bundled_models()] == ["xx-one", "xx-two"]
 
 
-def test_a_name_leads_to_its_folder(place: Path) -> None:
+def test_a_name_finds_its_folder(place: Path) -> None:
     assert find_model("xx-two") == place / "xx-two"
 
 
-def test_a_card_lies_beside_its_model(place: Path) -> None:
+def test_card_is_next_to_its_model(place: Path) -> None:
     assert bundled_models()[0].card == place / "xx-one.md"
 
 
@@ -49,7 +49,7 @@ def test_a_path_is_no_name(place: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert find_model("xx-one") == place / "xx-one"
 
 
-def test_what_is_not_there_is_told_with_the_names_that_are(place: Path) -> None:
+def test_missing_model_is_refused_with_the_known_names(place: Path) -> None:
     with pytest.raises(ModelError, match=r"nor a bundled model \(there are: xx-one, xx-two\)"):
         find_model("xx-three")
 

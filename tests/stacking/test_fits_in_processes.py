@@ -144,7 +144,7 @@ def test_all_processors_are_used_by_default_and_with_minus_one(
 
 
 @pytest.mark.parametrize("n_jobs", [0, -2, 1.5, "2"])
-def test_a_number_of_processes_that_makes_no_sense_is_named_before_anything_is_fitted(
+def test_invalid_n_jobs_is_refused_before_anything_is_fitted(
     n_jobs: Any, spy: type[BaseTagger], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fitted: list[BaseTagger] = []
