@@ -16,6 +16,8 @@ from pyarrow import parquet
 import multideid
 from multideid import DeidOptions
 from multideid.deid import Failure, NoKeyWarning, deidentify_stream
+from multideid.deid.files import plan_files
+from multideid.deid.restore import read_records, restore_files
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, UsageError
 from multideid.redact import Key, keys
@@ -260,3 +262,15 @@ def test_recall_of_a_model_without_thresholds_is_refused(model) -> None:
     options = DeidOptions(model=model, recall="high")
     with pytest.raises(UsageError, match="recall is for multi models"):
         multideid.deidentify_frame(pd.DataFrame({"text": ["x"]}), options=options)
+
+
+def test_csv_with_a_vault_is_restored_under_its_new_name(model, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    key = Key.from_secret(b"a secret of sixteen bytes")
+    (tmp_path / "in.csv").write_text("text\nB-1234\n")
+    options = DeidOptions(model=model, key=key, vault=tmp_path / "vault")
+    multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "new.csv", options)
+    plan = plan_files([tmp_path / "new.csv"], tmp_path / "back", tables=True, overwrite=False)
+    result = restore_files(plan, read_records(tmp_path / "vault", key))
+    assert (result.documents, result.failures) == (1, ())
+    assert (tmp_path / "back" / "new.csv").read_text() == "text\nB-1234\n"
