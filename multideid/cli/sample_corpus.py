@@ -1,4 +1,4 @@
-"""``multideid sample-corpus``: a synthetic corpus to try the other commands."""
+"""``multideid sample-corpus``: invented English notes to try the other commands on."""
 
 from __future__ import annotations
 
@@ -14,22 +14,32 @@ from multideid.cli.output import count_labels, counted, labels_table, print_figu
 def sample_corpus(  # noqa: PLR0913 (the options of the command)
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.")],
     *,
+    split: Annotated[
+        str, typer.Option(metavar="NAME", help="The split to take: train, dev or test.")
+    ] = "train",
     documents: Annotated[
-        int, typer.Option("--documents", "-n", metavar="N", help="Number of documents.")
-    ] = 60,
+        int | None,
+        typer.Option(
+            "--documents",
+            "-n",
+            metavar="N",
+            help="Number of documents, chosen at random. Default: all of the split.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = 0,
     to: ToFormat = "brat",
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Write synthetic English discharge summaries with gold PHI.
+    """Write English clinical notes of many kinds with gold PHI.
 
-    Every person, hospital, number and date in them is invented.
+    Every patient, person, institution and number in them is invented.
     """
     from multideid.corpora import write_corpus
     from multideid.samples import sample_corpus as make_documents
 
-    corpus = make_documents(documents, seed)
+    corpus = make_documents(documents, seed, split=split)
     write_corpus(corpus, out, to, overwrite=overwrite)
     labels = count_labels(corpus)
     figures = {"out": str(out), "format": to, "documents": len(corpus), "spans": labels}

@@ -1,7 +1,62 @@
-"""Invented discharge summaries with gold PHI, for demonstrations and tests."""
+"""A corpus of invented English clinical notes with gold PHI, written one by one.
+
+`docs/notebook/sample-notes.md` is its datasheet.
+"""
 
 from __future__ import annotations
 
-from multideid.samples.generator import sample_corpus
+from pathlib import Path
+from random import Random
 
-__all__ = ["sample_corpus"]
+from multideid.corpora import read_corpus
+from multideid.document import Document
+from multideid.errors import UsageError
+
+SPLITS = ("train", "dev", "test")
+"""The splits; notes of one setting and author are all in the same one."""
+
+_DATA = Path(__file__).parent / "data"
+
+
+def sample_corpus(
+    n_documents: int | None = None, seed: int = 0, *, split: str = "train"
+) -> list[Document]:
+    """Return notes of the sample corpus.
+
+    Every patient, person, institution and number in them is invented.
+
+    Parameters
+    ----------
+    n_documents : int, optional
+        Default: all notes of the split.
+    seed : int
+        Determines which notes are taken, and in which order: the first ``n``
+        are the same for any larger number.
+    split : {"train", "dev", "test"}
+
+    Returns
+    -------
+    list of Document
+        With the labels AGE (90 and over), DATE, DOCTOR, EMAIL, HOSPITAL, ID,
+        LOCATION, PATIENT, PHONE and URL. `meta` has the brief, the kind of
+        note and the country.
+
+    Raises
+    ------
+    UsageError
+        If there is no such split, or it has fewer notes.
+
+    Examples
+    --------
+    >>> len(sample_corpus(3))
+    3
+    """
+    if split not in SPLITS:
+        raise UsageError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
+    notes = read_corpus(_DATA / f"{split}.jsonl")
+    if n_documents is None:
+        return notes
+    if not 0 <= n_documents <= len(notes):
+        raise UsageError(f"n_documents must be from 0 to {len(notes)}; got {n_documents}")
+    Random(seed).shuffle(notes)
+    return notes[:n_documents]

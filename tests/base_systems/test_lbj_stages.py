@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.lbj.features import stage_one_features
 from multideid.document import Document
 from multideid.learners.stages import out_of_fold_tags
-from multideid.samples import sample_corpus
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

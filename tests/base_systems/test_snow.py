@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import sparse
+from template_notes import sample_corpus
 
 from multideid.base_systems.snow import SnowTagger
 from multideid.base_systems.snow.features import snow_templates
@@ -15,7 +16,6 @@ from multideid.base_systems.snow.inference import Inference
 from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
 from multideid.features.templates import Conjunction
-from multideid.samples import sample_corpus
 from multideid.text.bio import TokenLabels, bio_names, encode_bio
 from multideid.text.table import TokenTable
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
 from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stanford.consistency import (
@@ -15,7 +16,6 @@ from multideid.base_systems.stanford.consistency import (
     n_consistency_features,
 )
 from multideid.document import Document
-from multideid.samples import sample_corpus
 from multideid.scoring import scorer
 from multideid.text.bio import bio_names, encode_bio
 from multideid.text.table import TokenTable

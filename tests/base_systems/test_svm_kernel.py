@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 import multideid
 from multideid.arrays import FloatArray
@@ -15,7 +16,6 @@ from multideid.base_systems.svm_kernel.kernel_svm import KernelModel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.learners.svm import LinearModel
-from multideid.samples import sample_corpus
 from multideid.taggers.registry import make_system
 from multideid.testing import check_tagger
 from multideid.text.bio import TokenLabels, encode_bio

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid.base_systems.szarvas import SzarvasTagger
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples import sample_corpus
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 

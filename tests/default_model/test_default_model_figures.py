@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from template_notes import sample_corpus
 from typer.testing import CliRunner
 
 import figures
 from multideid.corpora import write_corpus
 from multideid.document import Document
 from multideid.eval import evaluate
-from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 from recipe import FLAVOURS
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import sparse
+from template_notes import sample_corpus
 
 from multideid.corpora import write_corpus
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier, SingleDeidentifier, load_folder
 from multideid.text.table import TokenTable
 from pruning import prune, pruned

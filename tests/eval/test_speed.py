@@ -5,11 +5,11 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
-from multideid.samples import sample_corpus
 from multideid.stacking import SingleDeidentifier
 from multideid.timing import stage, timed_stages
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 import multideid
 from multideid.eval import evaluate
 from multideid.models import DEFAULT_MODEL, bundled_models
-from multideid.samples import sample_corpus
 from multideid.scoring.linear_sums import CompiledLinear
 from multideid.scoring.scorer import Compilable
 from multideid.stacking import DEFAULT_SYSTEMS, MultiDeidentifier

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from template_notes.formats import DATE_STYLES, SHORT_DATE_STYLES
 
 from multideid.redact.invented.dates import Dates, offsets
-from multideid.samples.formats import DATE_STYLES, SHORT_DATE_STYLES
 
 DAYS = st.dates(date(1920, 1, 1), date(2040, 12, 31))
 SHIFTS = st.sampled_from(offsets(keep_weekday=False))

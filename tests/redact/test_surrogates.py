@@ -9,13 +9,13 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.label_schemes import SCHEMES
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact import Key, Surrogates, redact, rewrite
 from multideid.redact.spelling import fold
-from multideid.samples import sample_corpus
 from multideid.stacking import SingleDeidentifier
 
 KEY = Key.from_secret(b"the key of these tests")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
@@ -22,7 +23,6 @@ from multideid.redact import (
     replacements,
     vault,
 )
-from multideid.samples import sample_corpus
 
 KEY = Key.from_secret(b"the key of these tests")
 OTHER_KEY = Key.from_secret(b"some other key, as long")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.mimic import MimicTagger
@@ -16,7 +17,6 @@ from multideid.base_systems.snow import SnowTagger
 from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.samples import sample_corpus
 from multideid.scoring import scorer
 from multideid.scoring.scorer import Compilable, Scorer, line_blocks, lines_around
 from multideid.taggers.contract import BaseTagger

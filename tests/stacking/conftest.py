@@ -10,11 +10,11 @@ from typing import Self
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.errors import DocumentError
-from multideid.samples import sample_corpus
 from multideid.taggers import registry
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
+from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
-from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
     Deidentifier,

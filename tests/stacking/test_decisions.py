@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
 from multideid.document import Document
 from multideid.learners.feature_tagger import line_starts
-from multideid.samples import sample_corpus
 from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
 from multideid.stacking.compiled_stacker import CompiledStacker, Rows

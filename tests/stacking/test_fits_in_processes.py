@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.parallel import effective_n_jobs
-from multideid.samples import sample_corpus
 from multideid.stacking import (
     CommitteeDeidentifier,
     FailedDocument,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from template_notes import sample_corpus
 
 import multideid
 from multideid.document import Document
-from multideid.samples import sample_corpus
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
 
 OTHERS = (

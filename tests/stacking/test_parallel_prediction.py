@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from multiprocessing import active_children
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid import parallel
 from multideid.document import Document, Span
-from multideid.samples import sample_corpus
 from multideid.scoring import scorer
 from multideid.stacking import (
     FailedDocument,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from template_notes import sample_corpus
 
-from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.decode import best_tags
 from multideid.stacking.stacker import UNCONTESTED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 from multideid.arrays import FloatArray
-from multideid.samples import sample_corpus
 from multideid.stacking.stacker import UNCONTESTED, Stacker
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable

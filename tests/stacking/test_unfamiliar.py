@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from template_notes import sample_corpus
 
 from multideid.features.strings import capitalization
-from multideid.samples import sample_corpus
 from multideid.stacking.augmentation import (
     AUGMENTATIONS,
     Augmentation,

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.document import Document, Span
 from multideid.eval.experiments import Corpus, Setup
-from multideid.eval.experiments.recipes import BaseFit, MegaFit
+from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
 from multideid.features.common import LENGTH, LOWER
 from multideid.features.templates import Template, each
-from multideid.samples import sample_corpus
 from multideid.taggers import registry
 
 _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
@@ -84,7 +84,7 @@ def setup() -> Setup:
 def fitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the names of what is fitted."""
     names: list[str] = []
-    for kind in (BaseFit, MegaFit):
+    for kind in (TaggerSpec, MegaSpec):
         run = kind.run
 
         def counted(self, *args, run=run):

@@ -6,12 +6,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import ablation
-from multideid.eval.experiments.recipes import BaseFit, restricted
-from multideid.samples import sample_corpus
+from multideid.eval.experiments.specs import TaggerSpec, restricted
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeidentifier, load_folder
 from multideid.taggers.registry import make_system
 
@@ -23,7 +23,7 @@ def _phi(corpus, model):
 
 
 def test_megas_rows_are_those_of_mega_with_these_features(corpus, setup) -> None:
-    rows = ablation([corpus], setup, systems=["mega"]).rows
+    rows = ablation([corpus], setup, systems=["mega"])["rows"]
     assert [(row.change, row.part) for row in rows] == [
         ("all", ""), ("only", "dates"), ("only", "titles"), ("without", "dates"),
         ("without", "titles"),
@@ -37,7 +37,7 @@ def test_megas_rows_are_those_of_mega_with_these_features(corpus, setup) -> None
 def test_multi_without_a_system_is_multi_of_the_others(corpus, setup) -> None:
     setup = replace(setup, systems=(*PLUGINS, "phones"))
     found = ablation([corpus], setup, systems=["multi"])
-    without = {row.part: row.phi for row in found.rows if row.change == "without"}
+    without = {row.part: row.phi for row in found["rows"] if row.change == "without"}
     fewer = MultiDeidentifier(("dates", "phones"), 2, n_jobs=1)
     assert list(without) == [*setup.systems]
     assert without["titles"] == _phi(corpus, fewer)
@@ -45,14 +45,14 @@ def test_multi_without_a_system_is_multi_of_the_others(corpus, setup) -> None:
 
 def test_pruning_fits_no_system_again_and_does_not_look_at_the_test(corpus, setup, fitted) -> None:
     setup = replace(setup, systems=(*PLUGINS, "phones"))
-    steps = ablation([corpus], setup, systems=["multi"]).pruning
+    steps = ablation([corpus], setup, systems=["multi"])["pruning"]
     assert len(fitted) == 3 * (1 + setup.folds)
     assert [len(step.systems) for step in steps] == [3, 2, 1]
     assert {step.dropped for step in steps[1:]} < {*setup.systems}
     (chosen,) = [step for step in steps if step.is_chosen]
     assert chosen.out_of_fold == max(step.out_of_fold for step in steps)
     elsewhere = replace(corpus, test=tuple(sample_corpus(2, seed=77)))
-    again = ablation([elsewhere], setup, systems=["multi"]).pruning
+    again = ablation([elsewhere], setup, systems=["multi"])["pruning"]
     assert [s.systems for s in again] == [s.systems for s in steps]
 
 
@@ -61,7 +61,7 @@ def test_base_system_has_a_row_alone_and_without_for_each_feature_class(corpus, 
     found = ablation([small], setup, systems=["small"])
     classes = {t.group for t in make_system("small").templates()}
     for change in ("only", "without"):
-        assert {row.part for row in found.rows if row.change == change} == classes
+        assert {row.part for row in found["rows"] if row.change == change} == classes
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
     assert str(found.sources[0]) in found.to_text()
 
@@ -69,7 +69,7 @@ def test_base_system_has_a_row_alone_and_without_for_each_feature_class(corpus, 
 def test_whole_system_is_that_with_the_parameters(corpus, setup) -> None:
     params = {"min_count": 4}
     found = ablation([corpus], replace(setup, params={"small": params}), systems=["small"])
-    assert found.rows[0].phi == _phi(corpus, SingleDeidentifier("small", params))
+    assert found["rows"][0].phi == _phi(corpus, SingleDeidentifier("small", params))
     assert found.sources[0].signature.params == {"small": params}
 
 
@@ -82,7 +82,7 @@ def test_restricted_tagger_has_its_parameters_and_some_templates() -> None:
 
 def test_choice_of_feature_classes_is_part_of_a_fits_key() -> None:
     tagger = make_system("stat-deid")
-    whole, part = BaseFit(tagger), BaseFit(tagger, feature_classes=("word",))
+    whole, part = TaggerSpec(tagger), TaggerSpec(tagger, feature_classes=("word",))
     assert whole.key() != part.key()
 
 
@@ -93,7 +93,7 @@ def test_rules_have_no_feature_classes(corpus, setup) -> None:
 
 def test_single_part_cannot_be_left_out_and_that_is_told(corpus, setup) -> None:
     found = ablation([corpus], replace(setup, systems=("dates",)), systems=["mega", "multi"])
-    assert [row.change for row in found.rows] == ["all", "all"]
+    assert [row.change for row in found["rows"]] == ["all", "all"]
     assert any("one part" in note for note in found.notes)
 
 

@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples.clinical import PHRASES
-from multideid.samples.hipaa import HIPAA_FILLERS, HIPAA_LAYOUTS, HIPAA_SENTENCES
-from multideid.samples.layouts import (
+from template_notes.clinical import PHRASES
+from template_notes.hipaa import HIPAA_FILLERS, HIPAA_LAYOUTS, HIPAA_SENTENCES
+from template_notes.layouts import (
     HEADING_STYLES,
     LAYOUTS,
     LIST_STYLES,
     SECTIONS,
     SENTENCES_OF,
 )
-from multideid.samples.phi import FILLERS, Stay
-from multideid.samples.pieces import Piece, assemble, wrap
-from multideid.samples.templates import SENTENCES
+from template_notes.phi import FILLERS, Stay
+from template_notes.pieces import Piece, assemble, wrap
+from template_notes.templates import SENTENCES
 
 _WRAPPED = 0.3
 _WIDTHS = (68, 72, 78, 84)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from multideid.samples import formats, places
-from multideid.samples.people import Person, invented_surname
-from multideid.samples.phi import Stay, labelled
-from multideid.samples.pieces import Piece
+from template_notes import formats, places
+from template_notes.people import Person, invented_surname
+from template_notes.phi import Stay, labelled
+from template_notes.pieces import Piece
 
 _PROVIDERS = ("mail", "post", "inbox", "net", "web")
 _ENDS = ("com", "com", "org", "net", "edu")
@@ -88,7 +88,7 @@ HIPAA_FILLERS: Mapping[str, Callable[[Stay], list[Piece]]] = {
     "ip": labelled("URL", lambda s: _ip(s.random)),
     "clinic": labelled("HOSPITAL", lambda s: places.make_hospital(s.random)),
 }
-"""What fills the braces of the templates below, beside `multideid.samples.phi.FILLERS`."""
+"""What fills the braces of the templates below, beside `template_notes.phi.FILLERS`."""
 
 HIPAA_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "social": (
@@ -126,7 +126,7 @@ HIPAA_SENTENCES: Mapping[str, tuple[str, ...]] = {
         "Logged in to the portal from {ip} at {clock}.",
     ),
 }
-"""Sentences that are added to those of `multideid.samples.templates`."""
+"""Sentences that are added to those of `template_notes.templates`."""
 
 _REGISTRATION = """\
 PATIENT REGISTRATION   {admit_date}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from multideid.samples import formats, places
-from multideid.samples.people import Person, make_person
-from multideid.samples.pieces import Piece
+from template_notes import formats, places
+from template_notes.people import Person, make_person
+from template_notes.pieces import Piece
 
 _AGE_OF_PHI = 90
 _RELATIONS = {

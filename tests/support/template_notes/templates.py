@@ -1,7 +1,7 @@
 """The sentences of each section.
 
-Braces hold PHI (`multideid.samples.phi`), clinical phrases
-(`multideid.samples.clinical`), the patient's pronouns or numbers.
+Braces hold PHI (`template_notes.phi`), clinical phrases
+(`template_notes.clinical`), the patient's pronouns or numbers.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from multideid.samples.people import invented_surname, invented_word
+from template_notes.people import invented_surname, invented_word
 
 _PLACE_ENDINGS = (
     "bury", "field", "ford", "ham", "mere", "mont", "port", "vale", "ville", "water", "wood",

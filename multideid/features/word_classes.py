@@ -1,0 +1,83 @@
+"""Views and templates of word classes: is the word known as a name, a place or neither?"""
+
+from __future__ import annotations
+
+from multideid.features.common import CAPITALS, LOWER, NORM
+from multideid.features.layout import DOCUMENT_CASE
+from multideid.features.templates import Template, each, joined
+from multideid.features.views import View, of_value
+from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
+
+_NAMES = ("given", "family", "rare given", "rare family")
+_PLACES = ("place",)
+_WORDS = ("common", "mesh", "clinical")
+
+
+def _mask(*names: str) -> int:
+    return sum(1 << CLASSES.index(name) for name in names)
+
+
+_FREQUENT = _mask("given", "family", "place", "common", "mesh")
+_RARE = _mask("rare given", "rare family", "clinical")
+_GROUPS = (_mask(*_NAMES), _mask(*_PLACES), _mask(*_WORDS))
+
+
+def _bits(word: str, mask: int) -> str:
+    return format(bundled_word_classes().bits(word) & mask, "x") if word.isalpha() else ""
+
+
+def _frequent_classes(word: str) -> str:
+    return _bits(word, _FREQUENT)
+
+
+def _rare_classes(word: str) -> str:
+    return _bits(word, _RARE)
+
+
+def _group(word: str) -> str:
+    """Return "n", "p" and "w" for words that may be names, places and ordinary words."""
+    if not word.isalpha():
+        return ""
+    bits = bundled_word_classes().bits(word)
+    return "".join(sign for sign, mask in zip("npw", _GROUPS, strict=True) if bits & mask) or "-"
+
+
+FREQUENT_CLASSES = of_value("frequent word classes", LOWER, _frequent_classes)
+RARE_CLASSES = of_value("rare word classes", LOWER, _rare_classes)
+WORD_GROUP = of_value("word group", LOWER, _group)
+
+
+def word_class_templates() -> list[Template]:
+    """Return the templates of word classes, with those of neighbours and letter case."""
+    return [
+        *_with_neighbours(FREQUENT_CLASSES),
+        *_with_neighbours(RARE_CLASSES),
+        joined("word classes", (RARE_CLASSES, 0), (CAPITALS, 0), (DOCUMENT_CASE, 0)),
+        *word_group_templates(),
+    ]
+
+
+def _with_neighbours(view: View) -> list[Template]:
+    return [
+        *each(view, (-1, 0, 1), "word classes"),
+        joined("word classes", (view, 0), (CAPITALS, 0)),
+        joined("word classes", (view, -1), (view, 0)),
+        joined("word classes", (view, 0), (view, 1)),
+        joined("word classes", (view, 0), (NORM, -1)),
+        joined("word classes", (view, 0), (NORM, 1)),
+    ]
+
+
+def word_group_templates() -> list[Template]:
+    """Return the templates of the three groups alone, in a wider window."""
+    group, capitals = WORD_GROUP, CAPITALS
+    return [
+        *each(group, (-2, -1, 0, 1, 2), "word classes"),
+        joined("word classes", (group, 0), (capitals, 0)),
+        joined("word classes", (group, -1), (capitals, -1), (group, 0), (capitals, 0)),
+        joined("word classes", (group, 0), (capitals, 0), (group, 1), (capitals, 1)),
+        joined("word classes", (group, 0), (NORM, -1)),
+        joined("word classes", (group, 0), (NORM, 1)),
+        joined("word classes", (group, 0), (NORM, -1), (NORM, -2)),
+        joined("word classes", (group, 0), (capitals, 0), (DOCUMENT_CASE, 0)),
+    ]
