@@ -16,6 +16,7 @@ from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
 from multideid.scoring.scorer import Scorer
 from multideid.stacking.decode import tags_to_spans
+from multideid.stacking.folds import Groups
 from multideid.stacking.votes import VOTES, Votes, count_votes
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
@@ -59,12 +60,16 @@ class Deidentifier(ABC):
     labels_: tuple[str, ...]
     taggers_: dict[str, BaseTagger]
 
-    def fit(self, documents: Iterable[Document]) -> Self:
+    def fit(self, documents: Iterable[Document], groups: Groups = None) -> Self:
         """Learn from annotated documents.
 
         Parameters
         ----------
         documents : iterable of Document
+        groups : sequence of hashable, optional
+            One value per document. Documents of equal value, such as versions of a
+            note or notes of a hospital, share a fold, so that what is learned out of
+            fold holds for documents of other groups. Default: each by itself.
 
         Returns
         -------
@@ -85,7 +90,7 @@ class Deidentifier(ABC):
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
         self.__dict__ = self.__getstate__()
-        self._fit(tokens, gold)
+        self._fit(tokens, gold, groups)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
         return self
@@ -208,7 +213,7 @@ class Deidentifier(ABC):
         return self._compiled_scorer
 
     @abstractmethod
-    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""
 
     @abstractmethod

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 import numpy as np
 
 from multideid.arrays import LongArray
 from multideid.errors import UsageError
 
+Groups = Sequence[Hashable] | None
 
-def document_folds(n_documents: int, folds: int, seed: int) -> LongArray:
-    """Deal documents out to folds of nearly equal size.
+
+def document_folds(n_documents: int, folds: int, seed: int, groups: Groups = None) -> LongArray:
+    """Assign documents to folds of nearly equal size at random.
 
     Parameters
     ----------
     n_documents, folds, seed : int
+    groups : sequence of hashable, optional
+        One value per document; documents of equal value share a fold.
 
     Returns
     -------
@@ -23,8 +29,8 @@ def document_folds(n_documents: int, folds: int, seed: int) -> LongArray:
     Raises
     ------
     UsageError
-        If there are fewer than two folds, not a whole number of them, or more
-        than documents.
+        If there are fewer than two folds, not a whole number of them, more than
+        documents or groups, or not as many groups as documents.
     """
     if not isinstance(folds, int | np.integer) or folds < 2:
         raise UsageError(
@@ -35,7 +41,29 @@ def document_folds(n_documents: int, folds: int, seed: int) -> LongArray:
             f"folds={folds} needs at least {folds} documents and the corpus has {n_documents}: "
             "give more documents, ask for fewer folds (2 at least), or train a single system"
         )
-    order = np.random.default_rng(seed).permutation(n_documents)
+    random = np.random.default_rng(seed)
+    if groups is not None:
+        return _group_folds(n_documents, folds, random, groups)
+    order = random.permutation(n_documents)
     fold = np.empty(n_documents, dtype=np.int64)
     fold[order] = np.arange(n_documents) % folds
     return fold
+
+
+def _group_folds(
+    n_documents: int, folds: int, random: np.random.Generator, groups: Sequence[Hashable]
+) -> LongArray:
+    """Assign whole groups, large ones first, each to the fold with the fewest documents."""
+    number: dict[Hashable, int] = {}
+    group = np.array([number.setdefault(value, len(number)) for value in groups], dtype=np.int64)
+    if len(group) != n_documents:
+        raise UsageError(f"groups has {len(group)} values for {n_documents} documents")
+    if len(number) < folds:
+        raise UsageError(f"folds={folds} needs at least {folds} groups; there are {len(number)}")
+    sizes, filled = np.bincount(group), np.zeros(folds, dtype=np.int64)
+    fold = np.empty(len(number), dtype=np.int64)
+    shuffled = random.permutation(len(number))
+    for n in shuffled[np.argsort(-sizes[shuffled], kind="stable")].tolist():
+        fold[n] = filled.argmin()
+        filled[fold[n]] += sizes[n]
+    return fold[group]

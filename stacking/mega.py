@@ -22,6 +22,7 @@ from multideid.scoring.linear_part import LinearPart
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
+from multideid.stacking.folds import Groups
 from multideid.stacking.meta_features import decisions
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of
@@ -74,7 +75,7 @@ class MegaDeidentifier(Deidentifier):
         self.feature_classes = feature_classes
         self.progress = progress
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
         wanted = self._wanted(taggers)

@@ -17,6 +17,7 @@ from multideid.persistence import load_json, save_json
 from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
+from multideid.stacking.folds import Groups
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
     all_scores,
@@ -102,11 +103,11 @@ class MultiDeidentifier(Deidentifier):
         self._check_fitted()
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
-        fold = folds_of(tokens, self.folds, check_seed(self.seed))
+        fold = folds_of(tokens, self.folds, check_seed(self.seed), groups)
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
         )

@@ -13,7 +13,7 @@ from multideid.arrays import FloatArray, LongArray
 from multideid.errors import UsageError
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, Progress, run_all
-from multideid.stacking.folds import document_folds
+from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.systems import Systems, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -151,6 +151,6 @@ def all_scores(taggers: dict[str, BaseTagger], tokens: TokenTable) -> list[Float
     return [tagger.predict_scores(tokens) for tagger in taggers.values()]
 
 
-def folds_of(tokens: TokenTable, folds: int, seed: int) -> LongArray:
-    """Deal the table's documents out to folds."""
-    return document_folds(len(tokens.ids), folds, seed)
+def folds_of(tokens: TokenTable, folds: int, seed: int, groups: Groups = None) -> LongArray:
+    """Assign the table's documents to folds; parameters as `document_folds`."""
+    return document_folds(len(tokens.ids), folds, seed, groups)

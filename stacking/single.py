@@ -9,6 +9,7 @@ import numpy as np
 
 from multideid.arrays import IntArray
 from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.folds import Groups
 from multideid.stacking.systems import make_systems
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -31,7 +32,7 @@ class SingleDeidentifier(Deidentifier):
         self.system = system
         self.params = params
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         self.taggers_ = {self.system: tagger.fit(tokens, labels)}
 

@@ -11,6 +11,7 @@ from multideid.arrays import IntArray, LongArray
 from multideid.errors import UsageError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
+from multideid.stacking.folds import Groups
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, fit_all
 from multideid.stacking.systems import Systems
 from multideid.text.bio import TokenLabels
@@ -54,7 +55,7 @@ class CommitteeDeidentifier(Deidentifier):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         if self.rule not in RULES:
             raise UsageError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
         self.taggers_ = fit_all(self.systems, tokens, labels, self.n_jobs, self.progress)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from multideid.errors import UsageError
 from multideid.stacking.folds import document_folds
@@ -32,3 +34,17 @@ def test_fewer_than_two_folds_or_half_ones_are_refused(folds: object) -> None:
 def test_more_folds_than_documents_are_refused_with_what_to_do() -> None:
     with pytest.raises(UsageError, match=r"needs at least 5 documents and the corpus has 1.*fewer"):
         document_folds(1, 5, seed=0)
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=3), st.integers(2, 3))
+def test_documents_of_a_group_share_a_fold(groups: list[str], folds: int) -> None:
+    assume(len(set(groups)) >= folds)
+    found = document_folds(len(groups), folds, 0, groups)
+    assert len(set(zip(groups, found.tolist(), strict=True))) == len(set(groups))
+    assert set(found.tolist()) == set(range(folds))
+
+
+@pytest.mark.parametrize(("groups", "problem"), [("aab", "3 values for 4"), ("aaaa", "2 groups")])
+def test_groups_that_cannot_be_folded_are_refused(groups: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        document_folds(4, 2, 0, groups)
