@@ -8,8 +8,9 @@ from multideid.cli.output import print_figures
 
 def formats(json: AsJson = False) -> None:
     """List the formats in which corpora are read and written."""
-    from multideid.corpora import FORMATS
+    from multideid.corpora import describe_formats
 
-    width = max(map(len, FORMATS))
-    text = "\n".join(f"{name:<{width}}  {summary}" for name, summary in FORMATS.items())
-    print_figures(FORMATS, text, json)
+    summaries = describe_formats()
+    width = max(map(len, summaries))
+    text = "\n".join(f"{name:<{width}}  {summary}" for name, summary in summaries.items())
+    print_figures(summaries, text, json)

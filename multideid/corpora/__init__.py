@@ -1,10 +1,9 @@
-"""Corpora: files in, documents out, and back.
+"""Reading, writing and converting corpora of documents.
 
-`iter_corpus` reads documents as they are asked for, and `write_corpus` writes
-them as they come: JSON Lines line by line, i2b2-2006 XML record by record, CSV
-and Parquet a few rows at a time, folders file by file. Of a corpus, only the
-ids and the names of its files are held. PhysioNet files are read whole, and so
-is every single text file and every file of a folder.
+`iter_corpus` and `write_corpus` stream documents: JSON Lines line by line,
+i2b2-2006 XML record by record, CSV and Parquet in batches of rows, folders file
+by file. Only document ids and file names are kept in memory. PhysioNet files,
+and single files of folders, are read as a whole.
 
 Examples
 --------
@@ -17,16 +16,20 @@ Examples
 from __future__ import annotations
 
 from multideid.corpora.access import convert, iter_corpus, read_corpus, write_corpus
-from multideid.corpora.detect import detect_format
-from multideid.corpora.formats import FORMATS
+from multideid.corpora.contract import Format
+from multideid.corpora.output import Output
+from multideid.corpora.registry import describe_formats, detect_format, format_names
 from multideid.corpora.reports import CorpusWarning, Report
 
 __all__ = [
-    "FORMATS",
     "CorpusWarning",
+    "Format",
+    "Output",
     "Report",
     "convert",
+    "describe_formats",
     "detect_format",
+    "format_names",
     "iter_corpus",
     "read_corpus",
     "write_corpus",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from multideid.corpora.detect import detect_format
-from multideid.corpora.formats import find_format
-from multideid.corpora.output import staged_output
+from multideid.corpora.output import atomic_corpus_output
+from multideid.corpora.registry import detect_format, load_format
 from multideid.corpora.reports import OnReport, Tally
 from multideid.corpora.source import require_path
 from multideid.document import Document
@@ -28,24 +27,24 @@ def read_corpus(
     path : Path or str
         A file or folder.
     format : str, optional
-        A key of `FORMATS`. Default: recognised from the content.
+        One of `format_names`. Default: recognised from the content.
     on_report : callable, optional
-        Called with a `Report` for each document in which an oddity was
+        Called with a `Report` for each document with an irregularity that was
         resolved by a rule (overlapping or discontinuous spans). Default: a
-        `CorpusWarning` that sums them up, without any text.
+        `CorpusWarning` with the counts, without any text.
     **options
-        Of the format, such as ``text_column`` for tables.
+        Options of the format, such as ``text_column`` for tables.
 
     Returns
     -------
     list of Document
-        At least one, with different ids.
+        At least one; ids are unique.
 
     Raises
     ------
     CorpusError
-        If the corpus is empty, malformed or unreadable; one line that names
-        file, place and problem.
+        If the corpus is empty, malformed or unreadable. The message is one
+        line with file, position and problem.
     UsageError
         If the format or an option is unknown.
     """
@@ -59,12 +58,12 @@ def iter_corpus(
     on_report: OnReport | None = None,
     **options: str,
 ) -> Iterator[Document]:
-    """Yield the documents of a corpus one after the other; else as `read_corpus`.
+    """Yield the documents of a corpus one at a time; otherwise as `read_corpus`.
 
-    The file is looked at when the first document is asked for.
+    Nothing is read, and no error raised, before the first document is requested.
     """
     place = require_path(Path(path))
-    reader = find_format(format or detect_format(place), options)
+    reader = load_format(format or detect_format(place), options)
     tally = Tally()
     yield from _distinct(place, reader.read(place, on_report or tally, **options))
     tally.warn(place)
@@ -78,7 +77,7 @@ def _distinct(path: Path, documents: Iterable[Document]) -> Iterator[Document]:
         seen.add(document.id)
         yield document
     if not seen:
-        raise CorpusError(path, "holds no documents")
+        raise CorpusError(path, "contains no documents")
 
 
 def write_corpus(  # noqa: PLR0913 (all but three by name)
@@ -91,44 +90,44 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     on_report: OnReport | None = None,
     **options: str,
 ) -> int:
-    """Write a corpus, all of it or nothing.
+    """Write a corpus atomically: either all of it or nothing.
 
     Parameters
     ----------
     documents : iterable of Document
-        At least one, with different ids; taken one after the other.
+        At least one, with unique ids; consumed one at a time.
     path : Path or str
-        The file, or the folder, to make.
+        The file or folder to create.
     format : str
-        A key of `FORMATS`.
+        One of `format_names`.
     overwrite : bool
-        Allow `path` to exist: a file is replaced, and in a folder files of
-        the same names are.
+        Allow `path` to exist: a file is replaced, and so are files of the
+        same names in a folder.
     inputs : iterable of Path or str
-        Files and folders that must not be written over in any case.
+        Files and folders that are never overwritten.
     on_report : callable, optional
-        As `read_corpus`; told when a format cannot hold spans.
+        As `read_corpus`; also called if the format cannot hold spans.
     **options
-        Of the format.
+        Options of the format.
 
     Returns
     -------
     int
-        How many documents were written.
+        The number of documents written.
 
     Raises
     ------
     CorpusError
-        If the place is taken or unwritable, ids repeat, there are no
-        documents, or the format cannot hold one.
+        If the path exists or is not writable, ids repeat, there are no
+        documents, or the format cannot represent one.
     UsageError
         If the format or an option is unknown.
     """
     target = Path(path)
-    writer = find_format(format, options)
+    writer = load_format(format, options)
     tally, counter = Tally(), _Counter()
     protected = [Path(p) for p in inputs]
-    with staged_output(
+    with atomic_corpus_output(
         target, folder=writer.folder, overwrite=overwrite, inputs=protected
     ) as output:
         counted = counter.count(_distinct(target, documents))
@@ -160,17 +159,17 @@ def convert(  # noqa: PLR0913 (all but three by name)
 ) -> int:
     """Write the corpus at `source` to `target` in the format `to`.
 
-    Text and offsets stay the same to the character.
+    Text and offsets stay exactly the same.
 
     Parameters
     ----------
     source, target : Path or str
     to : str
-        A key of `FORMATS`.
+        One of `format_names`.
     format : str, optional
-        Of the source. Default: recognised from the content.
+        Format of the source. Default: recognised from the content.
     overwrite : bool
-        As `write_corpus`; the source is never written over.
+        As `write_corpus`; the source is never overwritten.
     on_report : callable, optional
         As `read_corpus`.
     read_options, write_options : mapping, optional
@@ -179,7 +178,7 @@ def convert(  # noqa: PLR0913 (all but three by name)
     Returns
     -------
     int
-        How many documents were written.
+        The number of documents written.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""From what a file says to a valid Document."""
+"""Build valid documents from the text and spans of a file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from multideid.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class Assembler:
-    """Makes documents of what one file says.
+    """Builds the documents of one file.
 
     Parameters
     ----------
     path : Path
         The file, named in errors.
     report : callable
-        Told of overlaps that were resolved.
+        Called with a `Report` for each document with overlapping spans.
     """
 
     path: Path
@@ -36,7 +36,7 @@ class Assembler:
         spans: Sequence[Span],
         meta: Mapping[str, Any] | None = None,
     ) -> Document:
-        """Make a document of spans in any order, resolving overlaps.
+        """Build a document from spans in any order, and resolve overlaps.
 
         Raises
         ------
@@ -86,9 +86,9 @@ def keep_longest(spans: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def agrees(noted: str | None, actual: str) -> bool:
-    """Tell whether a span's text, as a file notes it, is the text at its offsets.
+    """Return whether the text that a file gives for a span is the text at its offsets.
 
-    White space is not compared: formats fold line ends there. A file that
-    notes no text agrees with any.
+    White space is ignored, since formats normalise line ends there. An empty or
+    missing text agrees with any.
     """
     return not noted or noted == actual or "".join(noted.split()) == "".join(actual.split())

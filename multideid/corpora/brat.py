@@ -1,13 +1,13 @@
 """brat standoff: a folder of ``.txt`` files with an ``.ann`` file each.
 
 Only text-bound annotations (lines that begin with ``T``) are spans; relations,
-events, attributes and notes are passed over. Offsets count characters of the
-``.txt`` file, line ends and a byte order mark included. A third column, where
-it is not empty, must agree with the text at the offsets but for white space.
+events, attributes and notes are ignored. Offsets count characters of the
+``.txt`` file, including line ends and a byte order mark. A third column that is
+not empty must agree with the text at the offsets, except for white space.
 
-Of a discontinuous annotation (``T1 DATE 0 5;8 10``) each fragment becomes a
-span of its own, but fragments with only white space between them become one;
-it is reported.
+Each fragment of a discontinuous annotation (``T1 DATE 0 5;8 10``) becomes a
+separate span, except that fragments separated by white space only are joined.
+Discontinuous annotations are reported.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from multideid.corpora.assembly import Assembler, agrees
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport, Report
 from multideid.corpora.source import corpus_names, id_of_file, read_text
@@ -34,7 +35,7 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
     Raises
     ------
     CorpusError
-        If a file lacks its other half, or a line is malformed.
+        If the ``.txt`` or ``.ann`` file of a pair is missing, or a line is malformed.
     """
     for document_id, text_file, annotation_file in _pairs(path):
         text = read_text(text_file)
@@ -52,14 +53,14 @@ def _pairs(path: Path) -> Iterator[tuple[str, Path, Path]]:
         texts, annotations = ([half.name] if half.is_file() else [] for half in halves)
     if single := _without_other_half(texts, annotations):
         is_text = single.lower().endswith(".txt")
-        problem = "has no .ann file; make an empty one if it has no spans"
-        raise CorpusError(folder / single, problem if is_text else "has no .txt file beside it")
+        problem = "has no .ann file; create an empty one if it has no spans"
+        raise CorpusError(folder / single, problem if is_text else "has no .txt file")
     for text, annotation in zip(texts, annotations, strict=True):
         yield id_of_file(text), folder / text, folder / annotation
 
 
 def _without_other_half(texts: list[str], annotations: list[str]) -> str | None:
-    """Return the first file that has no partner; both lists are sorted by id."""
+    """Return the first file without a counterpart; both lists are sorted by id."""
     for pair in zip_longest(texts, annotations):
         halves = [name for name in pair if name is not None]
         if len(halves) == 1 or id_of_file(halves[0]) != id_of_file(halves[1]):
@@ -78,8 +79,8 @@ def _read_spans(path: Path, document_id: str, text: str, report: OnReport) -> li
         if not agrees(noted, " ".join(text[start:end] for start, end in fragments)):
             raise CorpusError(
                 path,
-                "the text in the third column is not that at the offsets; "
-                "offsets must count characters (an empty column is not compared)",
+                "the text in the third column is not the text at the offsets; "
+                "offsets must count characters (an empty column is ignored)",
                 f"line {number}",
             )
         discontinuous += len(fragments) > 1
@@ -127,7 +128,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
     Raises
     ------
     CorpusError
-        If a label holds white space, which the format cannot.
+        If a label is empty or contains white space.
     """
     for document in documents:
         lines = [_line(document, n, span, output) for n, span in enumerate(document.spans, 1)]
@@ -137,6 +138,23 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 
 def _line(document: Document, number: int, span: Span, output: Output) -> str:
     if not span.label or _WHITE_SPACE.search(span.label):
-        raise output.error("brat labels cannot be empty or hold white space", document.id)
+        raise output.error("brat labels cannot be empty or contain white space", document.id)
     covered = _WHITE_SPACE.sub(" ", document.span_text(span))
     return f"T{number}\t{span.label} {span.start} {span.end}\t{covered}\n"
+
+
+def _detect(path: Path) -> bool:
+    if path.is_dir():
+        return bool(corpus_names(path, ".ann"))
+    halves = [path.with_suffix(suffix) for suffix in (".txt", ".ann")]
+    return path.suffix.lower() in (".txt", ".ann") and all(half.is_file() for half in halves)
+
+
+FORMAT = Format(
+    "brat",
+    "brat standoff; a folder of .txt and .ann files",
+    read,
+    write,
+    folder=True,
+    detect=_detect,
+)

@@ -1,6 +1,6 @@
-"""CSV and TSV files with a row for each document, read and written row by row.
+"""CSV and TSV files with one row per document, streamed in batches of rows.
 
-Cells are text and nothing else: ``NA`` and ``007`` stay as they are. See
+Cells are read as text only: ``NA`` and ``007`` stay as they are. See
 `multideid.corpora.tabular` for the columns.
 """
 
@@ -12,10 +12,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport
-from multideid.corpora.source import check_utf8, require_file, unreadable
-from multideid.corpora.tabular import Columns, documents_from_frame, encodable, row_of_document
+from multideid.corpora.source import check_utf8, read_beginning, require_file, unreadable
+from multideid.corpora.tabular import (
+    COLUMN_OPTIONS,
+    Columns,
+    documents_from_frame,
+    encodable,
+    row_of_document,
+)
 from multideid.document import Document
 from multideid.errors import CorpusError
 
@@ -74,11 +81,11 @@ def _separator(path: Path) -> str:
 def write(documents: Iterable[Document], output: Output, report: OnReport, **columns: str) -> None:
     """Write a CSV file with every cell in quotes, or TSV by the suffix.
 
-    A column that only later documents have (of their ``meta``) is the last
-    one; the rows before get an empty cell.
+    A column that first occurs in the ``meta`` of a later document is added at
+    the end; earlier rows get an empty cell.
     """
     names = Columns(**columns)
-    table = _Table(output.staged, _separator(output.target), names.required)
+    table = _Table(output.temporary, _separator(output.target), names.required)
     try:
         for document in encodable(documents, output):
             table.add(row_of_document(document, names))
@@ -87,7 +94,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport, **col
 
 
 class _Table:
-    """A file that rows are added to, and columns if need be."""
+    """A file to which rows, and columns if necessary, are added."""
 
     def __init__(self, path: Path, separator: str, columns: Iterable[str]) -> None:
         self._path = path
@@ -110,7 +117,7 @@ class _Table:
         ).writerow(cells)
 
     def _widen(self, new: list[str]) -> None:
-        """Write the file so far anew, with more columns."""
+        """Rewrite the file with additional columns."""
         self._names += new
         self._file.close()
         narrow = self._path.with_name("narrow")
@@ -126,17 +133,39 @@ class _Table:
 
 
 def _cell(value: Any) -> Any:
-    missing = value is None or value != value  # noqa: PLR0124 (only NaN is not itself)
+    missing = value is None or value != value  # noqa: PLR0124 (only NaN differs from itself)
     return "" if missing else value
 
 
 def _lengthened(file: BinaryIO, more: bytes) -> Iterator[bytes]:
-    """Yield the lines of a file below its header, each row with more cells at its end."""
+    """Yield the lines of a file after its header, with `more` appended to each row."""
     number = quotes = 0
     for line in file:
         quotes += line.count(b'"')
-        # Within an odd number of quotes, a line end is text.
+        # After an odd number of quotes, the line end is inside a cell.
         ends = quotes % 2 == 0
         if number:
             yield line[:-1] + more + b"\n" if ends else line
         number += ends
+
+
+def _detect(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    suffix = path.suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        return True
+    header = read_beginning(path).split("\n", 1)[0].rstrip("\r")
+    cells = next(csv.reader([header]), []) if header and "\0" not in header else []
+    return suffix != ".txt" and "text" in cells
+
+
+FORMAT = Format(
+    "csv",
+    "CSV, or TSV by the suffix; columns id, text and spans (JSON)",
+    read,
+    write,
+    folder=False,
+    options=COLUMN_OPTIONS,
+    detect=_detect,
+)

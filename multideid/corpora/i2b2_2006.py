@@ -1,4 +1,4 @@
-"""i2b2-2006 inline XML: every document of a corpus in one file.
+"""i2b2-2006 inline XML: all documents of a corpus in one file.
 
 ::
 
@@ -8,19 +8,20 @@
     </RECORD>
     </ROOT>
 
-``<DOCUMENT ID="...">`` (thesis 4.1.1) is read as well. A document's text is
-all that stands between ``<TEXT>`` and ``</TEXT>``, the line end after
-``<TEXT>`` included, so that writing adds and takes nothing. As XML demands, a
-carriage return with a line feed in the file is read as a line feed; one that
-belongs to a text is written ``&#13;``.
+``<DOCUMENT ID="...">`` (thesis 4.1.1) is read as well. The text of a document is
+exactly the content of ``<TEXT>``, including the line end after the start tag. As
+XML requires, CR LF in the file is read as LF; a carriage return in a text is
+written as ``&#13;``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from multideid.corpora.assembly import Assembler
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport
 from multideid.corpora.safe_xml import (
@@ -29,11 +30,13 @@ from multideid.corpora.safe_xml import (
     escape_text,
     require_xml_characters,
     require_xml_labels,
+    xml_beginning,
 )
 from multideid.corpora.source import corpus_files, read_chunks
 from multideid.document import Document, Span
 
 _RECORDS = ("RECORD", "DOCUMENT")
+_RECORD = re.compile(r"<(?:RECORD|DOCUMENT)\s[^<>]*\bID\s*=")
 
 
 def read(path: Path, report: OnReport) -> Iterator[Document]:
@@ -66,7 +69,7 @@ class _Reader(XmlReader):
         self._open: list[tuple[int, str]] = []
 
     def take(self) -> list[Document]:
-        """Return the documents that were finished since the last time."""
+        """Return the documents completed since the last call."""
         finished, self._finished = self._finished, []
         return finished
 
@@ -94,7 +97,7 @@ class _Reader(XmlReader):
 
     def _start_phi(self, name: str, attributes: dict[str, str]) -> None:
         if name != "PHI":
-            raise self.error("an element other than <PHI> stands inside <TEXT>")
+            raise self.error("an element other than <PHI> is inside <TEXT>")
         if not attributes.get("TYPE"):
             raise self.error("<PHI> has no TYPE")
         self._open.append((self._length, attributes["TYPE"]))
@@ -127,14 +130,14 @@ class _Reader(XmlReader):
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
-    """Write one file with a ``<RECORD>`` for each document.
+    """Write one file with one ``<RECORD>`` per document.
 
     Raises
     ------
     CorpusError
-        If a text, label or id holds a character that XML 1.0 cannot.
+        If a text, label or id contains a character that XML 1.0 cannot represent.
     """
-    with output.staged.open("wb") as file:
+    with output.temporary.open("wb") as file:
         file.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<ROOT>\n')
         for document in documents:
             file.write(output.encode(_record(document, output), document.id))
@@ -157,3 +160,23 @@ def _inline(document: Document) -> str:
         pieces.append(f'<PHI TYPE="{label}">{covered}</PHI>')
         done = span.end
     return "".join([*pieces, escape_text(document.text[done:])])
+
+
+def has_records(content: str) -> bool:
+    """Return whether an element with a document's id precedes the first ``<TEXT>``."""
+    return bool(_RECORD.search(content.split("<TEXT", 1)[0]))
+
+
+def _detect(path: Path) -> bool:
+    content = xml_beginning(path)
+    return content is not None and has_records(content)
+
+
+FORMAT = Format(
+    "i2b2-2006",
+    "XML with inline <PHI TYPE>; all documents in one file",
+    read,
+    write,
+    folder=False,
+    detect=_detect,
+)

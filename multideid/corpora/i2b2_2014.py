@@ -1,4 +1,4 @@
-"""i2b2-2014 and MEDDOCAN standoff XML: a folder with a file for each document.
+"""i2b2-2014 and MEDDOCAN standoff XML: a folder with one file per document.
 
 ::
 
@@ -10,20 +10,24 @@
     </deIdi2b2>
 
 The label of a span is its ``TYPE``. The names of the root and of each label's
-element are kept in ``meta`` under ``"i2b2-2014"`` and written again; otherwise
-an element is the label's category in the 2014 scheme, or ``OTHER``. Offsets
-count the characters of the text as XML hands it over, where a carriage return
-with a line feed is one line feed. A file whose ``text`` attributes agree only
-if both are counted is read so, with its carriage returns, and reported.
+element are kept in ``meta`` under ``"i2b2-2014"`` and used again for writing; by
+default, an element is named by the label's category in the 2014 scheme, or
+``OTHER``. Offsets count the characters of the text after XML line-end
+normalisation (CR LF becomes LF). If the ``text`` attributes of a file agree only
+without that normalisation, the file is read with its carriage returns, and
+reported.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from multideid.corpora.assembly import Assembler, agrees
+from multideid.corpora.contract import Format
+from multideid.corpora.i2b2_2006 import has_records
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport, Report
 from multideid.corpora.safe_xml import (
@@ -32,6 +36,7 @@ from multideid.corpora.safe_xml import (
     escape_attribute,
     require_xml_characters,
     require_xml_labels,
+    xml_beginning,
 )
 from multideid.corpora.source import corpus_files, read_bytes
 from multideid.document import Document, Span
@@ -39,6 +44,7 @@ from multideid.errors import CorpusError
 from multideid.label_schemes import I2B2_2014_CATEGORIES, SCHEMES, mapping
 
 META_KEY = "i2b2-2014"
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*)[\s/>]")
 
 
 class _Tag(NamedTuple):
@@ -54,8 +60,8 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
     Raises
     ------
     CorpusError
-        If a file is malformed or a ``text`` attribute is not the text at its
-        offsets; names the line.
+        If a file is malformed, or a ``text`` attribute is not the text at its
+        offsets; the message names the line.
     """
     for document_id, file in corpus_files(path, ".xml"):
         yield _read_file(file, document_id, report)
@@ -71,12 +77,12 @@ def _read_file(path: Path, document_id: str, report: OnReport) -> Document:
         wrong = _disagreeing(parsed.tags, text)
         if not wrong:
             report(Report(document_id, "carriage returns", 1))
-    # A span outside the text is told of as such when the document is built.
+    # For a span outside the text, Assembler raises a more precise error.
     if wrong and wrong[0].span.end <= len(text):
         raise CorpusError(
             path,
             "a text attribute is not the text at its offsets; offsets must count "
-            "characters (a tag without text is not compared)",
+            "characters (a tag without text is not checked)",
             f"line {wrong[0].line}",
         )
     elements = {tag.span.label: tag.element for tag in reversed(parsed.tags)}
@@ -97,16 +103,16 @@ def _parse(path: Path, data: bytes) -> _Reader:
 
 
 def _with_carriage_returns(path: Path, data: bytes) -> str | None:
-    """Parse with a stand-in for carriage returns, which XML would take away."""
+    """Parse with a placeholder for carriage returns, which XML parsers remove."""
     try:
         content = data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    stand_in = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in content)
+    placeholder = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in content)
     start, end = content.find("<TEXT"), content.rfind("</TEXT")
-    marked = content[start:end].replace("\r\n", f"{stand_in}\n")
+    marked = content[start:end].replace("\r\n", f"{placeholder}\n")
     reader = _parse(path, (content[:start] + marked + content[end:]).encode())
-    return reader.text.replace(stand_in, "\r")
+    return reader.text.replace(placeholder, "\r")
 
 
 class _Reader(XmlReader):
@@ -127,7 +133,7 @@ class _Reader(XmlReader):
         if not self._open:
             self.root = name
         elif self._open[-1] == "TEXT":
-            raise self.error("an element stands inside <TEXT>")
+            raise self.error("an element is inside <TEXT>")
         elif self._open[-1] == "TAGS":
             self.tags.append(self._tag(name, attributes))
         elif name == "TEXT":
@@ -153,12 +159,12 @@ class _Reader(XmlReader):
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
-    """Write a folder with an ``.xml`` file for each document.
+    """Write a folder with one ``.xml`` file per document.
 
     Raises
     ------
     CorpusError
-        If a text or label holds a character that XML 1.0 cannot.
+        If a text or label contains a character that XML 1.0 cannot represent.
     """
     for document in documents:
         require_xml_characters(document.id, document.text, output)
@@ -185,7 +191,7 @@ def _names(meta: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
 
 
 def _element_name(name: object, default: str) -> str:
-    # What comes from meta may have been edited, or be from anywhere.
+    # Values in meta are not trusted: they could break the file.
     return name if isinstance(name, str) and name.isascii() and name.isidentifier() else default
 
 
@@ -203,3 +209,20 @@ _CATEGORY = {
     for name in ("meddocan", "thesis", "i2b2-2014")
     for label, category in mapping(SCHEMES[name], I2B2_2014_CATEGORIES).items()
 }
+
+
+def _detect(path: Path) -> bool:
+    content = xml_beginning(path)
+    if content is None or has_records(content):
+        return False
+    return _ELEMENT.findall(content)[1:2] == ["TEXT"]
+
+
+FORMAT = Format(
+    "i2b2-2014",
+    "XML with standoff <TAGS>, also MEDDOCAN; a folder with a file for each document",
+    read,
+    write,
+    folder=True,
+    detect=_detect,
+)

@@ -1,11 +1,11 @@
-"""JSON Lines: one object a line.
+"""JSON Lines: one object per line.
 
 ::
 
     {"id": "7", "text": "Dr. Lee", "spans": [{"start": 4, "end": 7, "label": "DOCTOR"}]}
 
-``meta`` holds whatever else a format carries. A record without an id is called
-by its line number. UTF-8; a line ends only at a line feed.
+``meta`` holds additional information of other formats. A record without an id is
+identified by its line number. Files are UTF-8; only a line feed ends a line.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from multideid.corpora.assembly import Assembler
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.records import document_of_record, record_of_document, to_json
 from multideid.corpora.reports import OnReport
-from multideid.corpora.source import not_utf8, require_file, unreadable
+from multideid.corpora.source import not_utf8, read_beginning, require_file, unreadable
 from multideid.document import Document
 from multideid.errors import CorpusError
 
@@ -30,7 +31,7 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
     Raises
     ------
     CorpusError
-        If a line is not such an object; names the line.
+        If a line is malformed; the message names the line.
     """
     assembler = Assembler(path, report)
     for number, line in enumerate(_lines(require_file(path)), start=1):
@@ -59,16 +60,30 @@ def _parse(path: Path, where: str, line: str) -> dict[str, Any]:
     except json.JSONDecodeError as exc:
         raise CorpusError(path, f"not valid JSON at column {exc.colno}", where) from None
     except (ValueError, RecursionError):
-        raise CorpusError(path, "JSON with too long a number or too deep", where) from None
+        raise CorpusError(path, "JSON with too long a number or too deep nesting", where) from None
     if not isinstance(value, dict):
         raise CorpusError(path, "not a JSON object", where)
     return value
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
-    """Write one file, with a line for each document."""
-    with output.staged.open("wb") as file:
+    """Write one file with one line per document."""
+    with output.temporary.open("wb") as file:
         for document in documents:
             line = to_json(record_of_document(document))
             output.encode(document.text, document.id)
             file.write(output.encode(f"{line}\n", document.id))
+
+
+def _detect(path: Path) -> bool:
+    return path.is_file() and read_beginning(path).lstrip().startswith("{")
+
+
+FORMAT = Format(
+    "jsonl",
+    "JSON Lines; an object with id, text and spans on each line",
+    read,
+    write,
+    folder=False,
+    detect=_detect,
+)

@@ -1,8 +1,8 @@
-"""Document ids as file names, and back.
+"""Convert document ids to file names and back.
 
-An id may come from anywhere: with ``..``, a leading slash or a NUL in it, it
-must neither leave the output folder nor collide with another. What no file
-name can hold is written as ``%`` and two hexadecimal digits.
+Ids are not trusted: one with ``..``, a leading slash or a NUL must neither leave
+the output folder nor collide with another. Unsafe characters are escaped as ``%``
+and two hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 import os
 import re
 
-# Besides characters that are no part of a name: a "." or "/" that begins a
-# segment (hidden files, "..", empty segments), a last "/", and a "%" that
+# Unsafe are control characters and backslashes; a "." or "/" that begins a
+# segment (hidden files, "..", empty segments); a trailing "/"; and a "%" that
 # would be read as an escape.
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f\\]|(?:^|(?<=/))[./]|/\Z|%(?=(?:[01][0-9A-F]|7F|5C|2[EF5]))")
 _ESCAPE = re.compile(r"%([01][0-9A-F]|7F|5C|2[EF5])")
 
 LONGEST_NAME = 255
-"""Bytes that common file systems allow in a file's name."""
+"""Maximum length of a file name in common file systems, in bytes."""
 
 
 def name_of_id(document_id: str, suffix: str) -> str:
-    """Return the relative file name for a document.
+    """Return the relative file name of a document.
 
-    Slashes inside an id are sub-folders, so that a corpus keeps its layout.
+    Slashes in an id become subfolders, so that a corpus keeps its layout.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def name_of_id(document_id: str, suffix: str) -> str:
     Raises
     ------
     ValueError
-        If the id is empty, too long, or holds characters that no file name can.
+        If the id is empty, too long or contains a lone surrogate.
 
     Examples
     --------
@@ -59,5 +59,5 @@ def name_of_id(document_id: str, suffix: str) -> str:
 
 
 def id_of_name(name: str) -> str:
-    """Return the id behind a relative file name without its suffix."""
+    """Return the document id for a relative file name without its suffix."""
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)), name)

@@ -1,4 +1,4 @@
-"""Writing corpora: all of it or nothing, and never over an input."""
+"""Write corpora atomically, and never over an input."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from multideid.files import atomic_output
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A place to write a corpus to before it appears under its name.
+    """Where to write a corpus: a temporary path that is renamed when complete.
 
     Parameters
     ----------
     target : Path
-        The file or folder that the user named; errors name it.
-    staged : Path
-        Where to write for now.
+        The final file or folder, which is named in errors.
+    temporary : Path
+        The temporary file or folder to write to.
     """
 
     target: Path
-    staged: Path
+    temporary: Path
 
     def error(self, problem: str, document_id: str | None = None) -> CorpusError:
         """Return an error that names the target and the document."""
@@ -39,7 +39,7 @@ class Output:
         Raises
         ------
         CorpusError
-            If it holds a lone surrogate; names the offset.
+            If it contains a lone surrogate; the message gives the offset.
         """
         try:
             return text.encode("utf-8")
@@ -48,15 +48,15 @@ class Output:
             raise self.error(problem, document_id) from None
 
     def write_file(self, document_id: str, suffix: str, data: bytes) -> None:
-        """Write one file of a folder, under the name that its document's id gives.
+        """Write one file of a folder; its name is derived from the document id.
 
         Raises
         ------
         CorpusError
-            If the id cannot be a file name, or is another's.
+            If the id cannot be a file name, or another document has the same name.
         """
         try:
-            path = self.staged / name_of_id(document_id, suffix)
+            path = self.temporary / name_of_id(document_id, suffix)
         except ValueError as exc:
             raise self.error(f"{exc}; change the id", document_id) from None
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,34 +70,35 @@ def _shortened(document_id: str, longest: int = 80) -> str:
 
 
 @contextmanager
-def staged_output(
+def atomic_corpus_output(
     target: Path, *, folder: bool, overwrite: bool = False, inputs: Iterable[Path] = ()
 ) -> Iterator[Output]:
-    """Give a place to write; what was written appears only if nothing failed.
+    """Yield an `Output` that is moved to `target` if no error is raised.
 
     Parameters
     ----------
     target : Path
-        The file or folder to make; its parents are made too.
+        The file or folder to create; missing parents are created.
     folder : bool
         Whether it is a folder.
     overwrite : bool
-        Replace a file, or files of the same names in a folder.
+        Whether an existing file, or files of the same names in a folder, may be
+        replaced.
     inputs : iterable of Path
-        What must not be overwritten in any case.
+        Files and folders that are never overwritten.
 
     Raises
     ------
     CorpusError
-        If the target exists, touches an input or cannot be written.
+        If the target exists, overlaps with an input or cannot be written.
     """
     try:
         _refuse_inputs(target, inputs)
         _refuse_existing(target, overwrite)
     except OSError as exc:
         raise CorpusError(target, f"cannot be written: {reason(exc)}") from None
-    with atomic_output(target, folder=folder) as staged:
-        yield Output(target, staged)
+    with atomic_output(target, folder=folder) as temporary:
+        yield Output(target, temporary)
 
 
 def _refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
@@ -105,11 +106,11 @@ def _refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
     for path in inputs:
         source = path.resolve()
         if source == place or source in place.parents or place in source.parents:
-            problem = f"is, holds or lies in the input {path}; choose another place"
+            problem = f"is, contains or is inside the input {path}; choose another path"
             raise CorpusError(target, problem)
 
 
 def _refuse_existing(target: Path, overwrite: bool) -> None:
     empty_folder = target.is_dir() and not any(target.iterdir())
     if os.path.lexists(target) and not overwrite and not empty_folder:
-        raise CorpusError(target, "already exists; choose another place or allow overwriting")
+        raise CorpusError(target, "already exists; choose another path or allow overwriting")

@@ -1,4 +1,4 @@
-"""Parquet files read and written a few rows at a time, however they are grouped."""
+"""Read and write Parquet files in batches of rows, independently of their row groups."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ def read_schema(path: Path) -> pa.Schema:
     Raises
     ------
     CorpusError
-        If it is no readable Parquet file.
+        If it is not a readable Parquet file.
     """
     with _opened(path) as file:
         return file.schema_arrow
 
 
 def count_rows(path: Path) -> int:
-    """Read a file through and return how many rows it has; raises as `read_batches`."""
+    """Read a whole file and return its number of rows; raises as `read_batches`."""
     return sum(batch.num_rows for batch in read_batches(path))
 
 
 def read_batches(path: Path) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a file in batches of about four megabytes, none of them empty.
 
-    Row groups that are larger are not read as a whole.
+    Larger row groups are not read as a whole.
 
     Raises
     ------
     CorpusError
-        If the file cannot be read, or holds text that is not UTF-8.
+        If the file cannot be read, or contains invalid UTF-8.
     """
     with _opened(path) as file:
         for batch in file.iter_batches(_rows_at_once(file.metadata), use_threads=False):
-            # Else bytes that are not UTF-8 would come up later, in an error that shows them.
+            # Invalid UTF-8 would otherwise raise later, with an error that quotes it.
             batch.validate(full=True)
             if batch.num_rows:
                 yield batch

@@ -1,4 +1,4 @@
-"""Parquet files with a row for each document, read and written in batches.
+"""Parquet files with one row per document, read and written in batches.
 
 See `multideid.corpora.tabular` for the columns.
 """
@@ -9,10 +9,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.parquet_batches import read_batches
 from multideid.corpora.reports import OnReport
-from multideid.corpora.tabular import Columns, documents_from_frame, encodable, row_of_document
+from multideid.corpora.source import read_beginning
+from multideid.corpora.tabular import (
+    COLUMN_OPTIONS,
+    Columns,
+    documents_from_frame,
+    encodable,
+    row_of_document,
+)
 from multideid.document import Document
 
 if TYPE_CHECKING:
@@ -29,7 +37,7 @@ def read(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
     """Yield the documents of a Parquet file."""
     names, first = Columns(**columns), 1
     for batch in read_batches(path):
-        # Whole numbers stay so, also in a column that lacks some.
+        # Keep integers as such in columns with missing values.
         frame = batch.to_pandas(ignore_metadata=True, integer_object_nulls=True)
         yield from documents_from_frame(frame, report, names, path, first)
         first += len(frame)
@@ -41,7 +49,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport, **col
     Raises
     ------
     CorpusError
-        If a column of the documents' ``meta`` holds values of different kinds.
+        If a column in the documents' ``meta`` has values of different types.
     """
     names = Columns(**columns)
     table = _Table(output)
@@ -74,17 +82,17 @@ def _to_arrow(rows: list[Row], names: Columns, output: Output) -> pa.Table:
         try:
             arrays[name] = pa.array([row.get(name) for row in rows], from_pandas=True)
         except (pa.ArrowException, OverflowError):
-            # The message of the original may quote a value.
+            # The original message may quote a value.
             raise _mixed(output, name) from None
     return pa.table(arrays)
 
 
 def _mixed(output: Output, name: str) -> Exception:
-    return output.error(f"column {name!r} holds values of different kinds; choose another format")
+    return output.error(f"column {name!r} has values of different types; choose another format")
 
 
 class _Table:
-    """A file that tables are added to, with more columns or wider types if need be."""
+    """A file to which tables are added, with new columns or wider types if necessary."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -94,10 +102,10 @@ class _Table:
         from pyarrow import parquet
 
         if self._writer is None:
-            self._writer = parquet.ParquetWriter(self._output.staged, table.schema)
+            self._writer = parquet.ParquetWriter(self._output.temporary, table.schema)
         schema = self._common_schema(table.schema)
         if not schema.equals(self._writer.schema):
-            self._write_anew(schema)
+            self._rewrite(schema)
         self._writer.write_table(_fitted(table, schema))
 
     def close(self) -> None:
@@ -112,17 +120,17 @@ class _Table:
             return pa.unify_schemas([self._writer.schema, schema], promote_options="permissive")
         except pa.ArrowException:
             raise self._output.error(
-                "a column holds values of different kinds; choose another format"
+                "a column has values of different types; choose another format"
             ) from None
 
-    def _write_anew(self, schema: pa.Schema) -> None:
+    def _rewrite(self, schema: pa.Schema) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
         self.close()
-        narrow = self._output.staged.with_name("narrow")
-        self._output.staged.replace(narrow)
-        self._writer = parquet.ParquetWriter(self._output.staged, schema)
+        narrow = self._output.temporary.with_name("narrow")
+        self._output.temporary.replace(narrow)
+        self._writer = parquet.ParquetWriter(self._output.temporary, schema)
         for batch in read_batches(narrow):
             self._writer.write_table(_fitted(pa.Table.from_batches([batch]), schema))
         narrow.unlink()
@@ -138,3 +146,18 @@ def _fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
         for field in schema
     ]
     return pa.table(columns, schema=schema)
+
+
+def _detect(path: Path) -> bool:
+    return path.is_file() and read_beginning(path).startswith("PAR1")
+
+
+FORMAT = Format(
+    "parquet",
+    "Parquet; columns id, text and spans (JSON)",
+    read,
+    write,
+    folder=False,
+    options=COLUMN_OPTIONS,
+    detect=_detect,
+)

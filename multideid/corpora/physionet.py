@@ -1,4 +1,4 @@
-"""PhysioNet deid: all notes in ``NAME.text``, their spans in a file beside it.
+"""PhysioNet deid: all notes in ``NAME.text``, their spans in a second file.
 
 ::
 
@@ -6,19 +6,19 @@
     the text of note 2 of patient 1
     ||||END_OF_RECORD
 
-The text of a note begins after the first line and ends before the line end
-that stands before the last; offsets count from its beginning. Spans come from
-the first of these files that exists:
+The text of a note begins after the header line and ends before the line end that
+precedes the end marker; offsets are relative to its beginning. Spans are read
+from the first of these files that exists:
 
-- ``NAME-phi.phrase``: ``PATIENT NOTE START END TYPE PHRASE`` a line;
-- ``NAME.deid`` (the original's gold standard) or ``NAME.phi`` (what its
-  program writes): a line ``Patient P<tab>Note N``, then ``START START END`` a
-  line. These have no types, so every label is ``PHI``.
+- ``NAME-phi.phrase``: lines ``PATIENT NOTE START END TYPE PHRASE``;
+- ``NAME.deid`` (the gold standard of the original) or ``NAME.phi`` (the output of
+  its program): a line ``Patient P<tab>Note N``, then lines ``START START END``.
+  These have no types, so every label is ``PHI``.
 
-Written are ``NAME.text``, ``NAME.phi`` and ``NAME-phi.phrase``, NAME being
-``id``. A document's id is ``PATIENT-NOTE``; one without a number after a last
-hyphen becomes the patient of a note 0. White space, ``|`` and ``%`` of an id
-are written as ``%`` and hexadecimal digits. Files are read whole.
+The files written are ``id.text``, ``id.phi`` and ``id-phi.phrase``. The id of a
+document is ``PATIENT-NOTE``; an id that does not end in a hyphen and a number
+becomes the patient of note 0. White space, ``|`` and ``%`` in an id are escaped as
+``%`` and hexadecimal digits. Files are read as a whole.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from multideid.corpora.assembly import Assembler
+from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport
-from multideid.corpora.source import read_text
+from multideid.corpora.source import read_beginning, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
 
@@ -57,8 +58,8 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
     Raises
     ------
     CorpusError
-        If a record is not closed, a line is malformed, or a span's note does
-        not exist; names the line.
+        If a record is not closed, a line is malformed, or there are spans for a
+        note that does not exist.
     """
     text_file = _text_file(path)
     spans, assembler = _read_spans(text_file), Assembler(text_file, report)
@@ -66,7 +67,7 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
         found = spans.pop(document_id, [])
         yield assembler.build(document_id, text, found)
     if missing := next(iter(spans), None):
-        raise CorpusError(text_file, f"has no record {missing!r}, for which there are spans")
+        raise CorpusError(text_file, f"has no record {missing!r}, but there are spans for it")
 
 
 def _text_file(path: Path) -> Path:
@@ -74,7 +75,7 @@ def _text_file(path: Path) -> Path:
         return path
     found = sorted(path.glob("*.text"))
     if len(found) != 1:
-        raise CorpusError(path, f"holds {len(found)} .text files; name one")
+        raise CorpusError(path, f"contains {len(found)} .text files; name one")
     return found[0]
 
 
@@ -83,11 +84,11 @@ def _records(path: Path) -> Iterator[tuple[str, str]]:
     position = _skip_blank(content, 0)
     while position < len(content):
         start = _START.match(content, position)
-        # The line end of the first line closes an empty note as well.
+        # The line end of the header is also the one before the end marker of an empty note.
         end = _END.search(content, start.end() - 1) if start else None
         if start is None or end is None:
             line = content.count("\n", 0, position) + 1
-            problem = "a record does not begin with its line, or has no ||||END_OF_RECORD"
+            problem = "a record does not begin with START_OF_RECORD=, or has no ||||END_OF_RECORD"
             raise CorpusError(path, problem, f"line {line}")
         yield _document_id(start[1], start[2]), content[start.end() : end.start()]
         position = _skip_blank(content, end.end())
@@ -156,10 +157,10 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
     Raises
     ------
     CorpusError
-        If a text holds the line that ends records, or a label white space.
+        If a text contains the line that ends records, or a label contains white space.
     """
     names = ("id.text", "id.phi", "id-phi.phrase")
-    texts, offsets, phrases = (output.staged / name for name in names)
+    texts, offsets, phrases = (output.temporary / name for name in names)
     with texts.open("wb") as t, offsets.open("wb") as o, phrases.open("wb") as p:
         for document in documents:
             _check(document, output)
@@ -172,9 +173,9 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 def _check(document: Document, output: Output) -> None:
     output.encode(document.text, document.id)
     if _END.search(f"\n{document.text}\n"):
-        raise output.error("its text holds the line that ends records", document.id)
+        raise output.error("its text contains the line that ends records", document.id)
     if any(not s.label or re.search(r"\s", s.label) for s in document.spans):
-        raise output.error("physionet labels cannot be empty or hold white space", document.id)
+        raise output.error("physionet labels cannot be empty or contain white space", document.id)
 
 
 def _record(patient: str, note: str, text: str) -> str:
@@ -189,3 +190,19 @@ def _offset_lines(patient: str, note: str, document: Document) -> str:
 def _phrase_lines(patient: str, note: str, document: Document) -> str:
     rows = ((s, re.sub(r"\s", " ", document.span_text(s))) for s in document.spans)
     return "".join(f"{patient} {note} {s.start} {s.end} {s.label} {text}\n" for s, text in rows)
+
+
+def _detect(path: Path) -> bool:
+    if path.is_dir():
+        return any(path.glob("*.text"))
+    return read_beginning(path).lstrip().startswith("START_OF_RECORD=")
+
+
+FORMAT = Format(
+    "physionet",
+    "PhysioNet deid; a folder with id.text and the spans in id.phi",
+    read,
+    write,
+    folder=True,
+    detect=_detect,
+)

@@ -1,4 +1,4 @@
-"""Documents as records of plain values: what JSON Lines and tables hold."""
+"""Convert documents to and from plain records, for JSON Lines and tables."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from multideid.errors import CorpusError
 def document_of_record(
     assembler: Assembler, where: str, default_id: str, record: Mapping[str, Any]
 ) -> Document:
-    """Make a document of ``{"id", "text", "spans", "meta"}``.
+    """Build a document from ``{"id", "text", "spans", "meta"}``.
 
     Parameters
     ----------
     assembler : Assembler
-        Of the file.
+        The assembler of the file.
     where : str
-        The record's place, such as ``"line 3"``, for errors.
+        The position of the record for errors, such as ``"line 3"``.
     default_id : str
-        The id of a record that has none.
+        The id for a record without one.
     record : mapping
         ``id`` (string or number), ``spans`` and ``meta`` may be missing.
 
     Raises
     ------
     CorpusError
-        If a value is missing or of another type.
+        If a value is missing or has the wrong type.
     """
     path = assembler.path
     text = record.get("text")
@@ -71,7 +71,7 @@ def _span(path: Path, where: str, number: int, value: object) -> Span:
 
 
 def record_of_document(document: Document) -> dict[str, Any]:
-    """Return the record of a document; ``meta`` only if there is any."""
+    """Return the record of a document; ``meta`` is left out if empty."""
     record = {
         "id": document.id,
         "text": document.text,
@@ -81,5 +81,5 @@ def record_of_document(document: Document) -> dict[str, Any]:
 
 
 def to_json(value: object) -> str:
-    """Return `value` as JSON on one line; what JSON cannot hold, as a string."""
+    """Return `value` as JSON on one line; other types are converted to strings."""
     return json.dumps(value, ensure_ascii=False, default=str)

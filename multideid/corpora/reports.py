@@ -1,4 +1,4 @@
-"""Oddities in a corpus that a reader resolved, and how it tells of them."""
+"""Reports of irregularities in a corpus that were resolved by a rule."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Literal
 Kind = Literal["overlapping", "discontinuous", "carriage returns", "spans not written"]
 
 RULES: dict[Kind, str] = {
-    "overlapping": "overlapping spans: of two, the longer was kept, then the earlier",
-    "discontinuous": "discontinuous spans: each fragment became a span of its own, "
-    "but fragments with only white space between them one span",
+    "overlapping": "overlapping spans: the longer of two was kept, then the earlier",
+    "discontinuous": "discontinuous spans: each fragment became a separate span, "
+    "except that fragments separated by white space only were joined",
     "carriage returns": "files whose offsets count carriage returns: their line ends were kept",
-    "spans not written": "spans not written: the format holds text only",
+    "spans not written": "spans not written: the format has no spans",
 }
-"""What was done about each kind of oddity."""
+"""The rule by which each kind of irregularity is resolved."""
 
 
 class CorpusWarning(UserWarning):
-    """A corpus was read, or written, with something in it changed by a stated rule."""
+    """A corpus was read or written with irregularities that were resolved by a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One kind of oddity in one document.
+    """One kind of irregularity in one document.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Report:
     kind : str
         A key of `RULES`.
     count : int
-        How often it occurs in the document.
+        Number of occurrences in the document.
     """
 
     document_id: str
@@ -49,7 +49,7 @@ OnReport = Callable[[Report], None]
 
 
 class Tally:
-    """Counts reports, to warn once a kind and not once a document."""
+    """Counts reports, to warn once per kind instead of once per document."""
 
     def __init__(self) -> None:
         self._spans: Counter[Kind] = Counter()

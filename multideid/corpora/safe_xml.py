@@ -1,9 +1,9 @@
-"""XML that is read without surprises and written without loss.
+"""Read XML safely and write it without loss.
 
-Reading uses expat directly, for its line numbers and its pace, and refuses
-entity declarations: no document can make it fetch or multiply anything.
-Writing keeps every character that XML 1.0 can hold, carriage returns too, and
-names the first that it cannot.
+The reader uses expat directly, for line numbers and speed, and refuses entity
+declarations, so that no document can make it fetch or expand anything. The
+writer preserves every character that XML 1.0 can represent, including carriage
+returns, and refuses all others.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from pathlib import Path
 from xml.parsers import expat
 
 from multideid.corpora.output import Output
-from multideid.corpora.source import Utf8Check
+from multideid.corpora.source import Utf8Check, corpus_names, read_beginning
 from multideid.errors import CorpusError
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENCODING = re.compile(rb"""^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']""")
+_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ESCAPES = {
     ord(c): f"&#{ord(c)};" if c in "\t\n\r" else f"&{name};"
     for c, name in zip('\t\n\r&<>"', ["", "", "", "amp", "lt", "gt", "quot"], strict=True)
@@ -26,13 +27,25 @@ _ESCAPES = {
 _TEXT_ESCAPES = {c: e for c, e in _ESCAPES.items() if chr(c) not in '\t\n"'}
 
 
+def xml_beginning(path: Path) -> str | None:
+    """Return the beginning of an XML file, or of the first one in a folder, without comments.
+
+    None if there is no such file, or it is not XML.
+    """
+    if path.is_dir():
+        names = corpus_names(path, ".xml")
+        return xml_beginning(path / names[0]) if names else None
+    start = read_beginning(path).lstrip()
+    return _COMMENT.sub("", start) if start.startswith("<") else None
+
+
 class XmlReader:
-    """Calls back for what an XML file holds; the base of the formats' readers.
+    """Base class of XML readers, with callbacks for elements and character data.
 
     Parameters
     ----------
     path : Path
-        Named in errors.
+        The file, named in errors.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,15 +61,15 @@ class XmlReader:
         self._begun = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Take the beginning of an element."""
+        """Handle the start of an element."""
         raise NotImplementedError
 
     def end(self, name: str) -> None:
-        """Take the end of an element."""
+        """Handle the end of an element."""
         raise NotImplementedError
 
     def data(self, text: str) -> None:
-        """Take character data."""
+        """Handle character data."""
         raise NotImplementedError
 
     def feed(self, chunk: bytes, final: bool = False) -> None:
@@ -65,8 +78,8 @@ class XmlReader:
         Raises
         ------
         CorpusError
-            If it is not well-formed, declares an entity, or is not in the
-            encoding that it says.
+            If it is not well-formed, declares an entity, or is not in its
+            declared encoding.
         """
         if not self._begun:
             self._begun = True
@@ -79,14 +92,14 @@ class XmlReader:
             problem = f"not well-formed XML ({expat.ErrorString(exc.code)})"
             raise CorpusError(self.path, problem, f"line {exc.lineno}") from None
         except (LookupError, UnicodeError, ValueError):
-            raise CorpusError(self.path, "its XML encoding is not known") from None
+            raise CorpusError(self.path, "its XML encoding is unknown") from None
 
     def error(self, problem: str) -> CorpusError:
         """Return an error that names the current line."""
         return CorpusError(self.path, problem, f"line {self._expat.CurrentLineNumber}")
 
     def _refuse_entity(self, *_: object) -> None:
-        raise self.error("declares an entity, which is refused for safety")
+        raise self.error("declares an entity, which is not allowed for safety")
 
 
 def _is_utf8(beginning: bytes) -> bool:
@@ -107,27 +120,27 @@ def escape_attribute(text: str) -> str:
 
 
 def cdata(text: str) -> str:
-    """Return `text` as CDATA sections, with what those cannot hold between them."""
+    """Return `text` as CDATA sections; carriage returns are written between them."""
     inside = text.replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
     return f"<![CDATA[{inside}]]>"
 
 
 def require_xml_characters(document_id: str, text: str, output: Output) -> None:
-    """Check that XML 1.0 can hold a document's text, and its id.
+    """Check that XML 1.0 can represent the text and the id of a document.
 
     Raises
     ------
     CorpusError
-        If it cannot; names the document, the code point and the offset.
+        If it cannot; the message gives document, code point and offset.
     """
     if found := _NOT_XML.search(text):
         raise output.error(
-            f"XML cannot hold the character U+{ord(found[0]):04X} at offset {found.start()}; "
+            f"XML cannot represent the character U+{ord(found[0]):04X} at offset {found.start()}; "
             "choose another format or remove it",
             document_id,
         )
     if _NOT_XML.search(document_id):
-        raise output.error("XML cannot hold a character of the document's id", document_id)
+        raise output.error("XML cannot represent a character of the document's id", document_id)
 
 
 def require_xml_labels(document_id: str, labels: Iterable[str], output: Output) -> None:
@@ -136,8 +149,8 @@ def require_xml_labels(document_id: str, labels: Iterable[str], output: Output) 
     Raises
     ------
     CorpusError
-        If one is empty or XML 1.0 cannot hold it.
+        If one is empty or contains characters that XML 1.0 cannot represent.
     """
     for label in labels:
         if not label or _NOT_XML.search(label):
-            raise output.error("a label is empty or XML cannot hold it", document_id)
+            raise output.error("a label is empty or XML cannot represent it", document_id)

@@ -1,4 +1,4 @@
-"""Files of a corpus: finding and decoding them."""
+"""Find, read and decode the files of a corpus."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from multideid.corpora.names import id_of_name
 from multideid.errors import CorpusError, reason
 
 _CHUNK = 1 << 20
+_BEGINNING = 1 << 16
 
 
 def corpus_files(path: Path, suffix: str) -> Iterator[tuple[str, Path]]:
     """Yield ``(document id, file)`` for the files of a folder, or for one file.
 
-    Sub-folders are searched, hidden files and folders are not. The id is the
-    path from the folder without the suffix, which may be in capitals.
+    Subfolders are searched; hidden files and folders are skipped. The id is the
+    relative path without the suffix. The case of the suffix is ignored.
 
     Parameters
     ----------
@@ -43,10 +44,7 @@ def corpus_files(path: Path, suffix: str) -> Iterator[tuple[str, Path]]:
 
 
 def corpus_names(folder: Path, suffix: str) -> list[str]:
-    """Return the paths of a folder's files from it, sorted by id; as `corpus_files`.
-
-    Of a large corpus that is all that is held: the names of its files.
-    """
+    """Return the relative paths of the files in a folder, sorted by id; as `corpus_files`."""
 
     def refuse(error: OSError) -> None:
         raise unreadable(folder, error) from None
@@ -61,12 +59,12 @@ def corpus_names(folder: Path, suffix: str) -> list[str]:
 
 
 def id_of_file(name: str) -> str:
-    """Return the id of the document in a file, from its path in the corpus's folder."""
+    """Return the document id for a relative path in the folder of a corpus."""
     return id_of_name(name[: name.rindex(".")])
 
 
 def require_path(path: Path) -> Path:
-    """Return `path` if there is such a file or folder, else raise CorpusError."""
+    """Return `path` if it exists, otherwise raise CorpusError."""
     if not path.exists():
         raise CorpusError(path, "there is no such file or folder")
     return path
@@ -78,7 +76,7 @@ def require_file(path: Path) -> Path:
     Raises
     ------
     CorpusError
-        If there is nothing, or not a file.
+        If it does not exist, or is a folder.
     """
     require_path(path)
     if path.is_dir():
@@ -101,12 +99,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Return the content of a UTF-8 file with its line ends and its byte order mark.
+    """Return the content of a UTF-8 file, with line ends and byte order mark unchanged.
 
     Raises
     ------
     CorpusError
-        If it cannot be read or is not UTF-8; names the byte.
+        If it cannot be read or is not UTF-8; the message gives the byte.
     """
     data = read_bytes(path)
     try:
@@ -116,7 +114,7 @@ def read_text(path: Path) -> str:
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the content of a file piece by piece.
+    """Yield the content of a file in chunks.
 
     Raises
     ------
@@ -131,8 +129,26 @@ def read_chunks(path: Path) -> Iterator[bytes]:
         raise unreadable(path, exc) from None
 
 
+def read_beginning(path: Path) -> str:
+    """Return the first characters of a file; bytes that cannot be decoded are replaced.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+    except OSError as exc:
+        raise unreadable(path, exc) from None
+    utf16 = beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    encoding = "utf-16" if utf16 else "utf-8"
+    return beginning.decode(encoding, errors="replace").removeprefix("\ufeff")
+
+
 class Utf8Check:
-    """Checks the pieces of a file, one after the other, for being UTF-8."""
+    """Checks that consecutive chunks of a file are UTF-8."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -140,12 +156,12 @@ class Utf8Check:
         self._offset = 0
 
     def feed(self, chunk: bytes, final: bool = False) -> str:
-        """Check the next piece, and return what can be decoded so far.
+        """Check the next chunk, and return the text decoded so far.
 
         Raises
         ------
         CorpusError
-            If a byte cannot be decoded; names its offset in the file.
+            If a byte cannot be decoded; the message gives its offset in the file.
         """
         pending = len(self._decoder.getstate()[0])
         try:
@@ -157,7 +173,7 @@ class Utf8Check:
 
 
 def text_chunks(path: Path) -> Iterator[str]:
-    """Yield the content of a UTF-8 file piece by piece; as `read_text`."""
+    """Yield the content of a UTF-8 file in chunks; as `read_text`."""
     check = Utf8Check(path)
     for chunk in read_chunks(path):
         yield check.feed(chunk)
@@ -165,16 +181,16 @@ def text_chunks(path: Path) -> Iterator[str]:
 
 
 def check_utf8(path: Path) -> None:
-    """Read a file through and raise CorpusError where it is not UTF-8."""
+    """Read a whole file, and raise CorpusError if it is not UTF-8."""
     for _ in text_chunks(path):
         pass
 
 
 def not_utf8(path: Path, offset: int) -> CorpusError:
-    """Return the error for a byte that is not UTF-8."""
+    """Return the error for invalid UTF-8 at a byte offset."""
     return CorpusError(path, "not UTF-8; convert the file to UTF-8", f"byte {offset}")
 
 
 def unreadable(path: Path, exc: OSError) -> CorpusError:
-    """Return the error for a file that the system does not let us read."""
+    """Return the error for a file that cannot be read."""
     return CorpusError(path, f"cannot be read: {reason(exc)}")

@@ -1,15 +1,15 @@
-"""Documents as rows of tables: what CSV and Parquet files have in common.
+"""Documents as rows of tables, for CSV and Parquet files.
 
-The text column can be named; the id, spans and meta columns are optional.
-Spans are JSON text, ``[{"start": 4, "end": 7, "label": "DOCTOR"}]``, and so is
-meta. Other columns are kept in ``meta["columns"]`` and written again.
+The names of the columns can be chosen; the id, spans and meta columns are
+optional. Spans are JSON, ``[{"start": 4, "end": 7, "label": "DOCTOR"}]``, and so
+is meta. Other columns are kept in ``meta["columns"]`` and written again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns that hold documents.
+    """The names of the columns for documents.
 
     Parameters
     ----------
     text_column, id_column, spans_column, meta_column : str
-        All but the first may be missing from a table.
+        All but the text column may be missing from a table.
     """
 
     text_column: str = "text"
@@ -41,8 +41,12 @@ class Columns:
 
     @property
     def required(self) -> tuple[str, str, str]:
-        """The columns that every written table has, in order."""
+        """The columns of every table that is written, in order."""
         return self.id_column, self.text_column, self.spans_column
+
+
+COLUMN_OPTIONS = tuple(part.name for part in fields(Columns))
+"""The options of table formats."""
 
 
 def documents_from_frame(
@@ -58,22 +62,22 @@ def documents_from_frame(
     ----------
     frame : DataFrame
     report : callable
-        Called with a `Report` for each oddity that was resolved.
+        Called with a `Report` for each irregularity that was resolved.
     columns : Columns, optional
     path : Path, optional
-        Where the table came from, for errors.
+        The file of the table, for errors.
     first : int, default 1
-        The number of the frame's first row in the table.
+        The row number of the first row of the frame in the table.
 
     Raises
     ------
     CorpusError
-        If there is no text column, or a row is malformed; names the row,
-        counted from 1 without the header.
+        If there is no text column, or a row is malformed; rows are counted
+        from 1, without the header.
     """
     names, source = columns or Columns(), path or Path("table")
     if names.text_column not in frame.columns:
-        # The others are not listed: a table without a header has text for names.
+        # Column names are not listed: without a header they would be text.
         problem = f"has no column {names.text_column!r} among its {len(frame.columns)}; name it"
         raise CorpusError(source, f"{problem} with text_column")
     filled = frame.astype(object).where(frame.notna(), None)
@@ -110,13 +114,13 @@ def _from_json(path: Path, where: str, column: str, cell: object) -> object:
 def frame_from_documents(
     documents: Iterable[Document], columns: Columns | None = None
 ) -> pd.DataFrame:
-    """Return a table with a row for each document.
+    """Return a table with one row per document.
 
     Returns
     -------
     DataFrame
-        All columns of strings but those that came in ``meta["columns"]``; a
-        meta column only if a document has any.
+        Columns of strings, and the values in ``meta["columns"]``; the meta
+        column is left out if no document has any.
     """
     import pandas as pd
 
@@ -127,7 +131,7 @@ def frame_from_documents(
 
 
 def row_of_document(document: Document, names: Columns) -> dict[str, Any]:
-    """Return the cells of a document by column; a meta cell only if it has any."""
+    """Return the cells of a document by column; the meta cell is left out if empty."""
     record = record_of_document(document)
     meta = record.get("meta", {})
     own = meta.pop("columns", {})
@@ -141,12 +145,12 @@ def row_of_document(document: Document, names: Columns) -> dict[str, Any]:
 
 
 def encodable(documents: Iterable[Document], output: Output) -> Iterator[Document]:
-    """Yield documents, provided that UTF-8 can hold them.
+    """Yield documents after checking that they can be encoded in UTF-8.
 
     Raises
     ------
     CorpusError
-        If it cannot; names the document and the offset.
+        If one cannot; the message gives document and offset.
     """
     for document in documents:
         output.encode(document.text, document.id)

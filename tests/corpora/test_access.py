@@ -1,4 +1,4 @@
-"""The small public door: reading, streaming, reports and detection."""
+"""The public functions: reading, streaming, reports and detection."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from multideid.corpora import (
-    FORMATS,
     CorpusWarning,
     Report,
     detect_format,
+    format_names,
     iter_corpus,
     read_corpus,
     write_corpus,
@@ -28,7 +28,7 @@ def _jsonl(path: Path, *ids: str, spans: str = "[]") -> Path:
     return file
 
 
-def test_oddities_are_summed_up_in_one_warning_without_text(tmp_path: Path) -> None:
+def test_irregularities_are_counted_in_one_warning_without_text(tmp_path: Path) -> None:
     file = _jsonl(tmp_path, "a", "b", spans=OVERLAP)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -59,11 +59,11 @@ def test_documents_stream(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_lists_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=", ".join(FORMATS)):
+    with pytest.raises(UsageError, match=", ".join(format_names())):
         read_corpus(tmp_path, "brut")
 
 
-@pytest.mark.parametrize("name", [None, *FORMATS])
+@pytest.mark.parametrize("name", [None, *format_names()])
 def test_a_path_that_does_not_exist_is_named(tmp_path: Path, name: str | None) -> None:
     with pytest.raises(CorpusError, match=r"nowhere.*: there is no such file or folder"):
         read_corpus(tmp_path / "nowhere", name)
@@ -71,7 +71,7 @@ def test_a_path_that_does_not_exist_is_named(tmp_path: Path, name: str | None) -
 
 @pytest.mark.parametrize("name", ["brat", "i2b2-2006", "i2b2-2014", "plain"])
 def test_an_empty_folder_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CorpusError, match="holds no documents"):
+    with pytest.raises(CorpusError, match="contains no documents"):
         read_corpus(tmp_path, name)
 
 
@@ -89,7 +89,7 @@ def test_a_folder_without_a_known_format_is_not_guessed(tmp_path: Path) -> None:
 def test_a_folder_of_several_formats_is_not_guessed(tmp_path: Path) -> None:
     write_corpus([Document("a", "x")], tmp_path / "c", "plain")
     write_corpus([Document("a", "x")], tmp_path / "c" / "b.xml", "i2b2-2006")
-    with pytest.raises(CorpusError, match="plain and i2b2-2006; name the format"):
+    with pytest.raises(CorpusError, match="i2b2-2006 and plain; name the format"):
         detect_format(tmp_path / "c")
 
 

@@ -66,7 +66,7 @@ def test_line_ends_are_as_xml_says_and_references_are_kept(tmp_path: Path) -> No
         ("<ROOT>\n<RECORD>\n<TEXT>Anna</TEXT></RECORD></ROOT>", "line 2: a record has no ID"),
         ('<ROOT>\n<RECORD ID="7"></RECORD></ROOT>', "line 2: record '7' has no <TEXT>"),
         ("<ROOT>\n<TEXT>Anna</TEXT></ROOT>", "line 2: <TEXT> is outside a record"),
-        ("<ROOT></ROOT>", "holds no documents"),
+        ("<ROOT></ROOT>", "contains no documents"),
         ("", "line 1: not well-formed XML (no element found)"),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_xml_cannot_hold_is_named_and_not_dropped(
     with pytest.raises(CorpusError) as caught:
         write_corpus(documents, tmp_path / "out", name)
     assert (
-        f"document 'd2': XML cannot hold the character U+{ord(character):04X} at offset 4"
+        f"document 'd2': XML cannot represent the character U+{ord(character):04X} at offset 4"
         in str(caught.value)
     )
     assert list(tmp_path.iterdir()) == []

@@ -96,7 +96,7 @@ def test_a_tag_without_text_is_taken_at_its_offsets(tmp_path: Path) -> None:
         (_content("Anna", _tag("x", 2, "An")), "line 4: a tag lacks TYPE, or start and end"),
         (_content("Anna", '<NAME start="0" end="2"/>'), "line 4: a tag lacks TYPE"),
         ("<deIdi2b2>\n<TAGS></TAGS></deIdi2b2>", "has no <TEXT> element"),
-        ("<deIdi2b2>\n<TEXT>Anna<b/></TEXT></deIdi2b2>", "line 2: an element stands inside"),
+        ("<deIdi2b2>\n<TEXT>Anna<b/></TEXT></deIdi2b2>", "line 2: an element is inside"),
         (_content("Anna")[:-8], "line 6: not well-formed"),
     ],
 )

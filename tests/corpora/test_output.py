@@ -1,4 +1,4 @@
-"""Writing: all or nothing, never over an input, never outside the folder."""
+"""Corpora are written atomically, never over an input, never outside the folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from multideid.corpora import FORMATS, CorpusWarning, convert, read_corpus, write_corpus
+from multideid.corpora import CorpusWarning, convert, format_names, read_corpus, write_corpus
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
 
@@ -17,14 +17,14 @@ def _failing() -> Iterator[Document]:
     raise RuntimeError
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", format_names())
 def test_a_failure_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     with pytest.raises(RuntimeError):
         write_corpus(_failing(), tmp_path / "out", name)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", format_names())
 def test_a_failure_leaves_what_was_there_before(tmp_path: Path, name: str) -> None:
     write_corpus([Document("a", "before")], tmp_path / "out", name)
     with pytest.raises(RuntimeError):
@@ -33,7 +33,7 @@ def test_a_failure_leaves_what_was_there_before(tmp_path: Path, name: str) -> No
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", format_names())
 def test_what_exists_is_replaced_only_when_asked(tmp_path: Path, name: str) -> None:
     write_corpus([Document("a", "before")], tmp_path / "out", name)
     with pytest.raises(CorpusError, match="already exists"):
@@ -46,7 +46,7 @@ def test_what_exists_is_replaced_only_when_asked(tmp_path: Path, name: str) -> N
 def test_an_input_is_never_written_over(tmp_path: Path, place: str) -> None:
     write_corpus([Document("a", "x")], tmp_path / "corpus", "brat")
     (tmp_path / "link").symlink_to(tmp_path / "corpus")
-    with pytest.raises(CorpusError, match="is, holds or lies in the input"):
+    with pytest.raises(CorpusError, match="is, contains or is inside the input"):
         convert(tmp_path / "corpus", tmp_path / place, "brat", overwrite=True)
 
 
@@ -80,7 +80,7 @@ def test_an_empty_corpus_is_not_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_spans_that_plain_text_cannot_hold_are_told_of(tmp_path: Path) -> None:
+def test_spans_that_plain_text_cannot_hold_are_reported(tmp_path: Path) -> None:
     with pytest.warns(CorpusWarning, match="1 spans not written"):
         write_corpus([Document("a", "x", (Span(0, 1, "D"),))], tmp_path / "out", "plain")
 

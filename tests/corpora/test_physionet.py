@@ -64,8 +64,8 @@ def test_the_gold_standard_is_preferred_to_an_output(tmp_path: Path) -> None:
         ({"id_text": TEXT, "id_phi": "Patient 9\tNote 1\n1 1 2\n"}, "has no record '9-1'"),
         ({"id_text": TEXT, "id_phi": "Patient 1\tNote 1\n1 1 99\n"}, "span 1-99 is outside"),
         ({"id_text": TEXT, "id__phi_phrase": "1 1 Anna\n"}, "id-phi.phrase: line 1: not a line"),
-        ({"id_text": TEXT, "b_text": TEXT}, "holds 2 .text files; name one"),
-        ({"id_text": "\n"}, "holds no documents"),
+        ({"id_text": TEXT, "b_text": TEXT}, "contains 2 .text files; name one"),
+        ({"id_text": "\n"}, "contains no documents"),
     ],
 )
 def test_a_malformed_corpus_gives_one_line(
@@ -103,6 +103,6 @@ def test_any_id_comes_back(tmp_path: Path, document_id: str) -> None:
     "text", ["||||END_OF_RECORD", "Anna\n||||END_OF_RECORD\nx", "||||END_OF_RECORD \r\n"]
 )
 def test_a_text_that_would_end_its_record_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(CorpusError, match="document 'd': its text holds the line that ends"):
+    with pytest.raises(CorpusError, match="document 'd': its text contains the line that ends"):
         write_corpus([Document("d", text)], tmp_path / "c", "physionet")
     assert list(tmp_path.iterdir()) == []

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from multideid.corpora import FORMATS, convert, detect_format, read_corpus, write_corpus
+from multideid.corpora import convert, detect_format, format_names, read_corpus, write_corpus
 from multideid.document import Document, Span
 
-WITH_SPANS = [name for name in FORMATS if name != "plain"]
+WITH_SPANS = [name for name in format_names() if name != "plain"]
 XML = ("i2b2-2006", "i2b2-2014")
 HARD = 'A\r\nB\rC\n\t<&>"\' ]]> \u00e9e\u0301 \U0001f600 \u0085\u2028 &amp; NA,"";|\\ \ufeff\n'
 
@@ -90,7 +90,7 @@ def test_any_two_formats_convert_into_each_other(tmp_path: Path, first: str, sec
         assert _essence(read_corpus(tmp_path / place)) == _essence(gold)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", format_names())
 def test_a_written_corpus_is_recognised(tmp_path: Path, name: str) -> None:
     write_corpus([Document("n1", "Seen today.")], tmp_path / "corpus", name)
     assert detect_format(tmp_path / "corpus") == name

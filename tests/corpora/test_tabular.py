@@ -84,7 +84,7 @@ def test_a_frame_has_the_columns_that_are_asked_for() -> None:
         ('id,text\n1,"Anna\n', "as many cells in each row"),
         ("id,text\n,Anna\n", "row 1: id is not a string or whole number, or is empty"),
         ("", "has no header and no rows"),
-        ("id,text\n", "holds no documents"),
+        ("id,text\n", "contains no documents"),
     ],
 )
 def test_a_malformed_table_gives_one_line(tmp_path: Path, content: str, problem: str) -> None:
@@ -194,7 +194,7 @@ def test_parquet_column_of_different_kinds_is_refused_unquoted(
 ) -> None:
     for values in (["Anna", 7], ["Anna", "x", 7]):
         gold = [Document(f"d{n}", "a", meta={"columns": {"k": v}}) for n, v in enumerate(values)]
-        with pytest.raises(CorpusError, match="values of different kinds") as caught:
+        with pytest.raises(CorpusError, match="values of different types") as caught:
             write_corpus(gold, tmp_path / "c.parquet", "parquet")
         assert "Anna" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from multideid.taggers.registry import BUILT_IN, GROUP
+from multideid.corpora import registry as formats
+from multideid.taggers import registry as systems
 
 ROOT = Path(__file__).parents[2]
 MAPPED = ("base_systems", "eval", "stacking")
@@ -55,4 +56,8 @@ def test_links_lead_to_the_mapped_folders(project: dict[str, Any]) -> None:
 
 
 def test_built_in_systems_are_declared_as_entry_points(project: dict[str, Any]) -> None:
-    assert project["project"]["entry-points"][GROUP] == BUILT_IN
+    assert project["project"]["entry-points"][systems.GROUP] == systems.BUILT_IN
+
+
+def test_built_in_formats_are_declared_as_entry_points(project: dict[str, Any]) -> None:
+    assert project["project"]["entry-points"][formats.GROUP] == formats.BUILT_IN

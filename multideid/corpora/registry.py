@@ -1,0 +1,130 @@
+"""Registry of corpus formats: built-in ones and those of installed plug-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+
+from multideid.corpora.contract import Format
+from multideid.corpora.source import require_path
+from multideid.errors import CorpusError, UsageError
+
+GROUP = "multideid.formats"
+
+# The entry points of pyproject.toml, so that built-in formats are also found in
+# a checkout that is not installed; tests/packaging compares the two. A file that
+# fits several formats is in the first of them.
+BUILT_IN = {
+    "parquet": "multideid.corpora.parquet_table:FORMAT",
+    "i2b2-2006": "multideid.corpora.i2b2_2006:FORMAT",
+    "i2b2-2014": "multideid.corpora.i2b2_2014:FORMAT",
+    "physionet": "multideid.corpora.physionet:FORMAT",
+    "jsonl": "multideid.corpora.jsonl:FORMAT",
+    "csv": "multideid.corpora.csv_table:FORMAT",
+    "brat": "multideid.corpora.brat:FORMAT",
+    "plain": "multideid.corpora.plain:FORMAT",
+}
+
+_DISTRIBUTION = "multideid"
+
+
+def format_names() -> tuple[str, ...]:
+    """Return the names of all formats, built-in ones first, without loading them."""
+    return tuple(dict.fromkeys(point.name for point in _entry_points()))
+
+
+def describe_formats() -> dict[str, str]:
+    """Return one line about each format, by name.
+
+    For a plug-in that cannot be loaded, the line says why.
+    """
+    found = {}
+    for name in format_names():
+        try:
+            found[name] = load_format(name).summary
+        except UsageError as error:
+            found[name] = f"not usable: {error}".partition("\n")[0]
+    return found
+
+
+def load_format(name: str, options: Mapping[str, str] | None = None) -> Format:
+    """Return the format that is registered as `name`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such format, if it lacks one of the options, if two
+        packages provide it, or if a plug-in cannot be loaded.
+    """
+    found = [point for point in _entry_points() if point.name == name]
+    if not found:
+        raise UsageError(f"unknown corpus format {name!r}; there are {', '.join(format_names())}")
+    if len(found) > 1:
+        origins = " and ".join(sorted(map(_origin, found)))
+        raise UsageError(f"format {name!r} is provided by {origins}; uninstall all but one")
+    loaded = _load(found[0])
+    for option in options or {}:
+        if option not in loaded.options:
+            available = ", ".join(loaded.options) or "none"
+            raise UsageError(f"format {name!r} has no option {option!r}; it has {available}")
+    return loaded
+
+
+def detect_format(path: Path | str) -> str:
+    """Return the name of the format of a file or folder, from its content.
+
+    Raises
+    ------
+    CorpusError
+        If the path does not exist, no format fits, or a folder holds several
+        formats.
+    """
+    place = require_path(Path(path))
+    found = (known.name for known in _usable() if known.detect is not None and known.detect(place))
+    if not place.is_dir():
+        if name := next(found, None):
+            return name
+        raise CorpusError(place, "its format is not recognised; name the format")
+    names = sorted(found)
+    if len(names) > 1:
+        raise CorpusError(place, f"holds files of {' and '.join(names)}; name the format")
+    if not names:
+        raise CorpusError(place, "holds no file of a known format; name the format or a file")
+    return names[0]
+
+
+def _usable() -> Iterator[Format]:
+    for name in format_names():
+        try:
+            yield load_format(name)
+        except UsageError:
+            # A broken plug-in must not keep other corpora from being read.
+            continue
+
+
+def _entry_points() -> list[metadata.EntryPoint]:
+    built_in = [metadata.EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
+    installed = metadata.entry_points(group=GROUP)
+    plugins = [point for point in installed if _origin(point) != _DISTRIBUTION]
+    return [*built_in, *sorted(plugins, key=lambda point: point.name)]
+
+
+def _origin(point: metadata.EntryPoint) -> str:
+    return point.dist.name if point.dist else _DISTRIBUTION
+
+
+def _load(point: metadata.EntryPoint) -> Format:
+    try:
+        loaded = point.load()
+    except (Exception, SystemExit) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise UsageError(
+            f"format {point.name!r} of {_origin(point)} cannot be loaded: {problem}"
+        ) from error
+    if not isinstance(loaded, Format):
+        raise UsageError(
+            f"format {point.name!r} of {_origin(point)} is not a format: it must be a "
+            "multideid.corpora.Format"
+        )
+    return loaded
