@@ -1,4 +1,4 @@
-"""How good predictions are, and whether a difference is more than chance."""
+"""Evaluation: scores of predictions, and significance of differences."""
 
 from multideid.document import corpus_fingerprint
 from multideid.eval.compare import ClassComparison, Comparison, compare
@@ -16,9 +16,13 @@ from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
 from multideid.eval.metrics.tokens import TokenView
-from multideid.eval.reports.comparison_text import format_comparison, format_z_table
-from multideid.eval.reports.evaluation_text import format_evaluation
-from multideid.eval.reports.several import comparisons_to_dict, format_comparisons
+from multideid.eval.reports.comparison import (
+    comparisons_to_dict,
+    format_comparison,
+    format_comparisons,
+    format_z_table,
+)
+from multideid.eval.reports.evaluation import format_evaluation
 from multideid.eval.signature import Signature
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.eval.statistics.significance import (

@@ -1,88 +1,61 @@
-"""The experiments of the papers, on any corpora, resumable."""
+"""The experiments of the papers on any corpora; interrupted runs resume."""
 
-from multideid.eval.experiments.ablation import Ablation, AblationRow, ablation
+from multideid.eval.experiments.ablation import ablation
 from multideid.eval.experiments.ambiguity import (
-    Ambiguity,
-    AmbiguityScore,
-    AmbiguousClass,
     ambiguity,
 )
-from multideid.eval.experiments.catalogue import EXPERIMENTS, Experiment
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.curves import Curve
+from multideid.eval.experiments.differences import Difference
 from multideid.eval.experiments.features import (
-    ClassGain,
-    FeatureGain,
-    Features,
-    TopFeature,
     features,
 )
-from multideid.eval.experiments.fits import Setup
-from multideid.eval.experiments.hypotheses import Hypotheses, Transfer, hypotheses
-from multideid.eval.experiments.kernels import Kernels, KernelScore, kernels
-from multideid.eval.experiments.learning_curve import LearningCurve, Point, learning_curve
-from multideid.eval.experiments.operating_points import OperatingPoints, Promise, operating_points
+from multideid.eval.experiments.hypotheses import hypotheses
+from multideid.eval.experiments.kernels import kernels
+from multideid.eval.experiments.learning_curve import learning_curve
+from multideid.eval.experiments.operating_points import (
+    operating_points,
+)
 from multideid.eval.experiments.out_of_dictionary import (
-    OutOfDictionary,
-    UnlistedClass,
-    UnlistedRecall,
     out_of_dictionary,
 )
-from multideid.eval.experiments.outcomes import Difference
-from multideid.eval.experiments.pruning import PruningStep
-from multideid.eval.experiments.results import Result, Source
-from multideid.eval.experiments.significance_table import SignificanceTable
+from multideid.eval.experiments.plan import Measured, all_names, measure
+from multideid.eval.experiments.precision_recall import Curve, curves_of, precision_recall_chart
+from multideid.eval.experiments.registry import EXPERIMENTS, Experiment, Option, experiment
+from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.setup import Setup
 from multideid.eval.experiments.store import FolderStore, MemoryStore, Store
-from multideid.eval.experiments.system_costs import SystemCost
-from multideid.eval.experiments.system_rows import SystemsRow
-from multideid.eval.experiments.systems import Systems, systems
-from multideid.eval.experiments.verdicts import Finding
+from multideid.eval.experiments.systems import systems
+from multideid.eval.experiments.verdicts import Finding, SignificanceTable
 
 __all__ = [
     "EXPERIMENTS",
-    "Ablation",
-    "AblationRow",
-    "Ambiguity",
-    "AmbiguityScore",
-    "AmbiguousClass",
-    "ClassGain",
     "Corpus",
     "Curve",
     "Difference",
     "Experiment",
-    "FeatureGain",
-    "Features",
     "Finding",
     "FolderStore",
-    "Hypotheses",
-    "KernelScore",
-    "Kernels",
-    "LearningCurve",
+    "Measured",
     "MemoryStore",
-    "OperatingPoints",
-    "OutOfDictionary",
-    "Point",
-    "Promise",
-    "PruningStep",
+    "Option",
+    "Record",
     "Result",
     "Setup",
     "SignificanceTable",
     "Source",
     "Store",
-    "SystemCost",
-    "Systems",
-    "SystemsRow",
-    "TopFeature",
-    "Transfer",
-    "UnlistedClass",
-    "UnlistedRecall",
     "ablation",
+    "all_names",
     "ambiguity",
+    "curves_of",
+    "experiment",
     "features",
     "hypotheses",
     "kernels",
     "learning_curve",
+    "measure",
     "operating_points",
     "out_of_dictionary",
+    "precision_recall_chart",
     "systems",
 ]

@@ -1,189 +1,91 @@
-"""What features tell of PHI: information gain (Sibanda & Uzuner 6.4)."""
+"""Information gain of features (Sibanda & Uzuner 6.4)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from multideid.errors import UsageError
-from multideid.eval.experiments.corpora import Corpus, check_corpora
-from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.feature_names import ColumnNames
-from multideid.eval.experiments.fits import Setup
+from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.information_gain import (
     entropy,
     gain_of_values,
     gains_of_presence,
     row_patterns,
 )
-from multideid.eval.experiments.parts import check_parts
-from multideid.eval.experiments.plans import base_systems
-from multideid.eval.experiments.results import Source, document_text
-from multideid.eval.reports.text_cells import section
+from multideid.eval.experiments.registry import Option, experiment, systems_option
+from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.setup import Setup, base_systems, check_params_used
 from multideid.features.extractor import FeatureExtractor
+from multideid.features.templates import Conjunction, Template
+from multideid.features.views import View
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import united_templates
-from multideid.tables import text_table
+from multideid.tables import Column, Table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import corpus_labels
+from multideid.text.table import TokenTable
 
 _MIN_COUNT = 2
 _SHOWN = 10
-_CLASSES = ("corpus", "system", "feature class", "features", "bits", "share", "most telling")
-_FEATURES = ("corpus", "system", "feature class", "feature", "bits", "share")
-_TOP = ("corpus", "system", "class", "feature class", "feature", "bits", "tokens", "of class")
+_EDGE = "(edge)"
 HIDDEN = (
-    "values of features are words of the training documents, which may be PHI, and so are not "
-    "told; --show-phi tells them"
+    "values of features are words of the training documents, which may be PHI, and are hidden; "
+    "--show-phi shows them"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureGain:
-    """What one feature tells: the word itself, the word before.
-
-    Parameters
-    ----------
-    corpus, system, feature_class : str
-    feature : str
-        Its view and where it looks.
-    gain : float
-        Bits that its value tells of the token's class.
-    share : float
-        Of all there is to tell, the entropy of the classes.
-    """
-
-    corpus: str
-    system: str
-    feature_class: str
-    feature: str
-    gain: float
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class ClassGain:
-    """What a feature class tells.
-
-    Parameters
-    ----------
-    corpus, system, feature_class : str
-    templates : int
-        How many features it has.
-    best : str
-        The one that tells most.
-    gain, share : float
-        Of the best one, as in `FeatureGain`.
-    """
-
-    corpus: str
-    system: str
-    feature_class: str
-    templates: int
-    best: str
-    gain: float
-    share: float
+_SYSTEM = (Column("corpus", "corpus"), Column("system", "system"))
+_CLASS = Column("feature class", "feature_class")
+_BITS = Column("bits", "gain", ".4f")
+_SHARE = Column("share", "share", ".1%")
+_CLASSES = (
+    *_SYSTEM,
+    _CLASS,
+    Column("features", "templates"),
+    _BITS,
+    _SHARE,
+    Column("best", "best"),
+)
+_FEATURES = (*_SYSTEM, _CLASS, Column("feature", "feature"), _BITS, _SHARE)
+_TOP = (
+    *_SYSTEM,
+    Column("class", "label"),
+    _CLASS,
+    Column("feature", lambda t: t.feature if t.value is None else f"{t.feature} = {t.value}"),
+    _BITS,
+    Column("tokens", "tokens"),
+    Column("of class", "of_class", ".1%"),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class TopFeature:
-    """One value of a feature that tells a class from all else.
-
-    Parameters
-    ----------
-    corpus, system, label : str
-    feature_class, feature : str
-    value : str or None
-        None unless PHI may be shown.
-    gain : float
-        Bits that its presence tells of the class against the rest.
-    tokens : int
-        Training tokens that have it.
-    of_class : float
-        Share of these that are of the class.
-    """
-
-    corpus: str
-    system: str
-    label: str
-    feature_class: str
-    feature: str
-    value: str | None
-    gain: float
-    tokens: int
-    of_class: float
-
-
-@dataclass(frozen=True, slots=True)
-class Features:
-    """Information gain of features on training documents.
-
-    Parameters
-    ----------
-    classes : tuple of ClassGain
-        Most telling first.
-    features : tuple of FeatureGain
-        Most telling first.
-    top : tuple of TopFeature
-        Class by class, most telling first.
-    sources : tuple of Source
-    notes : tuple of str
-    """
-
-    classes: tuple[ClassGain, ...]
-    features: tuple[FeatureGain, ...]
-    top: tuple[TopFeature, ...]
-    sources: tuple[Source, ...]
-    notes: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
-        return {
-            "experiment": "features",
-            "classes": [asdict(gain) for gain in self.classes],
-            "features": [asdict(gain) for gain in self.features],
-            "top": [asdict(feature) for feature in self.top],
-            "sources": [source.to_dict() for source in self.sources],
-            "notes": list(self.notes),
-        }
-
-    def to_text(self) -> str:
-        """Return both tables, the notes and the signatures."""
-        classes = text_table(_CLASSES, [_class_row(gain) for gain in self.classes], left=3)
-        ranked = text_table(_FEATURES, [_feature_row(gain) for gain in self._telling()], left=4)
-        top = text_table(_TOP, [_top_row(feature) for feature in self.top], left=5)
-        sections = [
-            section("Information gain of feature classes: of their most telling feature", classes),
-            section("Most telling features", ranked),
-            section("Most telling values, for each class against the rest", top),
-        ]
-        return document_text(sections, self.notes, self.sources)
-
-    def _telling(self) -> Iterator[FeatureGain]:
-        shown: Counter[tuple[str, str]] = Counter()
-        for gain in self.features:
-            shown[gain.corpus, gain.system] += 1
-            if shown[gain.corpus, gain.system] <= _SHOWN:
-                yield gain
-
-
+@experiment(
+    "features", topic="corpora", source="Sibanda & Uzuner, 6.4", example="--of mega --top 10"
+)
 def features(
     corpora: Sequence[Corpus],
     setup: Setup,
     *,
-    systems: Sequence[str] = ("stat-deid",),
-    top: int = 5,
-    show_phi: bool = False,
-) -> Features:
-    """Rank feature classes, and single values, by information gain on training documents.
+    systems: Annotated[Sequence[str], systems_option("base systems that learn, mega")] = (
+        "stat-deid",
+    ),
+    top: Annotated[int, Option("Number of values to list for each class.")] = 5,
+    show_phi: Annotated[
+        bool,
+        Option(
+            "Show values of features too, here and in --out. They are words of the training "
+            "documents.",
+            flag="--show-phi",
+        ),
+    ] = False,
+) -> Result:
+    """Rank feature classes, and single values, by information gain.
 
-    Nothing is fitted. A feature with many values tells more than it would of
-    new text, since rare values are of one class by chance; values seen once
-    count as one value.
+    In bits, on the training documents; nothing is fitted. A feature with many
+    values looks more informative than it is on new text, since rare values
+    occur in one class by chance; values that occur once count as one value.
 
     Parameters
     ----------
@@ -192,29 +94,50 @@ def features(
     systems : sequence of str
         Base systems with feature templates, or ``"mega"``.
     top : int
-        How many values to list for each class.
+        Number of values to list for each class.
     show_phi : bool
-        Whether values, which are words of the corpus, may be told.
+        Whether to show values, which are words of the corpus.
+
+    Returns
+    -------
+    Result
+        ``features``: the ``gain`` of each feature and its ``share`` of the
+        entropy of the classes. ``classes``: that of the best feature of each
+        feature class. ``top``: values with the highest gain for a class, the
+        number of tokens with the value, and the share of these in the class.
 
     Raises
     ------
     UsageError
-        If a corpus cannot be used, a system has no features, or a parameter
-        is none that they are made of.
+        If a corpus is unusable, a system has no features, or a parameter has
+        no effect on them.
     """
     if top < 0:
         raise UsageError(f"top must not be negative; got {top}")
-    check_parts(setup, features=base_systems(systems, setup.systems))
+    check_params_used(setup, features=base_systems(systems, setup.systems))
     taggers = {name: _taggers(name, setup) for name in systems}
-    studies = [
-        _Study(corpus, name, own)
+    gains = [
+        _Gains(corpus, name, own)
         for corpus in check_corpora(corpora)
         for name, own in taggers.items()
     ]
-    return Features(
-        classes=tuple(gain for study in studies for gain in study.classes()),
-        features=tuple(gain for study in studies for gain in study.features),
-        top=tuple(t for study in studies for t in study.top(top, show_phi)),
+    classes = [gain for each in gains for gain in each.classes()]
+    best = [gain for each in gains for gain in each.features[:_SHOWN]]
+    values = [value for each in gains for value in each.top(top, show_phi)]
+    caption = "Information gain of feature classes: of their most informative feature"
+    top_caption = "Most informative values, for each class against the rest"
+    return Result(
+        "features",
+        {
+            "classes": classes,
+            "features": [g for each in gains for g in each.features],
+            "top": values,
+        },
+        [
+            Table.of(caption, _CLASSES, classes, left=3),
+            Table.of("Most informative features", _FEATURES, best, left=4),
+            Table.of(top_caption, _TOP, values, left=5),
+        ],
         sources=tuple(Source.of(c, systems, setup, folds=False) for c in corpora),
         notes=() if show_phi else (HIDDEN,),
     )
@@ -227,69 +150,118 @@ def _taggers(name: str, setup: Setup) -> dict[str, BaseTagger]:
     return taggers
 
 
-class _Study:
+class _Gains:
     """The features of one system on one corpus."""
 
     def __init__(self, corpus: Corpus, system: str, taggers: dict[str, BaseTagger]) -> None:
         self._corpus, self._system = corpus, system
         data = Data.of(corpus.train)
-        self._tokens = data.tokens
         self._codes = ((data.gold.ids + 1) // 2).astype(np.int64)
-        self._extractor = FeatureExtractor(united_templates(taggers), _MIN_COUNT)
-        self._features = self._extractor.fit_transform(data.tokens)
-        self._columns = ColumnNames(self._extractor, data.tokens)
+        extractor = FeatureExtractor(united_templates(taggers), _MIN_COUNT)
+        self._features = extractor.fit_transform(data.tokens)
+        self._names = ColumnNames(extractor, data.tokens)
         self.features = sorted(self._gains(), key=lambda gain: -gain.gain)
 
-    def classes(self) -> Iterator[ClassGain]:
-        by_class: dict[str, list[FeatureGain]] = {}
+    def classes(self) -> Iterator[Record]:
+        by_class: dict[str, list[Record]] = {}
         for gain in self.features:
             by_class.setdefault(gain.feature_class, []).append(gain)
         for feature_class, gains in by_class.items():
             best = gains[0]
-            names = (self._corpus.name, self._system, feature_class)
-            yield ClassGain(*names, len(gains), best.feature, best.gain, best.share)
+            yield Record(
+                corpus=self._corpus.name,
+                system=self._system,
+                feature_class=feature_class,
+                templates=len(gains),
+                best=best.feature,
+                gain=best.gain,
+                share=best.share,
+            )
 
-    def _gains(self) -> Iterator[FeatureGain]:
+    def _gains(self) -> Iterator[Record]:
         total = float(entropy(np.bincount(self._codes)))
         by_column = self._features.tocsc()
-        for template, columns in self._columns.of_templates():
+        for template, columns in self._names.of_templates():
             patterns = row_patterns(by_column[:, columns].tocsr())
             gain = gain_of_values(patterns, self._codes)
-            names = (self._corpus.name, self._system, template.group, template.name)
-            yield FeatureGain(*names, gain, gain / total if total else 0.0)
+            yield Record(
+                corpus=self._corpus.name,
+                system=self._system,
+                feature_class=template.group,
+                feature=template.name,
+                gain=gain,
+                share=gain / total if total else 0.0,
+            )
 
-    def top(self, n: int, show_phi: bool) -> Iterator[TopFeature]:
+    def top(self, n: int, show_phi: bool) -> Iterator[Record]:
         by_column = self._features.tocsc()
         for k, label in enumerate(corpus_labels(self._corpus.train), 1):
             is_class = self._codes == k
             gains = gains_of_presence(self._features, is_class)
             for column in np.argsort(-gains, kind="stable")[:n].tolist():
                 rows = by_column.indices[by_column.indptr[column] : by_column.indptr[column + 1]]
-                template = self._columns.template(column)
-                yield TopFeature(
+                template = self._names.template(column)
+                yield Record(
                     corpus=self._corpus.name,
                     system=self._system,
                     label=label,
                     feature_class=template.group,
                     feature=template.name,
-                    value=self._columns.value(column, int(rows[0])) if show_phi else None,
+                    value=self._names.value(column, int(rows[0])) if show_phi else None,
                     gain=float(gains[column]),
                     tokens=len(rows),
                     of_class=float(is_class[rows].mean()),
                 )
 
 
-def _class_row(gain: ClassGain) -> list[str]:
-    cells = [gain.corpus, gain.system, gain.feature_class, str(gain.templates)]
-    return [*cells, f"{gain.gain:.4f}", f"{gain.share:.1%}", gain.best]
+class ColumnNames:
+    """The templates and values of the columns of a fitted extractor.
 
+    Parameters
+    ----------
+    extractor : FeatureExtractor
+        Fitted on `tokens`.
+    tokens : TokenTable
+    """
 
-def _feature_row(gain: FeatureGain) -> list[str]:
-    cells = [gain.corpus, gain.system, gain.feature_class, gain.feature]
-    return [*cells, f"{gain.gain:.4f}", f"{gain.share:.1%}"]
+    def __init__(self, extractor: FeatureExtractor, tokens: TokenTable) -> None:
+        self._extractor = extractor
+        self._tokens = tokens
+        self._first = np.cumsum([0, *map(len, extractor.keys_)])
 
+    def of_templates(self) -> Iterator[tuple[Template, slice]]:
+        """Yield every template and its columns."""
+        for n, template in enumerate(self._extractor.templates):
+            yield template, slice(int(self._first[n]), int(self._first[n + 1]))
 
-def _top_row(top: TopFeature) -> list[str]:
-    name = top.feature if top.value is None else f"{top.feature} = {top.value}"
-    cells = [top.corpus, top.system, top.label, top.feature_class, name]
-    return [*cells, f"{top.gain:.4f}", str(top.tokens), f"{top.of_class:.1%}"]
+    def template(self, column: int) -> Template:
+        """Return the template of a column."""
+        return self._extractor.templates[self._number(column)]
+
+    def value(self, column: int, row: int) -> str:
+        """Return the value of a column, which may be a word of the corpus.
+
+        Parameters
+        ----------
+        column : int
+        row : int
+            A token with the value.
+        """
+        template = self.template(column)
+        if isinstance(template, Conjunction):
+            return " ".join(self._neighbour(view, row, offset) for view, offset in template.parts)
+        n = self._number(column)
+        key = int(self._extractor.keys_[n][column - self._first[n]])
+        # Keys number the values from 1.
+        values: list[str] = list(self._extractor.vocabularies_[template.view.name])
+        return values[key - 1]
+
+    def _number(self, column: int) -> int:
+        return int(np.searchsorted(self._first, column, side="right")) - 1
+
+    def _neighbour(self, view: View, row: int, offset: int) -> str:
+        there, document = row + offset, self._tokens.document
+        if not 0 <= there < len(document) or document[there] != document[row]:
+            return _EDGE
+        column = view.column(self._tokens)
+        return column.names[int(column.codes[there])]

@@ -1,4 +1,4 @@
-"""Information gain of features, in bits, from counts."""
+"""Entropy and information gain in bits, from counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.arrays import BoolArray, DoubleArray, LongArray
 
 
 def entropy(counts: npt.ArrayLike) -> DoubleArray:
-    """Return the entropy of distributions given by counts.
+    """Return the entropy -sum(p log2 p) of distributions given by counts.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def entropy(counts: npt.ArrayLike) -> DoubleArray:
     Returns
     -------
     float64 array, shape (...)
-        In bits; 0 where nothing was counted.
+        In bits; 0 without any counts.
     """
     table = np.asarray(counts, dtype=np.float64)
     total = table.sum(axis=-1, keepdims=True)
@@ -29,12 +29,12 @@ def entropy(counts: npt.ArrayLike) -> DoubleArray:
 
 
 def gain_of_values(values: LongArray, classes: LongArray) -> float:
-    """Return what knowing a feature's value tells of the class, in bits.
+    """Return the mutual information H(class) - H(class | value) in bits.
 
     Parameters
     ----------
     values, classes : int64 arrays, shape (n,)
-        Value and class of every token, of any numbers.
+        Value and class of every token.
     """
     _, value = np.unique(values, return_inverse=True)
     _, label = np.unique(classes, return_inverse=True)
@@ -48,7 +48,7 @@ def gain_of_values(values: LongArray, classes: LongArray) -> float:
 
 
 def gains_of_presence(features: sparse.csr_matrix, is_class: BoolArray) -> DoubleArray:
-    """Return what the presence of each feature tells of a class against the rest, in bits.
+    """Return the mutual information of each feature's presence and a class, in bits.
 
     Parameters
     ----------
@@ -70,13 +70,13 @@ def gains_of_presence(features: sparse.csr_matrix, is_class: BoolArray) -> Doubl
 
 
 def row_patterns(features: sparse.csr_matrix) -> LongArray:
-    """Return a number for every row that is equal where the rows' features are.
+    """Return a hash of every row's features.
 
-    Different patterns share a number with a chance of about one in 2**63.
+    Different rows have the same hash with probability of about 2**-63.
     """
     random = np.random.default_rng(0).integers(2**63, size=features.shape[1], dtype=np.int64)
     patterns = sparse.csr_matrix(
         (random[features.indices], features.indices, features.indptr), shape=features.shape
     )
-    # Sums of 64-bit integers wrap, which is as good as any hash.
+    # Overflow of the sums is harmless.
     return np.asarray(patterns.sum(axis=1), dtype=np.int64).ravel()

@@ -1,80 +1,69 @@
-"""Multi with fewer systems: only the stacker is fitted again."""
+"""Multi with fewer and fewer systems; only the stacker is fitted again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.plans import Plan
+from multideid.eval.experiments.plan import JobPlan
+from multideid.eval.experiments.result import Record
 from multideid.eval.metrics.evaluation import evaluate
-from multideid.stacking.decode import best_tags
+from multideid.tables import Column, Table
 
 Systems = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PruningStep:
-    """Multi after a system was dropped.
+_COLUMNS = (
+    Column("corpus", "corpus"),
+    Column("dropped", "dropped"),
+    Column("left", lambda step: "+".join(step.systems)),
+    Column("span F1, out of fold", "out_of_fold", ".4f"),
+    Column("chosen", lambda step: "yes" if step.is_chosen else ""),
+    Column("PHI F1", "token_f", ".4f"),
+    Column("span F1", "span_f", ".4f"),
+)
 
-    Parameters
-    ----------
-    corpus : str
-    dropped : str
-        The system that was dropped in this step; "" at the start.
-    systems : tuple of str
-        Those that are left.
-    out_of_fold : float
-        Strict span F on the training documents, by stackers that did not
-        learn from them: what the choice of the system went by.
-    token_f, span_f : float
-        On the test documents: PHI or not, and strict.
-    is_chosen : bool
-        Whether this is where one would stop: the best out of fold, and of
-        equals that with the fewest systems.
-    """
 
-    corpus: str
-    dropped: str
-    systems: tuple[str, ...]
-    out_of_fold: float
-    token_f: float
-    span_f: float
-    is_chosen: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
-        return {**asdict(self), "systems": list(self.systems)}
+def pruning_tables(steps: Sequence[Record]) -> Iterator[Table]:
+    """Yield a table of steps, if there are any."""
+    if steps:
+        yield Table.of("Multi, pruned by out-of-fold scores", _COLUMNS, steps, left=3)
 
 
 class Pruning:
-    """Multi of one corpus with all systems, with one less, and with ever fewer.
+    """Multi of one corpus with all systems, without each, and with fewer and fewer.
 
     Parameters
     ----------
     corpus : Corpus
-    plan : Plan
-        With all of Multi's fits finished.
+    plan : JobPlan
+        With all of Multi's fits made.
     """
 
-    def __init__(self, corpus: Corpus, plan: Plan) -> None:
+    def __init__(self, corpus: Corpus, plan: JobPlan) -> None:
         self._corpus, self._plan = corpus, plan
         self._names = plan.setup.systems
-        # What is told of is how many ensembles are done, not each stacker.
+        # Progress is reported by ensembles instead.
         self._stack = replace(plan.stack(), progress=None)
         self._scored: dict[Systems, float] = {}
 
     def predictions(self) -> Iterator[tuple[tuple[str, str], list[Document]]]:
-        """Yield the test documents as Multi sees them with all systems, and without each."""
+        """Yield the test documents as Multi predicts them with all systems, and without each."""
         everything = tuple(range(len(self._names)))
         yield ("all", ""), self._predicted(everything)
         for system in everything if len(everything) > 1 else ():
             yield ("without", self._names[system]), self._predicted(_less(everything, system))
 
-    def steps(self) -> list[PruningStep]:
-        """Drop system after system, each time the one that is missed least out of fold."""
+    def steps(self) -> list[Record]:
+        """Drop one system after another, each time the least useful one out of fold.
+
+        Steps have ``out_of_fold``, strict span F on the training documents by
+        stackers that did not learn from them, by which systems are dropped;
+        ``token_f`` (PHI or not) and ``span_f`` on the test documents; and
+        ``is_chosen`` for the best out of fold, the smallest among equals.
+        """
         path: list[tuple[str, Systems]] = [("", tuple(range(len(self._names))))]
         while len(left := path[-1][1]) > 1:
             worst = max(left, key=lambda system: self._out_of_fold(_less(left, system)))
@@ -82,10 +71,10 @@ class Pruning:
         best = max(path, key=lambda step: (self._out_of_fold(step[1]), -len(step[1])))
         return [self._step(dropped, left, left == best[1]) for dropped, left in path]
 
-    def _step(self, dropped: str, left: Systems, is_chosen: bool) -> PruningStep:
+    def _step(self, dropped: str, left: Systems, is_chosen: bool) -> Record:
         tokenization = self._plan.setup.tokenization
         found = evaluate(self._corpus.test, self._predicted(left), tokenization=tokenization)
-        return PruningStep(
+        return Record(
             corpus=self._corpus.name,
             dropped=dropped,
             systems=tuple(self._names[n] for n in left),
@@ -96,20 +85,18 @@ class Pruning:
         )
 
     def _predicted(self, systems: Systems) -> list[Document]:
-        stack = self._stack.only(systems)
-        return self._plan.data.with_tags(self._plan.held, best_tags(stack.held, stack.margins()))
+        return self._plan.data.with_tags(self._plan.held, self._stack.only(systems).tags())
 
     def _out_of_fold(self, systems: Systems) -> float:
         if systems not in self._scored:
-            stack = self._stack.only(systems)
-            tags = best_tags(stack.tokens, stack.margins_out_of_fold())
+            tags = self._stack.only(systems).tags_out_of_fold()
             predicted = self._plan.data.with_tags(self._plan.train, tags)
             found = evaluate(self._corpus.train, predicted)
             self._scored[systems] = found.spans.strict.micro().f1
-            self._tell()
+            self._report_progress()
         return self._scored[systems]
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         n = len(self._names)
         if self._plan.setup.progress:
             self._plan.setup.progress(len(self._scored), n * (n + 1) // 2, "stacker")

@@ -1,4 +1,4 @@
-"""Multi's stacker refitted from kept scores; the base systems are not fitted again."""
+"""Multi's stacker, fitted on kept out-of-fold scores of the base systems."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from time import perf_counter
 
 import numpy as np
 
-from multideid.arrays import FloatArray, LongArray
-from multideid.eval.experiments.fits import digest_of, kept
-from multideid.eval.experiments.store import Arrays, Store
+from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
+from multideid.eval.experiments.fits import digest_of
+from multideid.eval.experiments.store import Arrays, Store, get_or_make
+from multideid.stacking.decode import best_tags
 from multideid.stacking.fitting import Progress
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Stacker
@@ -21,7 +22,7 @@ from multideid.text.table import TokenTable
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stack:
-    """What a stacker learns from and what it is to score.
+    """The training set of a stacker, and the held-out scores to apply it to.
 
     Parameters
     ----------
@@ -31,15 +32,15 @@ class Stack:
     gold : TokenLabels
         Of the training documents.
     out_of_fold : OutOfFold
-        The systems' scores of them.
+        The systems' scores of these.
     fold : int64 array, shape (n_documents,)
     held : TokenTable
     held_scores : sequence of float32 arrays
-        Of the documents to measure on, one array a system.
+        Of the held-out documents, one array per system.
     seed : int
     store : Store
     progress : callable, optional
-        Told ``(done, total, what)`` before and after a stacker is fitted.
+        Called with ``(done, total, name)`` before and after a stacker is fitted.
     """
 
     key: tuple[tuple[str, ...], ...]
@@ -54,7 +55,7 @@ class Stack:
     progress: Progress | None = field(default=None, repr=False)
 
     def only(self, systems: Sequence[int]) -> Stack:
-        """Return the stack of some of the systems, by their numbers."""
+        """Return the stack of some of the systems, given by index."""
         return replace(
             self,
             key=tuple(self.key[n] for n in systems),
@@ -63,33 +64,47 @@ class Stack:
         )
 
     def margins(self) -> FloatArray:
-        """Return the margins of the held tokens, shape (n_tokens, n_labels)."""
+        """Return the margins of the held-out tokens, shape (n_tokens, n_labels)."""
         return _margins_in(self._kept("held", self._margins))
-
-    def seconds(self) -> float:
-        """Return the seconds that `margins` took when they were made."""
-        return float(self._kept("held", self._margins)["seconds"])
 
     def margins_out_of_fold(self) -> FloatArray:
         """Return the margins of the training tokens by stackers that did not learn from them."""
         return _margins_in(self._kept("out of fold", self._margins_out_of_fold))
 
+    def tags(self) -> IntArray:
+        """Return the tags of the held-out tokens."""
+        return best_tags(self.held, self.margins())
+
+    def tags_out_of_fold(self) -> IntArray:
+        """Return the tags of the training tokens by stackers that did not learn from them."""
+        return best_tags(self.tokens, self.margins_out_of_fold())
+
+    def seconds(self) -> float:
+        """Return the seconds that `margins` took when they were computed."""
+        return float(self._kept("held", self._margins)["seconds"])
+
+    def trust(self) -> DoubleArray:
+        """Return each system's share in each class's decisions, as `MultiDeidentifier.trust_`."""
+        return self._stacker().trust(self.tokens, self.gold, self.out_of_fold.scores)
+
     def _kept(self, which: str, make: Callable[[], FloatArray]) -> Arrays:
         key = digest_of(stacker=which, fits=self.key, seed=self.seed, keeps=("margins", "seconds"))
-        return kept(key, lambda: self._made(make), self.store)
+        return get_or_make(self.store, key, lambda: self._timed(make))
 
-    def _made(self, make: Callable[[], FloatArray]) -> Arrays:
-        tell = self.progress or (lambda *_: None)
-        tell(0, 1, "stacker")
+    def _timed(self, make: Callable[[], FloatArray]) -> Arrays:
+        report = self.progress or (lambda *_: None)
+        report(0, 1, "stacker")
         start = perf_counter()
         margins = make()
         seconds = perf_counter() - start
-        tell(1, 1, "stacker")
+        report(1, 1, "stacker")
         return {"margins": margins, "seconds": np.asarray(seconds)}
 
+    def _stacker(self) -> Stacker:
+        return Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)
+
     def _margins(self) -> FloatArray:
-        stacker = Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)
-        return stacker.margins(self.held, self.held_scores)
+        return self._stacker().margins(self.held, self.held_scores)
 
     def _margins_out_of_fold(self) -> FloatArray:
         stackers = fit_stackers(

@@ -1,9 +1,10 @@
-"""Where finished fits are kept, so that an experiment begun again goes on where it was."""
+"""Stores of finished fits, so that interrupted runs resume and commands share fits."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -12,50 +13,49 @@ from multideid.errors import ModelError, unwritable
 from multideid.persistence import load_arrays, save_arrays
 
 Arrays = dict[str, AnyArray]
-"""What a fit gave, by name: scores, tags, seconds. Never text."""
+"""The result of a fit by name: scores, tags, seconds. Never text."""
 
 
 class Store(Protocol):
-    """Keeps what fits gave, each under a digest of all that it depends on."""
+    """Keeps the results of fits under digests of everything that they depend on."""
 
     def get(self, key: str) -> Arrays | None:
-        """Return what is kept under `key`, None if nothing whole is."""
+        """Return the arrays of `key`, or None."""
 
     def put(self, key: str, arrays: Arrays) -> None:
         """Keep arrays under `key`."""
 
 
 class MemoryStore:
-    """Keeps fits for as long as it lives."""
+    """Keeps fits in memory."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Arrays] = {}
+        self._arrays: dict[str, Arrays] = {}
 
     def get(self, key: str) -> Arrays | None:
-        """Return what is kept under `key`, None if nothing is."""
-        return self._kept.get(key)
+        """Return the arrays of `key`, or None."""
+        return self._arrays.get(key)
 
     def put(self, key: str, arrays: Arrays) -> None:
         """Keep arrays under `key`."""
-        self._kept[key] = arrays
+        self._arrays[key] = arrays
 
 
 class FolderStore:
-    """Keeps fits as files of a folder, of numbers only.
+    """Keeps fits as files of numbers in a folder.
 
-    A fit is there whole or not at all: it is written beside its place and
-    then moved. A file that is damaged, which its checksums tell, counts as
-    not there, and the fit is made again.
+    Files are written atomically. A file with a wrong checksum counts as
+    missing, so that the fit is repeated.
 
     Parameters
     ----------
     folder : Path
-        Made if it is missing.
+        Created if it is missing.
 
     Raises
     ------
     UsageError
-        If the folder cannot be made, or a fit not be written.
+        If the folder cannot be created, or a fit cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -66,7 +66,7 @@ class FolderStore:
             raise unwritable(folder, error) from None
 
     def get(self, key: str) -> Arrays | None:
-        """Return what is kept under `key`, None if nothing whole is."""
+        """Return the arrays of `key`, or None if there is no intact file."""
         try:
             return load_arrays(self._folder, key)
         except ModelError:
@@ -75,8 +75,17 @@ class FolderStore:
     def put(self, key: str, arrays: Arrays) -> None:
         """Keep arrays under `key`."""
         try:
-            with tempfile.TemporaryDirectory(prefix=".new-", dir=self._folder) as beside:
-                written = save_arrays(Path(beside), key, **arrays)
+            with tempfile.TemporaryDirectory(prefix=".new-", dir=self._folder) as staging:
+                written = save_arrays(Path(staging), key, **arrays)
                 os.replace(written, self._folder / written.name)
         except OSError as error:
             raise unwritable(self._folder, error) from None
+
+
+def get_or_make(store: Store, key: str, make: Callable[[], Arrays]) -> Arrays:
+    """Return the arrays of a key; compute and keep them if they are missing."""
+    arrays = store.get(key)
+    if arrays is None:
+        arrays = make()
+        store.put(key, arrays)
+    return arrays

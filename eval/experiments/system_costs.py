@@ -1,21 +1,22 @@
-"""What a base system costs: the seconds of its fits, and how fast it scores."""
+"""Costs of base systems: the seconds of their fits, and the speed of scoring."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.fits import Fit, result
-from multideid.eval.experiments.plans import Plan
-from multideid.eval.experiments.recipes import settings, source_digest
+from multideid.eval.experiments.fits import Fit, result_of
+from multideid.eval.experiments.plan import JobPlan
+from multideid.eval.experiments.result import Record
+from multideid.eval.experiments.specs import settings, source_digest
 from multideid.eval.experiments.store import Arrays
-from multideid.tables import text_table
+from multideid.tables import Column, Table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -23,43 +24,19 @@ from multideid.text.table import TokenTable
 _DOCUMENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class SystemCost:
-    """What a base system costs on one corpus.
-
-    Parameters
-    ----------
-    corpus, system : str
-    whole_seconds : float
-        By the clock: of its fit on all training documents and the scores of
-        the test documents.
-    fold_seconds : float
-        By the clock: of its fits without each fold, with the scores of the
-        fold as it is and with words changed; Multi needs both.
-    tokens_per_second : float
-        Tokens between white space that it scores in a second of processor
-        time, fitted on 50 training documents; 0.0 if there are none.
-    """
-
-    corpus: str
-    system: str
-    whole_seconds: float
-    fold_seconds: float
-    tokens_per_second: float
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of all the fits that Multi needs."""
-        return self.whole_seconds + self.fold_seconds
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
-        return {**asdict(self), "seconds": self.seconds}
+_COLUMNS = (
+    Column("corpus", "corpus"),
+    Column("system", "system"),
+    Column("whole s", "whole_seconds", ".1f"),
+    Column("folds s", "fold_seconds", ".1f"),
+    Column("fits s", "seconds", ".1f"),
+    Column("tokens/s", "tokens_per_second", ",.0f"),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedFit:
-    """A base system fitted to be timed; kept fits tell fitting and scoring together only.
+class SpeedSpec:
+    """A base system to be timed; other fits time fitting and scoring together.
 
     Parameters
     ----------
@@ -71,63 +48,66 @@ class SpeedFit:
 
     @property
     def name(self) -> str:
-        """What a progress bar calls it."""
+        """The name in progress bars."""
         return f"speed of {self.tagger.name}"
 
     def key(self) -> Mapping[str, Any]:
         """Return the system, its settings and its own code."""
-        code = [source_digest(SpeedFit), source_digest(type(self.tagger))]
+        code = [source_digest(SpeedSpec), source_digest(type(self.tagger))]
         return {"speed": self.tagger.name, **settings(self.tagger), "code": code}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
-        """Return ``seconds`` of processor time that the scores of `held` take."""
+        """Return ``seconds`` of processor time for scoring the held-out tokens."""
         fitted = copy(self.tagger).fit(tokens, labels)
-        # The first scores also pay for what is loaded and compiled once.
+        # The first call also loads and compiles.
         fitted.predict_scores(tokens)
         start = process_time()
         fitted.predict_scores(held)
         return {"seconds": np.asarray(process_time() - start)}
 
 
-def speed_fits(plan: Plan) -> Iterator[Fit]:
-    """Yield the fits by which the speed of every system is measured."""
+def speed_fits(plan: JobPlan) -> Iterator[Fit]:
+    """Yield the fits that measure the speed of every system."""
     return (_speed_fit(plan, system) for system in plan.setup.systems)
 
 
-def system_costs(corpus: Corpus, plan: Plan) -> list[SystemCost]:
-    """Return what each system of a plan costs, by fits that are kept."""
+def system_costs(corpus: Corpus, plan: JobPlan) -> list[Record]:
+    """Return the costs of each system of a plan.
+
+    ``whole_seconds`` is the wall time of its fit on all training documents and
+    of scoring the test documents, ``fold_seconds`` that of the fits without each
+    fold and of scoring the fold with and without augmentation, and ``seconds``
+    their sum. ``tokens_per_second`` are whitespace tokens that it scores in a
+    second of processor time, fitted on 50 training documents.
+    """
     n_tokens = sum(len(document.text.split()) for document in corpus.test)
     return [_cost(corpus.name, plan, system, n_tokens) for system in plan.setup.systems]
 
 
-def cost_table(costs: Sequence[SystemCost]) -> str:
-    """Lay out what systems cost."""
-    header = ["corpus", "system", "whole s", "folds s", "fits s", "tokens/s"]
-    return text_table(header, [_row(cost) for cost in costs], left=2)
+def cost_table(costs: Sequence[Record]) -> Table:
+    """Return a table of costs."""
+    return Table.of("Costs", _COLUMNS, costs, left=2)
 
 
-def _row(cost: SystemCost) -> list[str]:
-    seconds = (cost.whole_seconds, cost.fold_seconds, cost.seconds)
-    speed = f"{cost.tokens_per_second:,.0f}"
-    return [cost.corpus, cost.system, *(f"{s:.1f}" for s in seconds), speed]
-
-
-def _cost(corpus: str, plan: Plan, system: str, n_tokens: int) -> SystemCost:
+def _cost(corpus: str, plan: JobPlan, system: str, n_tokens: int) -> Record:
     scoring = _seconds(plan, _speed_fit(plan, system))
-    return SystemCost(
+    whole = _seconds(plan, plan.base(system))
+    folds = sum(_seconds(plan, fit) for fit in plan.folds_of(system))
+    return Record(
         corpus=corpus,
         system=system,
-        whole_seconds=_seconds(plan, plan.base(system)),
-        fold_seconds=sum(_seconds(plan, fit) for fit in plan.folds_of(system)),
+        whole_seconds=whole,
+        fold_seconds=folds,
+        seconds=whole + folds,
         tokens_per_second=n_tokens / scoring if scoring else 0.0,
     )
 
 
-def _seconds(plan: Plan, fit: Fit) -> float:
-    return float(result(fit, plan.setup)["seconds"])
+def _seconds(plan: JobPlan, fit: Fit) -> float:
+    return float(result_of(fit, plan.setup)["seconds"])
 
 
-def _speed_fit(plan: Plan, system: str) -> Fit:
+def _speed_fit(plan: JobPlan, system: str) -> Fit:
     step = max(1, len(plan.train) // _DOCUMENTS)
     some = plan.train[::step][:_DOCUMENTS]
-    return Fit(SpeedFit(plan.setup.tagger(system)), plan.data, some, plan.held)
+    return Fit(SpeedSpec(plan.setup.tagger(system)), plan.data, some, plan.held)

@@ -11,8 +11,8 @@ from typing import Any
 from multideid.document import Document
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.redact.spelling import fold
-from multideid.resynthesis.segments import stretches
-from multideid.resynthesis.unlisted import is_listed
+from multideid.resynthesis.out_of_dictionary import is_listed
+from multideid.resynthesis.segments import segments
 from multideid.tables import Column, Table
 
 # 3/4/05, 617-555-0134 and O'Brien are one word each; Alder's and Alder-Beech have two.
@@ -82,7 +82,7 @@ def distribution(documents: Iterable[Document]) -> Distribution:
     """
     counts: dict[str, Counter[str]] = {NON_PHI: Counter()}
     for document in documents:
-        for label, text in stretches(document):
+        for label, text in segments(document):
             words = counts.setdefault(label or NON_PHI, Counter())
             words.update(_words(text))
     phi = frozenset(word for label in counts.keys() - {NON_PHI} for word in counts[label])

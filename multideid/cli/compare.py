@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from multideid.cli.options import (
     Overwrite,
     Param,
     ReportFile,
+    ResultsFolder,
     SavePredictions,
     Seed,
     ShowProgress,
@@ -28,13 +30,14 @@ from multideid.cli.options import (
 from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.report import ReportDraft
+from multideid.cli.results import fits_store, save_results
 from multideid.cli.values import chosen_systems, with_params
 from multideid.errors import UsageError, unwritable
 from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
     from multideid.document import Document
-    from multideid.stacking import Deidentifier
+    from multideid.eval.experiments import Measured, Setup
     from multideid.stacking.systems import Systems as ChosenSystems
 
 
@@ -51,6 +54,7 @@ def compare(  # noqa: PLR0913 (the options of the command)
     format: CorpusFormat = None,
     seed: Seed = 0,
     jobs: Jobs = None,
+    out: ResultsFolder = None,
     save_predictions: SavePredictions = None,
     report: ReportFile = None,
     overwrite: Overwrite = False,
@@ -67,10 +71,21 @@ def compare(  # noqa: PLR0913 (the options of the command)
     from multideid.corpora import read_corpus
     from multideid.eval import Comparison, comparisons_to_dict, format_comparisons
     from multideid.eval import compare as score
+    from multideid.eval.experiments import Setup
 
     chosen = with_params(chosen_systems(systems), param)
     pairs = corpus_pairs(train, test, name)
     scoring = _scoring_options(chosen, tokenization, beta, folds, seed)
+    if out is not None:
+        refuse_inside(out, _paths(pairs))
+    setup = Setup(
+        systems=tuple(chosen),
+        folds=folds,
+        seed=seed,
+        store=fits_store(out),
+        n_jobs=jobs,
+        params=scoring["params"],
+    )
     folders = _prediction_folders(save_predictions, pairs, overwrite)
     draft = None if report is None else ReportDraft(report, _paths(pairs), overwrite)
     corpora = [(read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs]
@@ -79,17 +94,20 @@ def compare(  # noqa: PLR0913 (the options of the command)
     with progress_bar(progress) as on_progress:
         for pair, (training, gold) in zip(pairs, corpora, strict=True):
             shown = _prefixed(on_progress, pair.name if len(pairs) > 1 else None)
-            fitting = {"systems": chosen, "folds": folds, "seed": seed, "n_jobs": jobs}
-            predictions, multi = _predictions(training, gold, progress=shown, **fitting)
+            measured = _measured(pair.name, training, gold, replace(setup, progress=shown))
+            predictions = measured.predictions
             if folders:
                 _save(predictions, folders[pair.name], overwrite)
             comparisons[pair.name] = score(gold, predictions, **scoring)
             if draft is not None:
-                draft.add(pair.name, comparisons[pair.name], gold, predictions, multi)
+                draft.add(pair.name, comparisons[pair.name], gold, predictions, measured)
     figures = comparisons_to_dict(comparisons)
     for corpus, counts in misaligned.items():
         figures.get("corpora", {corpus: figures})[corpus]["misaligned_spans"] = counts
-    print_figures(figures, format_comparisons(comparisons), json)
+    text = format_comparisons(comparisons)
+    if out is not None:
+        save_results(out, "compare", figures, text)
+    print_figures(figures, text, json)
     if draft is not None:
         draft.write()
 
@@ -131,15 +149,14 @@ def _misaligned(
     }
 
 
-def _predictions(
-    training: Sequence[Document], gold: Sequence[Document], **fitting: Any
-) -> tuple[dict[str, list[Document]], Deidentifier]:
-    """Train every system, and return the predictions of each, and Multi."""
-    from multideid.stacking import fit_systems
+def _measured(
+    name: str, training: Sequence[Document], gold: Sequence[Document], setup: Setup
+) -> Measured:
+    """Train every system, vote, Mega and Multi, and predict the test documents."""
+    from multideid.eval.experiments import Corpus, all_names, measure
 
-    models = fit_systems(training, **fitting)
-    predictions = {system: model.predict(gold) for system, model in models.items()}
-    return predictions, models["multi"]
+    corpus = Corpus(name, tuple(training), tuple(gold))
+    return next(measure([corpus], setup, all_names(setup)))
 
 
 def _prediction_folders(

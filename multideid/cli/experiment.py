@@ -1,41 +1,82 @@
-"""``multideid experiment NAME``: experiments of the papers, on your own corpora."""
+"""``multideid experiment NAME``: experiments of the papers, on your own corpora.
+
+The commands are made from the registry of experiments, which is not imported
+before one of them, or their list, is needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
 from multideid.cli.error_handler import handle_errors
-from multideid.cli.experiment_options import Run, Uses, experiment_command, measured
-from multideid.cli.values import listed_names
+from multideid.cli.options import (
+    AsJson,
+    CorpusFormat,
+    CorpusNames,
+    EvaluationFolds,
+    ExperimentReportFile,
+    Jobs,
+    Overwrite,
+    Param,
+    ResultsFolder,
+    Seed,
+    ShowProgress,
+    Systems,
+    TestCorpora,
+    Tokenization,
+    TrainCorpora,
+)
+from multideid.cli.output import print_figures
+from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.report import check_report, write_experiment
+from multideid.cli.results import fits_store, save_results
+from multideid.cli.values import chosen_systems, listed_names, with_params
 from multideid.errors import UsageError
+from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
-    from multideid.eval.experiments import Corpus, Result, Setup
+    from multideid.eval.experiments import Corpus, Experiment, Option, Result, Setup
 
-_OF = "Systems to measure, separated by commas: "
-Of = Annotated[
-    str, typer.Option("--of", metavar="LIST", help=f"{_OF}base systems, vote, mega, multi.")
-]
-OfAll = Annotated[
-    str | None,
-    typer.Option(
-        "--of",
-        metavar="LIST",
-        help=f"{_OF}base systems, vote, mega, multi. Default: --systems, vote, mega and multi.",
-    ),
-]
-OfParts = Annotated[
-    str,
-    typer.Option("--of", metavar="LIST", help=f"{_OF}trainable base systems, mega, multi."),
-]
-OfFeatures = Annotated[
-    str, typer.Option("--of", metavar="LIST", help=f"{_OF}trainable base systems, mega.")
-]
+_OPTIONS = "--train train/ --test test/ --out results/"
+
+
+class _Experiments(TyperGroup):
+    """The commands of all registered experiments."""
+
+    @cached_property
+    def _commands(self) -> TyperGroup:
+        from multideid.eval.experiments import EXPERIMENTS
+
+        made = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
+        for experiment in EXPERIMENTS.values():
+            made.command(
+                experiment.name,
+                rich_help_panel=experiment.topic.capitalize(),
+                help=_help(experiment),
+                epilog=f"Example: [b]multideid experiment {experiment.name} {_OPTIONS} "
+                f"{experiment.example}[/b]",
+            )(handle_errors(_command(experiment)))
+        return typer.main.get_group(made)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the experiments."""
+        return self._commands.list_commands(ctx)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of an experiment."""
+        return self._commands.get_command(ctx, cmd_name)
+
 
 experiment = typer.Typer(
+    cls=_Experiments,
     no_args_is_help=True,
     rich_markup_mode="rich",
     # A traceback may hold document text.
@@ -43,211 +84,179 @@ experiment = typer.Typer(
     help="Repeat the experiments of the papers on your own corpora.\n\n"
     "Each takes one corpus or several: repeat --train and --test in pairs. With --out a run that "
     "was stopped can continue.",
-    epilog="Example: [b]multideid experiment learning-curve --train train/ --test test/ "
-    "--out results/[/b]",
+    epilog=f"Example: [b]multideid experiment learning-curve {_OPTIONS}[/b]",
 )
 
 
-def _hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
-    """Test the four hypotheses of the thesis on your corpora, with the z values.
-
-    High-dimensionality (all features against each system's), universality
-    (train on one corpus, measure on another: every ordered pair), over-fitting
-    (cross-validation against held-out documents) and Mega against Multi.
-    Tafvizi's thesis, 6.1 and appendix B.
-    """
-    from multideid.eval.experiments import hypotheses
-
-    return hypotheses(corpora, setup)
-
-
-def _ablation(
-    corpora: Sequence[Corpus], setup: Setup, *, of: OfParts = "stat-deid,multi"
-) -> Result:
-    """Measure the contribution of each feature class, and of each system of Multi.
-
-    Each feature class alone, and all but it (Tafvizi et al., 5.4); Multi
-    without each system, and with systems dropped one after another by their
-    out-of-fold scores (Kim, Heider and Meystre 2020).
-    """
-    from multideid.eval.experiments import ablation
-
-    return ablation(corpora, setup, systems=listed_names(of))
-
-
-def _systems(
-    corpora: Sequence[Corpus],
-    setup: Setup,
+def _shared(  # noqa: PLR0913 (the options of the commands)
+    train: TrainCorpora,
+    test: TestCorpora,
     *,
-    add: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Systems to try in addition to --systems, separated by commas. Default: all "
-            "other built-in ones that are usable here.",
-        ),
-    ] = None,
-    resamples: Annotated[
-        int, typer.Option(metavar="N", help="Shuffles of the randomization test.")
-    ] = 10_000,
-) -> Result:
-    """Measure the gain and cost of additional systems in Multi.
+    name: CorpusNames = None,
+    systems: Systems = None,
+    param: Param = None,
+    folds: EvaluationFolds = 5,
+    format: CorpusFormat = None,
+    tokenization: Tokenization = "multideid",
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    out: ResultsFolder = None,
+    report: ExperimentReportFile = None,
+    overwrite: Overwrite = False,
+    progress: ShowProgress = None,
+    json: AsJson = False,
+) -> None:
+    """Declare the options that every experiment has; never called."""
 
-    Each system alone; Multi of --systems, with one more and with one less;
-    Multi of all systems, and with one less: with the p-value of every
-    difference. The training time of each system and of the stacker, and their
-    throughput.
+
+_SHARED = inspect.signature(_shared, eval_str=True).parameters
+
+
+def _help(experiment: Experiment) -> str:
+    source = f"\n\n{experiment.source}." if experiment.source else ""
+    return f"{experiment.description}{source}"
+
+
+def _command(experiment: Experiment) -> Callable[..., None]:
+    """Make the command of an experiment: its own options before the shared ones."""
+    own = list(_own_options(experiment))
+
+    def command(**options: Any) -> None:
+        shared = {key: options.pop(key) for key in _SHARED}
+        result = _run(experiment, shared, {o.name: o.parsed(options[o.key]) for o in own})
+        figures, text = result.to_dict(), result.to_text()
+        if shared["out"] is not None:
+            save_results(shared["out"], experiment.name, figures, text)
+        print_figures(figures, text, shared["json"])
+        if shared["report"] is not None:
+            write_experiment(shared["report"], result, shared["overwrite"])
+
+    parameters = [*(option.parameter() for option in own), *_SHARED.values()]
+    parameters.sort(key=lambda p: p.name not in ("train", "test"))
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnOption:
+    """An option of one experiment; a sequence is given as a list with commas.
+
+    Parameters
+    ----------
+    name : str
+        Of the keyword of the experiment.
+    kind : type
+        Its annotation, without the option.
+    default : object
+    option : Option
     """
-    from multideid.eval.experiments import systems
 
-    tried = None if add is None else listed_names(add)
-    return systems(corpora, setup, add=tried, n_resamples=resamples)
+    name: str
+    kind: Any
+    default: Any
+    option: Option
 
+    @property
+    def key(self) -> str:
+        """The name of the parameter of the command; shared ones may have the same name."""
+        return f"own_{self.name}"
 
-def _kernels(
-    corpora: Sequence[Corpus],
-    setup: Setup,
-    *,
-    documents: Annotated[
-        int, typer.Option(metavar="N", help="Number of training documents to sample.")
-    ] = 50,
-    c: Annotated[
-        float, typer.Option("--c", metavar="C", help="Regularisation parameter C of the SVM.")
-    ] = 1.0,
-) -> Result:
-    """Compare quadratic and Gaussian kernels of an SVM with the linear one.
+    @property
+    def flag(self) -> str:
+        """The flag on the command line."""
+        return self.option.flag or f"--{self.name.replace('_', '-')}"
 
-    Binary SVMs, PHI or not, with the features of stat-deid, trained on a sample
-    of documents, with their training times. Tafvizi et al., 5.5, Table 3.
-    """
-    from multideid.eval.experiments import kernels
+    def parameter(self) -> inspect.Parameter:
+        """Return the parameter of the command."""
+        elements, kind, default = self._elements(), self.kind, self.default
+        if elements is not None:
+            kind = str | None if default is None else str
+            default = None if default is None else ",".join(map(str, default))
+        option = typer.Option(self.flag, metavar=self.option.metavar, help=self.option.help)
+        if kind is bool:
+            option = typer.Option(self.flag, help=self.option.help)
+        return inspect.Parameter(
+            self.key,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default,
+            annotation=Annotated[kind, option],
+        )
 
-    return kernels(corpora, setup, documents=documents, c=c)
+    def parsed(self, value: Any) -> Any:
+        """Return the value of the keyword."""
+        elements = self._elements()
+        if elements is None or value is None:
+            return value
+        try:
+            return [elements(part) for part in listed_names(value)]
+        except ValueError:
+            raise UsageError(
+                f"{self.flag} is a list of numbers such as 0.9,0.99; got {value}"
+            ) from None
 
-
-def _features(
-    corpora: Sequence[Corpus],
-    setup: Setup,
-    *,
-    of: OfFeatures = "stat-deid",
-    top: Annotated[
-        int, typer.Option(metavar="N", help="Number of values to list for each class.")
-    ] = 5,
-    show_phi: Annotated[
-        bool,
-        typer.Option(
-            "--show-phi",
-            help="Also print values of features, here and in --out. They are words of the "
-            "training documents.",
-        ),
-    ] = False,
-) -> Result:
-    """Rank feature classes, and single values, by their information on PHI.
-
-    Information gain, in bits, on the training documents; nothing is trained.
-    Sibanda & Uzuner, 6.4.
-    """
-    from multideid.eval.experiments import features
-
-    return features(corpora, setup, systems=listed_names(of), top=top, show_phi=show_phi)
+    def _elements(self) -> type | None:
+        """Return the type of the elements of a sequence, None for other types."""
+        kinds = (self.kind, *get_args(self.kind))
+        found = [get_args(kind)[0] for kind in kinds if get_origin(kind) is Sequence]
+        return found[0] if found else None
 
 
-def _ambiguity(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
-    """Score ambiguous words only: those that are PHI in one place and not in another.
+def _own_options(experiment: Experiment) -> Iterator[_OwnOption]:
+    from multideid.eval.experiments import Option
 
-    A word is ambiguous if the gold standard of the corpus has it both as PHI and
-    as non-PHI. Sibanda & Uzuner, 6.2.
-    """
-    from multideid.eval.experiments import ambiguity
-
-    return ambiguity(corpora, setup, systems=None if of is None else listed_names(of))
-
-
-def _out_of_dictionary(corpora: Sequence[Corpus], setup: Setup, *, of: OfAll = None) -> Result:
-    """Measure the recall of PHI words that are in no word list.
-
-    Numbers, such as dates and phone numbers, do not count. Sibanda & Uzuner,
-    6.3, Table 13.
-    """
-    from multideid.eval.experiments import out_of_dictionary
-
-    return out_of_dictionary(corpora, setup, systems=None if of is None else listed_names(of))
+    defaults = inspect.signature(experiment.run).parameters
+    for name, hint in get_type_hints(experiment.run, include_extras=True).items():
+        for extra in getattr(hint, "__metadata__", ()):
+            if isinstance(extra, Option):
+                yield _OwnOption(name, hint.__origin__, defaults[name].default, extra)
 
 
-def _operating_points(
-    corpora: Sequence[Corpus],
-    setup: Setup,
-    *,
-    recall: Annotated[
-        str,
-        typer.Option(metavar="LIST", help="Recalls to request, separated by commas."),
-    ] = "0.9,0.95,0.99,0.995",
-) -> Result:
-    """Plot precision over recall, and compare requested with achieved recall.
-
-    Multi's precision-recall curve per class and overall, and for each recall
-    requested in training the one achieved on the test documents.
-    """
-    from multideid.eval.experiments import operating_points
-
-    return operating_points(corpora, setup, recalls=_shares(recall))
+def _run(experiment: Experiment, shared: dict[str, Any], own: dict[str, Any]) -> Result:
+    pairs = corpus_pairs(shared["train"], shared["test"], shared["name"])
+    inputs = [path for pair in pairs for path in (pair.train, pair.test)]
+    if shared["out"] is not None:
+        refuse_inside(shared["out"], inputs)
+    if shared["report"] is not None:
+        check_report(shared["report"], inputs, shared["overwrite"])
+    with progress_bar(shared["progress"]) as on_progress:
+        setup = _setup(experiment, shared, own, on_progress)
+        return experiment.run(_read(pairs, shared["format"]), setup, **own)
 
 
-def _learning_curve(
-    corpora: Sequence[Corpus],
-    setup: Setup,
-    *,
-    of: Of = "stat-deid",
-    draws: Annotated[int, typer.Option(metavar="N", help="Number of samples for each share.")] = 3,
-) -> Result:
-    """Measure scores over the share of training documents, from 3.125 % to 100 %.
+def _setup(
+    experiment: Experiment,
+    shared: dict[str, Any],
+    own: dict[str, Any],
+    on_progress: OnProgress | None,
+) -> Setup:
+    from multideid.eval.experiments import Setup
+    from multideid.eval.metrics.tokens import check_tokenization
+    from multideid.stacking.out_of_fold import check_seed
+    from multideid.stacking.systems import given_params
 
-    Means over repeated samples with intervals, at token level (PHI or not) and
-    at span level (strict). Tafvizi et al., 5.6, Figures 6 and 7.
-    """
-    from multideid.eval.experiments import learning_curve
-
-    return learning_curve(corpora, setup, systems=listed_names(of), draws=draws)
-
-
-def _shares(listed: str) -> list[float]:
-    try:
-        return [float(share) for share in listed_names(listed)]
-    except ValueError:
-        raise UsageError(f"--recall is a list of numbers such as 0.9,0.99; got {listed}") from None
-
-
-def _used_by_systems(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the base systems that `_systems` uses."""
-    from multideid.eval.experiments.systems import other_systems
-
-    add = own["add"]
-    return (*systems, *(other_systems(systems)[0] if add is None else listed_names(add)))
+    systems, params = chosen_systems(shared["systems"]), {}
+    if shared["param"]:
+        used = tuple(dict.fromkeys(experiment.uses(systems, own)))
+        params = given_params(with_params(used, shared["param"]))
+    check_tokenization(shared["tokenization"])
+    return Setup(
+        systems=systems,
+        folds=shared["folds"],
+        seed=check_seed(shared["seed"]),
+        tokenization=shared["tokenization"],
+        store=fits_store(shared["out"]),
+        n_jobs=shared["jobs"],
+        progress=on_progress,
+        params=params,
+    )
 
 
-def _used_by_kernels(systems: Sequence[str], own: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the base systems that `_kernels` uses."""
-    from multideid.eval.experiments.kernels import FEATURES_OF
+def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:
+    from multideid.corpora import read_corpus
+    from multideid.eval.experiments import Corpus
 
-    return (FEATURES_OF,)
-
-
-def _add(panel: str, run: Run, example: str, uses: Uses = measured) -> None:
-    name = example.split(maxsplit=1)[0]
-    epilog = f"Example: [b]multideid experiment {example}[/b]"
-    command = handle_errors(experiment_command(name, run, uses))
-    experiment.command(name, rich_help_panel=panel, epilog=epilog)(command)
-
-
-_TWO_CORPORA = "--train a/train --test a/test --train b/train --test b/test"
-_ONE = "--train train/ --test test/ --out results/"
-
-_add("Systems", _hypotheses, f"hypotheses {_TWO_CORPORA} --out results/")
-_add("Systems", _ablation, f"ablation {_ONE} --of mega,multi")
-_add("Systems", _systems, f"systems {_ONE} --add snow,szarvas", _used_by_systems)
-_add("Systems", _kernels, f"kernels {_ONE}", _used_by_kernels)
-_add("Systems", _operating_points, f"operating-points {_ONE}")
-_add("Corpora", _learning_curve, f"learning-curve {_ONE} --of mega,multi --draws 5")
-_add("Corpora", _features, f"features {_ONE} --of mega --top 10")
-_add("Corpora", _ambiguity, f"ambiguity {_ONE}")
-_add("Corpora", _out_of_dictionary, f"out-of-dictionary {_ONE}")
+    return [
+        Corpus(p.name, tuple(read_corpus(p.train, format)), tuple(read_corpus(p.test, format)))
+        for p in pairs
+    ]

@@ -241,6 +241,16 @@ Beta = Annotated[
 EvaluationFolds = Annotated[
     int, typer.Option("--folds", metavar="N", help="Folds of whole documents, for Multi.")
 ]
+ResultsFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FOLDER",
+        help="Save the results, and every fit as soon as it is finished, so that a stopped run "
+        "can continue. Comparisons and experiments that use the same folder share fits.",
+    ),
+]
 SavePredictions = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Keep the predictions of each system, as JSON Lines."),

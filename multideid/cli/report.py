@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from multideid.cli.error_handler import print_notice
 from multideid.files import refuse_inside
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from multideid.document import Document
     from multideid.eval import Comparison
+    from multideid.eval.experiments import Measured, Result
     from multideid.eval.metrics.mistakes import Mistake
     from multideid.eval.reports.html import Chart
-    from multideid.stacking import Deidentifier
 
 
 def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
@@ -34,11 +34,11 @@ def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:
     check_report_place(path, overwrite)
 
 
-def write_experiment(path: Path, figures: dict[str, Any], text: str, overwrite: bool) -> None:
+def write_experiment(path: Path, result: Result, overwrite: bool) -> None:
     """Write the report of an experiment, with a notice of its content."""
-    from multideid.eval.reports.html import experiment_report, write_report
+    from multideid.eval.reports.html import write_report
 
-    write_report(path, experiment_report(figures, text), overwrite)
+    write_report(path, result.report(), overwrite)
     print_notice(f"{path} may hold words of the documents; protect it as you protect the corpus")
 
 
@@ -75,20 +75,18 @@ class ReportDraft:
         comparison: Comparison,
         gold: Sequence[Document],
         predictions: Mapping[str, Sequence[Document]],
-        multi: Deidentifier | None = None,
+        measured: Measured | None = None,
     ) -> None:
-        """Add the measurements on a corpus, and the trust of the Multi behind them."""
+        """Add the measurements on a corpus, and Multi's trust and curves if it was measured."""
+        from multideid.eval.experiments import precision_recall_chart
         from multideid.eval.metrics.mistakes import collect_mistakes
-        from multideid.eval.reports.html.curves import multi_curves
-        from multideid.stacking import MultiDeidentifier
 
         self._comparisons[corpus] = comparison
         self._mistakes[corpus] = collect_mistakes(gold, predictions)
-        if isinstance(multi, MultiDeidentifier):
-            self._trust[corpus] = multi.trust_
-            self._curves.append(
-                multi_curves(f"Multi's precision over recall: {corpus}", multi, gold)
-            )
+        if measured is not None:
+            title = f"Multi's precision over recall: {corpus}"
+            self._trust[corpus] = measured.trust()
+            self._curves.append(precision_recall_chart(title, measured.curves()))
 
     def write(self) -> None:
         """Write the report, with a notice of its content."""

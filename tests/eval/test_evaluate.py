@@ -111,7 +111,7 @@ def test_the_report_shows_both_views_per_class_in_aligned_columns() -> None:
         ["NAME", "2", *score, *score],
     ]
     header = lines[2]
-    assert header.split() == ["P", "R", "F1", "F2", "gold", "predicted", "correct"]
+    assert header.split() == ["class", "P", "R", "F1", "F2", "gold", "predicted", "correct"]
     assert len(header) == len(names[0])
     assert any(line.startswith("4-way (PHI classes)") for line in lines)
 

@@ -180,7 +180,9 @@ def test_an_error_shows_its_place_and_what_every_system_said(opened: Any) -> Non
     item = opened.find_element("css selector", "#list > li")
     assert item.find_element("css selector", "mark").text == "Ålde"
     assert "note-0000, 8–12" in item.text  # noqa: RUF001
-    said = [row.text.split("\n") for row in item.find_elements("css selector", ".saids > div")]
+    said = [
+        row.text.split("\n") for row in item.find_elements("css selector", ".predictions > div")
+    ]
     assert [row[0] for row in said] == ["gold", "multi", "nothing", "border", "label", "mega"]
     assert said[1][1] == "✗ nothing"
     assert said[3][1] == "✗ NAME Åld"

@@ -63,7 +63,9 @@ def report() -> Report:
         {"notes": compare(GOLD, systems, n_resamples=20)},
         trust={"notes": TRUST},
         mistakes={"notes": collect_mistakes(GOLD, systems)},
-        curves=[Chart("Dial", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})],
+        curves=[
+            Chart("Curve", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})
+        ],
     )
 
 
@@ -186,7 +188,9 @@ def test_a_report_on_nothing_is_refused() -> None:
 
 
 def test_the_same_report_is_the_same_file() -> None:
-    chart = Chart("Dial", "recall", "precision", {"all": [Point(0.5, 0.9)]}, f_lines=True)
+    chart = Chart(
+        "DecisionThresholds", "recall", "precision", {"all": [Point(0.5, 0.9)]}, f_lines=True
+    )
     assert _only(chart) == _only(chart)
 
 
@@ -218,7 +222,7 @@ def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("multideid.eval.reports.html.build.owner_only", full)
+    monkeypatch.setattr("multideid.eval.reports.html.report.owner_only", full)
     path = tmp_path / "out.html"
     path.write_text("older")
     with pytest.raises(UsageError, match="No space left on device"):

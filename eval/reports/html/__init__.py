@@ -1,6 +1,6 @@
-"""The report of an evaluation: one page of HTML that needs nothing else."""
+"""Reports as one self-contained page of HTML."""
 
-from multideid.eval.reports.html.blocks import (
+from multideid.eval.reports.blocks import (
     Block,
     Chart,
     Figures,
@@ -10,12 +10,11 @@ from multideid.eval.reports.html.blocks import (
     Point,
     Report,
     Section,
-    Table,
     Text,
 )
-from multideid.eval.reports.html.build import check_report_place, comparison_report, write_report
-from multideid.eval.reports.html.experiments import experiment_report, precision_recall_chart
 from multideid.eval.reports.html.render import render_report
+from multideid.eval.reports.html.report import check_report_place, comparison_report, write_report
+from multideid.tables import Table
 
 __all__ = [
     "Block",
@@ -31,8 +30,6 @@ __all__ = [
     "Text",
     "check_report_place",
     "comparison_report",
-    "experiment_report",
-    "precision_recall_chart",
     "render_report",
     "write_report",
 ]

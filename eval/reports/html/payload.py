@@ -1,18 +1,20 @@
-"""The list of errors as data for the page's script: small, and in plain JSON."""
+"""The list of errors: counts by kind, and data for the script of the page."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from multideid.document import Document, Span
 from multideid.eval.metrics.mistakes import KINDS, Mistake
+from multideid.tables import Table
 
 _CONTEXT = 70
 
 
 class _Names:
-    """Names given numbers, in the order in which they are met."""
+    """Numbers names in order of first use."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -29,16 +31,16 @@ def payload(mistakes: Mapping[str, Sequence[Mistake]], first: str | None = None)
     mistakes : mapping of str to sequence of Mistake
         By corpus.
     first : str, optional
-        The system whose mistakes are shown at first.
+        The system to show the mistakes of at first.
 
     Returns
     -------
     dict
-        ``corpora``, ``systems``, ``labels``, ``kinds``, ``documents`` hold
-        names; a record of ``records`` is a list of: corpus, system, kind and
-        document as numbers into those, start, end, 1 if PHI leaks, the text
-        before, at and after the place, and the spans of the gold standard
-        (number -1) and of every system, as lists of: system, label, start, text.
+        ``corpora``, ``systems``, ``labels``, ``kinds`` and ``documents`` are
+        names. A record of ``records`` is a list of: indices of corpus, system,
+        kind and document; start, end; 1 if PHI leaks; the text before, at and
+        after the place; and the spans of the gold standard (system -1) and of
+        every system as lists of system, label, start, text.
     """
     corpora, systems, documents, labels = _Names(), _Names(), _Names(), _Names()
     records = [
@@ -67,6 +69,26 @@ def payload(mistakes: Mapping[str, Sequence[Mistake]], first: str | None = None)
     }
 
 
+def kinds_tables(mistakes: Mapping[str, Sequence[Mistake]]) -> tuple[Table, ...]:
+    """Count the errors of each system by kind; one table per corpus."""
+    title = "Places where each system is wrong"
+    return tuple(
+        _kinds_table(own, f"{title}: {corpus}" if len(mistakes) > 1 else title)
+        for corpus, own in mistakes.items()
+        if own
+    )
+
+
+def _kinds_table(mistakes: Sequence[Mistake], caption: str) -> Table:
+    counts = Counter((m.system, m.kind) for m in mistakes)
+    leaks = Counter(m.system for m in mistakes if m.leaks)
+    rows = []
+    for system in dict.fromkeys(m.system for m in mistakes):
+        kinds = [counts[system, kind] for kind in KINDS]
+        rows.append((system, *(f"{n:,}" for n in (*kinds, sum(kinds), leaks[system]))))
+    return Table(caption, ("system", *KINDS, "all", "leaking PHI"), tuple(rows))
+
+
 def _in_context(text: str, start: int, end: int) -> tuple[str, str, str]:
     before, after = text[max(0, start - _CONTEXT) : start], text[end : end + _CONTEXT]
     left = "…" if start > _CONTEXT else ""
@@ -76,9 +98,9 @@ def _in_context(text: str, start: int, end: int) -> tuple[str, str, str]:
 
 def _spans(mistake: Mistake, systems: _Names, labels: _Names) -> list[list[Any]]:
     spans_by = [(systems.number(name), spans) for name, spans in mistake.by_system.items()]
-    everybody: Iterable[tuple[int, tuple[Span, ...]]] = [(-1, mistake.gold), *spans_by]
+    all_spans: Iterable[tuple[int, tuple[Span, ...]]] = [(-1, mistake.gold), *spans_by]
     return [
-        [who, *_span(mistake.document, span, labels)] for who, spans in everybody for span in spans
+        [who, *_span(mistake.document, span, labels)] for who, spans in all_spans for span in spans
     ]
 
 

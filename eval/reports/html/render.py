@@ -1,34 +1,32 @@
-"""From a report to one page of HTML that needs nothing else."""
+"""Render a report as one self-contained page of HTML."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from itertools import count
 from typing import TYPE_CHECKING
 
-from multideid.eval.reports.html.blocks import Chart, HeatMap, Intervals, Report
-from multideid.eval.reports.html.charts import chart_svg
-from multideid.eval.reports.html.errors import kinds_tables
-from multideid.eval.reports.html.heat_maps import heat_map_svg
-from multideid.eval.reports.html.interval_plots import intervals_svg
-from multideid.eval.reports.html.payload import payload
+from multideid.eval.reports.blocks import Chart, HeatMap, Intervals, Report
+from multideid.eval.reports.html.payload import kinds_tables, payload
+from multideid.eval.reports.html.plots import chart_svg, heat_map_svg, intervals_svg
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
 _PAGE = "multideid.eval.reports.html"
+_FIGURES = re.compile(r"[\[\]\d.,+%/ -]+")
 
 
 def render_report(report: Report) -> str:
     """Return the page.
 
-    It holds its styles, script, plots and data, asks for nothing from the
-    network, and may run no script but its own (a content security policy says
-    so), whatever the text in it.
+    It contains its styles, script, plots and data, requests nothing from the
+    network, and its content security policy allows no script but its own.
 
     Parameters
     ----------
@@ -37,7 +35,7 @@ def render_report(report: Report) -> str:
     Returns
     -------
     str
-        HTML, with text of the documents where the report lists mistakes.
+        HTML, with text of the documents if the report lists mistakes.
     """
     from markupsafe import Markup
 
@@ -61,7 +59,7 @@ def render_report(report: Report) -> str:
 
 
 class _Plots:
-    """Draws blocks, each under a name of its own."""
+    """Draws blocks, each with a unique name."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -80,6 +78,13 @@ class _Plots:
         return Markup(svg)
 
 
+def _typeset(cell: str) -> str:
+    """Return a cell with minus signs and en dashes instead of hyphens, if it holds figures."""
+    if not _FIGURES.fullmatch(cell):
+        return cell
+    return re.sub(r"(?<=\d)-", "\N{EN DASH}", cell).replace("-", "\N{MINUS SIGN}")
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -92,6 +97,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     environment.filters["kind"] = lambda block: type(block).__name__
+    environment.filters["typeset"] = _typeset
     return environment
 
 

@@ -1,7 +1,7 @@
-"""Matplotlib's figures as vector graphics that are part of the page.
+"""Matplotlib figures as inline SVG.
 
-They are drawn with stand-ins for colours, which become the page's own colours
-here: so one drawing serves on light and dark screens and on paper.
+They are drawn in placeholder colours, which are replaced by the style
+variables of the page, so that one drawing fits light and dark screens and paper.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SETTINGS: Any = {
     "svg.hashsalt": "multideid",
     "font.size": 11,
     "font.family": "DejaVu Sans",
-    # A label is text, whatever dollar signs are in it.
+    # A dollar sign in a label does not begin a formula.
     "text.parse_math": False,
     "text.color": INK,
     "axes.edgecolor": RULE,
@@ -60,10 +60,10 @@ _FONT = re.compile(r"font: (?:\S+ )*?(\d[\d.]*px) [^;]+")
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Draw in the style of the page while the context lasts."""
+    """Draw in the style of the page within the context."""
     import matplotlib as mpl
 
-    # The fonts of the page have what matplotlib's own may lack.
+    # The fonts of the page may have glyphs that matplotlib's font lacks.
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -75,7 +75,7 @@ def drawing() -> Iterator[None]:
 
 
 def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
-    """Return axes of a size in inches; what is around them makes the figure larger."""
+    """Return axes of a size in inches; labels around them add to the size of the figure."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height))
@@ -83,7 +83,7 @@ def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def label(text: str) -> str:
-    """Return text that can stand in a drawing: without control characters."""
+    """Return text without control characters, which SVG cannot hold."""
     return _NOT_PRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -95,9 +95,9 @@ def to_svg(figure: Figure, name: str, title: str, description: str) -> str:
     figure : matplotlib Figure
         Drawn with the colours of this module.
     name : str
-        Unique in the page: what ids in the drawing begin with.
+        Unique in the page, the prefix of ids in the drawing.
     title, description : str
-        What a screen reader says instead.
+        Text for screen readers.
     """
     import warnings
 
@@ -114,7 +114,7 @@ def to_svg(figure: Figure, name: str, title: str, description: str) -> str:
 
 
 def _drop_extras(root: ElementTree.Element) -> None:
-    """Take out the metadata, and the style sheet that would rule the whole page."""
+    """Remove the metadata, and the style sheet, which would apply to the whole page."""
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag == f"{{{_SVG}}}style" or child.tag.endswith("}metadata"):
@@ -122,7 +122,7 @@ def _drop_extras(root: ElementTree.Element) -> None:
 
 
 def _rename(root: ElementTree.Element, name: str) -> None:
-    """Make ids unique in the page, and drop those that nothing refers to."""
+    """Make ids unique in the page, and drop unused ones."""
     text = [value for element in root.iter() for value in element.attrib.values()]
     used = {used for value in text for used in re.findall(r"#([\w-]+)", value)}
     for element in root.iter():
@@ -159,6 +159,6 @@ def _introduce(root: ElementTree.Element, name: str, title: str, description: st
 
 def _serialised(root: ElementTree.Element) -> str:
     for element in root.iter():
-        # Part of a page of HTML, the elements need no namespace.
+        # Inside HTML, the elements need no namespace.
         element.tag = element.tag.removeprefix(f"{{{_SVG}}}")
     return ElementTree.tostring(root, encoding="unicode")

@@ -14,12 +14,13 @@ from multideid import parallel as processes
 from multideid.document import Span
 from multideid.errors import UsageError
 from multideid.eval.experiments import FolderStore, MemoryStore, Setup
-from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.fits import digest_of, finish
-from multideid.eval.experiments.kernels import KernelFit
-from multideid.eval.experiments.plans import ENSEMBLES, Plan
-from multideid.eval.experiments.recipes import BaseFit, MegaFit
-from multideid.eval.experiments.system_costs import SpeedFit
+from multideid.eval.experiments.corpora import Data
+from multideid.eval.experiments.fits import digest_of, run_fits
+from multideid.eval.experiments.kernels import KernelSpec
+from multideid.eval.experiments.plan import JobPlan
+from multideid.eval.experiments.setup import ENSEMBLES
+from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
+from multideid.eval.experiments.system_costs import SpeedSpec
 from multideid.stacking import compare_systems
 from multideid.taggers.registry import make_system
 
@@ -29,8 +30,15 @@ FITS_OF_ALL = 7
 """Two systems on everything and without each of two folds, and Mega."""
 
 
-def _plan(corpus, setup) -> Plan:
-    return Plan.of(Data.of(corpus.train, corpus.test), setup)
+class Threads(ThreadPoolExecutor):
+    """Replaces processes, which take seconds to start."""
+
+    def shutdown(self, *, kill_workers: bool = False) -> None:  # type: ignore[override]
+        super().shutdown(wait=not kill_workers)
+
+
+def _plan(corpus, setup) -> JobPlan:
+    return JobPlan.of(Data.of(corpus.train, corpus.test), setup)
 
 
 def test_predictions_are_those_of_the_deidentifiers(corpus) -> None:
@@ -43,17 +51,17 @@ def test_predictions_are_those_of_the_deidentifiers(corpus) -> None:
 def test_what_is_learned_does_not_depend_on_what_it_is_measured_on(corpus, other) -> None:
     setup = Setup(CHEAP, folds=2, n_jobs=1)
     both = Data.of(corpus.train, other.test, corpus.test)
-    last = both.measured[len(other.test) :]
-    with_others = Plan(both, both.train, last, setup).predictions(["small"])
+    last = both.test[len(other.test) :]
+    with_others = JobPlan(both, both.train, last, setup).predictions(["small"])
     assert with_others == _plan(corpus, setup).predictions(["small"])
 
 
 def test_each_fit_is_made_once_whoever_needs_it(corpus, setup, fitted) -> None:
     plan = _plan(corpus, setup)
-    finish(plan.fits(NAMES), setup)
+    run_fits(plan.fits(NAMES), setup)
     assert len(fitted) == FITS_OF_ALL
     plan.predictions(NAMES)
-    finish(plan.fits(NAMES), setup)
+    run_fits(plan.fits(NAMES), setup)
     assert len(fitted) == FITS_OF_ALL
 
 
@@ -64,10 +72,10 @@ def test_run_that_was_killed_goes_on_where_it_was(corpus, setup, fitted, tmp_pat
 
     killed = replace(setup, store=FolderStore(tmp_path), progress=stop)
     with pytest.raises(KeyboardInterrupt):
-        finish(_plan(corpus, killed).fits(NAMES), killed)
+        run_fits(_plan(corpus, killed).fits(NAMES), killed)
     assert len(fitted) == 3
     again = replace(setup, store=FolderStore(tmp_path))
-    finish(_plan(corpus, again).fits(NAMES), again)
+    run_fits(_plan(corpus, again).fits(NAMES), again)
     assert len(fitted) == FITS_OF_ALL
     kept = _plan(corpus, again).predictions(NAMES)
     assert kept == _plan(corpus, setup).predictions(NAMES)
@@ -75,15 +83,14 @@ def test_run_that_was_killed_goes_on_where_it_was(corpus, setup, fitted, tmp_pat
 
 def test_several_fits_at_once_give_what_one_after_another_gives(corpus, setup, monkeypatch) -> None:
     two = replace(setup, n_jobs=2, store=MemoryStore())
-    # Threads in their stead, for processes take seconds to start.
-    monkeypatch.setattr(processes, "_pool", ThreadPoolExecutor)
-    finish(_plan(corpus, two).fits(["multi"]), two)
+    monkeypatch.setattr(processes, "_clean_executor", Threads)
+    run_fits(_plan(corpus, two).fits(["multi"]), two)
     assert _plan(corpus, two).predictions(["multi"]) == _plan(corpus, setup).predictions(["multi"])
 
 
 def test_fit_is_made_again_where_anything_differs_that_it_depends_on(corpus, other, setup) -> None:
     plan = _plan(corpus, setup)
-    fewer = Plan(plan.data, plan.train[1:], plan.held, setup)
+    fewer = JobPlan(plan.data, plan.train[1:], plan.held, setup)
     relabelled = replace(corpus, train=(corpus.train[0].with_spans([]), *corpus.train[1:]))
     keys = [
         plan.base("dates").key,
@@ -100,7 +107,7 @@ def test_fit_is_made_again_where_anything_differs_that_it_depends_on(corpus, oth
 def test_other_parameters_are_other_fits_and_defaults_are_the_same(corpus, setup) -> None:
     data = Data.of(corpus.train, corpus.test)
     bare, default, other = (
-        Plan.of(data, Setup(CHEAP, folds=2, params={"small": params}))
+        JobPlan.of(data, Setup(CHEAP, folds=2, params={"small": params}))
         for params in ({}, {"min_count": 2}, {"min_count": 1})
     )
     for name in ("small", "mega", "multi"):
@@ -110,21 +117,21 @@ def test_other_parameters_are_other_fits_and_defaults_are_the_same(corpus, setup
     assert bare.base("titles").key == other.base("titles").key
 
 
-RECIPES = (
-    BaseFit,
-    lambda tagger: MegaFit({tagger.name: tagger.get_params()}),
-    SpeedFit,
-    lambda tagger: KernelFit("linear", 1.0, tagger),
+SPECS = (
+    TaggerSpec,
+    lambda tagger: MegaSpec({tagger.name: tagger.get_params()}),
+    SpeedSpec,
+    lambda tagger: KernelSpec("linear", 1.0, tagger),
 )
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_other_versions_of_knowledge_are_other_fits(add_mesh, recipe) -> None:
+@pytest.mark.parametrize("spec", SPECS)
+def test_other_versions_of_knowledge_are_other_fits(add_mesh, spec) -> None:
     tagger = make_system("stat-deid", mesh=True)
     keys = []
     for heading in ("Heart Failure", "Cardiac Failure", "Heart Failure"):
         add_mesh((heading, "C14.280"))
-        keys.append(digest_of(recipe=recipe(tagger).key()))
+        keys.append(digest_of(spec=spec(tagger).key()))
     assert keys[0] != keys[1]
     assert keys[0] == keys[2]
 
@@ -153,8 +160,8 @@ def test_parameters_are_checked_before_anything_is_fitted(params, told) -> None:
 
 def test_parameters_of_any_mapping_can_be_sent_to_processes() -> None:
     setup = Setup(CHEAP, params=MappingProxyType({"small": MappingProxyType({"c": 1.0})}))
-    recipe = MegaFit(setup.with_params(CHEAP))
-    assert loads(dumps(recipe)) == recipe
+    spec = MegaSpec(setup.with_params(CHEAP))
+    assert loads(dumps(spec)) == spec
 
 
 def test_setup_with_parameters_can_be_hashed() -> None:
@@ -164,12 +171,12 @@ def test_setup_with_parameters_can_be_hashed() -> None:
 
 def test_fit_is_made_again_after_its_file_was_damaged(corpus, setup, fitted, tmp_path) -> None:
     stored = replace(setup, store=FolderStore(tmp_path))
-    finish(_plan(corpus, stored).fits(["dates"]), stored)
+    run_fits(_plan(corpus, stored).fits(["dates"]), stored)
     (file,) = tmp_path.glob("*.npz")
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    finish(_plan(corpus, stored).fits(["dates"]), stored)
+    run_fits(_plan(corpus, stored).fits(["dates"]), stored)
     assert fitted == ["dates", "dates"]
 
 
@@ -193,11 +200,11 @@ def test_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         FolderStore(tmp_path / "file" / "fits")
 
 
-def test_tagger_of_the_recipe_learns_nothing_that_would_stay(corpus, setup) -> None:
+def test_tagger_of_the_spec_learns_nothing_that_would_stay(corpus, setup) -> None:
     data = Data.of(corpus.train, corpus.test)
-    recipe = BaseFit(make_system("dates"))
-    recipe.run(*data.part(data.train), data.tokens.select(data.measured))
-    assert not hasattr(recipe.tagger, "labels_")
+    spec = TaggerSpec(make_system("dates"))
+    spec.run(*data.part(data.train), data.tokens.select(data.test))
+    assert not hasattr(spec.tagger, "labels_")
 
 
 def test_fit_depends_on_the_code_of_a_plugin(corpus, setup, monkeypatch, tmp_path) -> None:

@@ -32,11 +32,11 @@ def notes() -> Corpus:
 
 def test_only_words_that_are_both_count(notes, setup) -> None:
     found = ambiguity([notes], replace(setup, systems=("titles",)), systems=["titles"])
-    assert [(c.label, c.tokens, c.ambiguous) for c in found.classes] == [
+    assert [(c.label, c.tokens, c.ambiguous) for c in found["classes"]] == [
         ("non-PHI", 26, 3),
         ("NAME", 4, 2),
     ]
-    (score,) = found.scores
+    (score,) = found["scores"]
     assert (score.phi.correct, score.phi.predicted, score.phi.gold) == (2, 2, 2)
     assert (score.non_phi.correct, score.non_phi.predicted, score.non_phi.gold) == (3, 3, 3)
 
@@ -44,28 +44,28 @@ def test_only_words_that_are_both_count(notes, setup) -> None:
 def test_words_ambiguous_in_the_training_documents_count_too(notes, setup) -> None:
     names_only = Corpus("names", notes.train, (Document("t", "Dr. White.", (Span(4, 9, "NAME"),)),))
     found = ambiguity([names_only], setup, systems=["titles"])
-    assert found.scores[0].phi.gold == 1
+    assert found["scores"][0].phi.gold == 1
 
 
 def test_corpus_without_ambiguous_words_is_told(notes, setup) -> None:
     clear = Corpus("clear", notes.train[1:], notes.test[1:2])
     found = ambiguity([clear], setup, systems=["titles"])
-    assert found.scores[0].phi.gold == 0
+    assert found["scores"][0].phi.gold == 0
     assert any("no word is ambiguous" in note for note in found.notes)
     assert json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_whitespace_tokens_are_words_with_their_marks(notes, setup) -> None:
     found = ambiguity([notes], replace(setup, tokenization="whitespace"), systems=["titles"])
-    assert found.classes[0].tokens + found.classes[1].tokens == sum(
+    assert found["classes"][0].tokens + found["classes"][1].tokens == sum(
         len(t.split()) for t, _ in LINES
     )
 
 
 def test_only_words_in_no_word_list_count(notes, setup) -> None:
     found = out_of_dictionary([notes], setup, systems=["titles"])
-    assert [(c.words, c.unlisted) for c in found.classes] == [(4, 2)]
-    (recall,) = found.recalls
+    assert [(c.words, c.unlisted) for c in found["classes"]] == [(4, 2)]
+    (recall,) = found["recalls"]
     assert (recall.words, recall.found, recall.right) == (2, 1, 1)
     assert (recall.spans, recall.right_spans) == (2, 1)
     assert recall.per_class == {"NAME": 0.5}
@@ -75,7 +75,7 @@ def test_only_words_in_no_word_list_count(notes, setup) -> None:
 def test_figures_and_listed_words_leave_nothing_to_find(notes, setup) -> None:
     dated = Document("d", "On 3/14/2007.", (Span(3, 12, "DATE"),))
     found = out_of_dictionary([Corpus("dated", notes.train, (dated,))], setup, systems=["dates"])
-    assert found.recalls[0].words == 0
+    assert found["recalls"][0].words == 0
     assert any("some word list" in note for note in found.notes)
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 
@@ -85,7 +85,7 @@ def test_wrong_class_is_found_but_not_right(notes, setup) -> None:
         d.with_spans([s._replace(label="DOCTOR") for s in d.spans]) for d in notes.train
     )
     found = out_of_dictionary([replace(notes, train=doctors)], setup, systems=["titles"])
-    assert (found.recalls[0].found, found.recalls[0].right) == (1, 0)
+    assert (found["recalls"][0].found, found["recalls"][0].right) == (1, 0)
     assert any("in the training documents" in note for note in found.notes)
 
 
@@ -99,6 +99,6 @@ def test_signature_tells_what_ensembles_are_made_of(notes, setup) -> None:
 
 def test_all_systems_and_ensembles_are_measured_by_default(notes, setup) -> None:
     found = ambiguity([notes], setup)
-    assert [s.system for s in found.scores] == ["dates", "titles", "vote", "mega", "multi"]
+    assert [s.system for s in found["scores"]] == ["dates", "titles", "vote", "mega", "multi"]
     text = found.to_text()
     assert all(name in text for name in ("non-PHI P", "ambiguous", str(found.sources[0])))

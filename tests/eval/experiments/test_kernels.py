@@ -11,8 +11,8 @@ from sklearn.svm import SVC
 
 from multideid.errors import UsageError
 from multideid.eval.experiments import Setup, kernels
-from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.kernels import KernelFit
+from multideid.eval.experiments.corpora import Data
+from multideid.eval.experiments.kernels import KernelSpec
 from multideid.features.extractor import FeatureExtractor
 from multideid.taggers.registry import make_system
 
@@ -20,10 +20,10 @@ from multideid.taggers.registry import make_system
 def test_every_kernel_is_measured_on_all_test_documents(corpus, setup) -> None:
     small = replace(corpus, test=corpus.test[:1])
     found = kernels([small], setup, documents=1)
-    assert [s.kernel for s in found.scores] == ["linear", "quadratic", "gaussian"]
-    assert {s.documents for s in found.scores} == {1}
-    assert len({s.phi.gold for s in found.scores}) == 1
-    for score in found.scores:
+    assert [s.kernel for s in found["scores"]] == ["linear", "quadratic", "gaussian"]
+    assert {s.documents for s in found["scores"]} == {1}
+    assert len({s.phi.gold for s in found["scores"]}) == 1
+    for score in found["scores"]:
         assert score.phi.f1 > 0.5
         assert score.support_vectors > 0
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
@@ -33,9 +33,9 @@ def test_every_kernel_is_measured_on_all_test_documents(corpus, setup) -> None:
 def test_quadratic_kernel_is_libsvms_of_degree_two(corpus) -> None:
     data = Data.of(corpus.train[:1], corpus.test[:1])
     tokens, labels = data.part(data.train)
-    held = data.tokens.select(data.measured)
+    held = data.tokens.select(data.test)
     tagger = make_system("stat-deid")
-    found = KernelFit("quadratic", 1.0, tagger).run(tokens, labels, held)
+    found = KernelSpec("quadratic", 1.0, tagger).run(tokens, labels, held)
     extractor = FeatureExtractor(tagger.templates(), min_count=2).fit(tokens)
     svm = SVC(kernel="poly", degree=2, coef0=1.0).fit(extractor.transform(tokens), labels.ids > 0)
     assert np.array_equal(found["phi"], svm.predict(extractor.transform(held)))
@@ -46,7 +46,7 @@ def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> N
     odd = replace(corpus, train=(*bare, corpus.train[4]), test=corpus.test[:1])
     seed = next(s for s in range(20) if np.random.default_rng(s).permutation(5)[0] != 4)
     found = kernels([odd], replace(setup, seed=seed), documents=1)
-    assert {s.phi.predicted for s in found.scores} == {0}
+    assert {s.phi.predicted for s in found["scores"]} == {0}
     assert any("no PHI" in note for note in found.notes)
 
 
@@ -57,7 +57,7 @@ def test_parameters_of_the_features_change_the_figures_and_are_told(corpus, setu
         kernels([small], replace(setup, params=params), documents=1) for params in given
     )
     assert other.sources[0].signature.params == given[-1]
-    figures = [[(s.phi, s.support_vectors) for s in x.scores] for x in (bare, default, other)]
+    figures = [[(s.phi, s.support_vectors) for s in x["scores"]] for x in (bare, default, other)]
     assert figures[0] == figures[1]
     assert all(one != another for one, another in zip(figures[0], figures[2], strict=True))
 
@@ -65,7 +65,7 @@ def test_parameters_of_the_features_change_the_figures_and_are_told(corpus, setu
 @pytest.mark.parametrize("idle", ["c", "seed"])
 def test_parameter_that_would_change_nothing_is_refused(corpus, setup, idle) -> None:
     asked = replace(setup, params={"stat-deid": {"min_count": 3, idle: 3}})
-    with pytest.raises(UsageError, match=f"system 'stat-deid': {idle} has no part"):
+    with pytest.raises(UsageError, match=f"system 'stat-deid': {idle} has no effect"):
         kernels([corpus], asked, documents=1)
 
 

@@ -10,15 +10,15 @@ import pytest
 from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import Corpus, learning_curve
-from multideid.eval.experiments.data import Data
-from multideid.eval.experiments.learning_curve import _Curve, _over_draws
+from multideid.eval.experiments.corpora import Data
+from multideid.eval.experiments.learning_curve import _Curve, _mean
 from multideid.stacking import SingleDeidentifier
 
 
 def test_last_point_is_the_system_trained_on_everything(corpus, setup) -> None:
     curve = learning_curve([corpus], setup, systems=["titles"], fractions=(0.5, 1.0), draws=2)
     predicted = SingleDeidentifier("titles").fit(corpus.train).predict(corpus.test)
-    last = curve.points[-1]
+    last = curve["points"][-1]
     assert (last.fraction, last.documents, last.draws) == (1.0, 5, 1)
     found = evaluate(corpus.test, predicted)
     assert last.scores["token_f"].estimate == found.tokens.two_way().f1
@@ -33,17 +33,17 @@ def test_larger_share_of_a_draw_holds_the_smaller_one(corpus, setup) -> None:
 
 
 def test_interval_is_students(corpus) -> None:
-    interval = _over_draws([0.4, 0.5, 0.6])
+    interval = _mean([0.4, 0.5, 0.6])
     assert interval.estimate == pytest.approx(0.5)
     # t(0.975, 2) = 4.3027, and the standard error is 0.1 / sqrt(3).
     assert interval.high == pytest.approx(0.5 + 4.3027 * 0.1 / 3**0.5, abs=1e-5)
-    assert _over_draws([1.0, 0.9]).high == 1
+    assert _mean([1.0, 0.9]).high == 1
 
 
 def test_several_corpora_and_systems_stand_in_one_table(corpus, other, setup) -> None:
     names = ["dates", "vote", "multi"]
     curve = learning_curve([corpus, other], setup, systems=names, fractions=(0.4, 1.0))
-    assert [(p.corpus, p.system) for p in curve.points[::2]] == [
+    assert [(p.corpus, p.system) for p in curve["points"][::2]] == [
         (c, s) for c in ("sample", "other") for s in names
     ]
     text = curve.to_text()
@@ -55,7 +55,7 @@ def test_draws_without_any_phi_give_zeros_and_no_error(corpus, setup) -> None:
     bare = tuple(document.with_spans([]) for document in corpus.train[1:])
     odd = replace(corpus, train=(corpus.train[0], *bare))
     curve = learning_curve([odd], setup, systems=["dates", "small"], fractions=(0.3,), draws=2)
-    assert min(p.scores["token_f"].low for p in curve.points) == 0
+    assert min(p.scores["token_f"].low for p in curve["points"]) == 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Curves agree with scikit-learn's, and the dial's promises with Multi's own recall."""
+"""Curves agree with scikit-learn, and achieved recalls with Multi's own."""
 
 from __future__ import annotations
 
@@ -55,29 +55,29 @@ def test_long_curve_is_thinned_and_keeps_its_ends() -> None:
     assert curve.shift[0] == -score.max()
 
 
-def test_promise_is_what_multi_with_that_recall_gives(found, corpus) -> None:
+def test_scores_are_those_of_multi_with_that_recall(found, corpus) -> None:
     multi = MultiDeidentifier(CHEAP, 2, recall=0.97, n_jobs=1)
-    with pytest.warns(RecallWarning) as told:
+    with pytest.warns(RecallWarning) as warned:
         multi.fit(corpus.train)
     scores = evaluate(corpus.test, multi.predict(corpus.test))
-    promise = found.promises[1]
-    assert promise.recall.estimate == scores.tokens.two_way().recall
-    assert promise.precision == scores.tokens.two_way().precision
-    assert promise.span_f == scores.spans.strict.micro().f1
-    assert promise.recall.low <= promise.recall.estimate <= promise.recall.high
-    assert {f"sample: {warning.message}" for warning in told} <= set(found.notes)
+    point = found["points"][1]
+    assert point.achieved.estimate == scores.tokens.two_way().recall
+    assert point.precision == scores.tokens.two_way().precision
+    assert point.span_f == scores.spans.strict.micro().f1
+    assert point.achieved.low <= point.achieved.estimate <= point.achieved.high
+    assert {f"sample: {warning.message}" for warning in warned} <= set(found.notes)
 
 
-def test_promise_is_kept_where_the_test_documents_gave_as_much(found) -> None:
-    for promise in found.promises:
-        assert promise.is_kept == (promise.recall.estimate >= promise.wanted)
-    assert found.promises[0].recall.estimate <= found.promises[1].recall.estimate
+def test_request_is_met_if_the_test_documents_have_that_recall(found) -> None:
+    for point in found["points"]:
+        assert point.is_met == (point.achieved.estimate >= point.requested)
+    assert found["points"][0].achieved.estimate <= found["points"][1].achieved.estimate
 
 
 def test_there_is_a_curve_for_any_phi_and_for_each_class(found, corpus) -> None:
     labels = {span.label for d in corpus.train for span in d.spans}
     there = labels & {span.label for d in corpus.test for span in d.spans}
-    assert [curve.label for curve in found.curves] == ["any PHI", *sorted(there)]
+    assert [curve.label for curve in found["curves"]] == ["any PHI", *sorted(there)]
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
     assert str(found.sources[0]) in found.to_text()
 
@@ -85,12 +85,12 @@ def test_there_is_a_curve_for_any_phi_and_for_each_class(found, corpus) -> None:
 def test_test_documents_without_phi_have_no_curve(corpus, setup) -> None:
     bare = replace(corpus, test=tuple(d.with_spans([]) for d in corpus.test))
     found = operating_points([bare], setup, recalls=(0.9,))
-    assert found.curves == ()
-    assert found.promises[0].recall.estimate == 0
+    assert list(found["curves"]) == []
+    assert found["points"][0].achieved.estimate == 0
     assert any("in the test documents" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("recalls", [(), (1.0,), (0.5, 0.0)])
-def test_shares_that_cannot_be_promised_are_told(corpus, setup, recalls) -> None:
+def test_recalls_that_cannot_be_requested_are_refused(corpus, setup, recalls) -> None:
     with pytest.raises(UsageError, match="above 0 and below 1"):
         operating_points([corpus], setup, recalls=recalls)

@@ -11,8 +11,8 @@ import pytest
 from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import systems
-from multideid.eval.experiments.outcomes import Judge
-from multideid.eval.experiments.system_costs import SpeedFit
+from multideid.eval.experiments.differences import CorpusScorer
+from multideid.eval.experiments.system_costs import SpeedSpec
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.stacking import MultiDeidentifier
 from multideid.taggers.registry import SystemInfo, make_system
@@ -22,7 +22,7 @@ FAST = {"n_resamples": 50}
 
 
 def _rows(found) -> dict:
-    return {(row.change, row.system): row for row in found.rows}
+    return {(row.change, row.system): row for row in found["rows"]}
 
 
 def _evaluated(corpus, model):
@@ -79,10 +79,10 @@ def test_differences_are_from_the_base_set_and_from_all(corpus, setup) -> None:
 
 
 def test_p_is_that_of_the_randomization_test(corpus) -> None:
-    judge = Judge(corpus, "multideid")
+    scorer = CorpusScorer(corpus, "multideid")
     nothing = [document.with_spans([]) for document in corpus.test]
-    perfect, silent = judge.outcome(corpus.test), judge.outcome(nothing)
-    found = perfect.less(silent, 50, 4)
+    perfect, silent = scorer.outcome(corpus.test), scorer.outcome(nothing)
+    found = perfect.minus(silent, 50, 4)
     counts = evaluate(corpus.test, corpus.test).spans.strict.per_document()
     expected = randomization_p(counts, silent.span_counts, n_shuffles=50, seed=4)
     assert (found.span_f, found.span_p) == (1.0, expected)
@@ -92,13 +92,13 @@ def test_p_is_that_of_the_randomization_test(corpus) -> None:
 def test_costs_are_the_seconds_of_the_fits_and_the_speed_of_scoring(
     corpus, setup, monkeypatch
 ) -> None:
-    monkeypatch.setattr("multideid.eval.experiments.recipes.perf_counter", iter(range(99)).__next__)
+    monkeypatch.setattr("multideid.eval.experiments.specs.perf_counter", iter(range(99)).__next__)
     found = systems([corpus], setup, add=["phones"], **FAST)
-    assert [cost.system for cost in found.costs] == [*BASE, "phones"]
-    for cost in found.costs:
+    assert [cost.system for cost in found["costs"]] == [*BASE, "phones"]
+    for cost in found["costs"]:
         assert (cost.whole_seconds, cost.fold_seconds, cost.seconds) == (1, 2, 3)
         assert cost.tokens_per_second > 0
-    multi = [row for row in found.rows if row.change != "alone"]
+    multi = [row for row in found["rows"] if row.change != "alone"]
     assert all(row.stacker_seconds > 0 for row in multi)
 
 
@@ -107,8 +107,8 @@ def test_speed_does_not_count_fitting_nor_the_first_scores(corpus, setup, monkey
     monkeypatch.setattr("multideid.eval.experiments.system_costs.process_time", lambda: next(clock))
     found = systems([corpus], replace(setup, systems=("dates",)), add=[], **FAST)
     words = sum(len(document.text.split()) for document in corpus.test)
-    assert found.costs[0].tokens_per_second == words / 2
-    assert [row.change for row in found.rows] == ["alone", "base"]
+    assert found["costs"][0].tokens_per_second == words / 2
+    assert [row.change for row in found["rows"]] == ["alone", "base"]
 
 
 def test_all_other_built_in_systems_that_are_usable_are_tried(corpus, setup, monkeypatch) -> None:
@@ -123,7 +123,7 @@ def test_all_other_built_in_systems_that_are_usable_are_tried(corpus, setup, mon
     monkeypatch.setattr(module, "describe_systems", lambda: infos)
     monkeypatch.setattr(module, "BUILT_IN", {"dates": "", "phones": "", "broken": ""})
     found = systems([corpus], setup, **FAST)
-    assert found.added == ("phones",)
+    assert found["added"] == ("phones",)
     assert "broken is left out: it needs more" in found.notes
 
 
@@ -154,5 +154,5 @@ def test_wrong_use_is_refused_before_anything_is_fitted(
 
 def test_speed_is_known_again_by_system_and_parameters() -> None:
     one, other = make_system("stat-deid"), make_system("stat-deid", c=0.5)
-    assert SpeedFit(one).key() == SpeedFit(make_system("stat-deid")).key()
-    assert SpeedFit(one).key() != SpeedFit(other).key()
+    assert SpeedSpec(one).key() == SpeedSpec(make_system("stat-deid")).key()
+    assert SpeedSpec(one).key() != SpeedSpec(other).key()

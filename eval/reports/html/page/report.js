@@ -55,7 +55,7 @@
   const folded = (text) => text.toLowerCase().replace(/\s+/g, " ");
   const chosen = (id) => (find(id).value === "" ? null : Number(find(id).value));
 
-  function wanted() {
+  function matches() {
     const kinds = data.kinds.map((_, n) => find(`kind-${n}`).checked);
     const [corpus, system, label] = ["corpus", "system", "class"].map(chosen);
     const id = find("document").value.trim().toLowerCase();
@@ -82,7 +82,7 @@
     const own = r[SPANS].filter((span) => span[0] === who);
     if (!own.length) return [element("span", "nothing", "nothing")];
     return own.map(([, label, , text]) =>
-      element("span", "said", element("b", "", data.labels[label]), " ",
+      element("span", "prediction", element("b", "", data.labels[label]), " ",
         element("bdi", "", oneLine(text))));
   }
 
@@ -117,9 +117,9 @@
     const context = element("p", "context", element("span", "", oneLine(r[BEFORE])),
       element("mark", "", oneLine(r[TEXT])), element("span", "", oneLine(r[AFTER])));
     context.dir = "auto";
-    const said = element("dl", "saids", row(r, GOLD, "gold"),
+    const prediction = element("dl", "predictions", row(r, GOLD, "gold"),
       row(r, r[SYSTEM], data.systems[r[SYSTEM]]), ...others(r));
-    return element("li", "", head, context, said);
+    return element("li", "", head, context, prediction);
   }
 
   function showMore() {
@@ -127,10 +127,10 @@
     list.append(...next.map(card));
     shown += next.length;
     more.hidden = shown >= matching.length;
-    tellCount();
+    showCount();
   }
 
-  function tellCount() {
+  function showCount() {
     const n = (value) => value.toLocaleString("en");
     const all = `${n(matching.length)} of ${n(records.length)} errors`;
     find("count").textContent =
@@ -138,7 +138,7 @@
   }
 
   function refresh() {
-    matching = records.filter(wanted());
+    matching = records.filter(matches());
     list.replaceChildren();
     shown = 0;
     showMore();

@@ -1,13 +1,17 @@
-"""What a report is made of: sections of plain blocks, each rendered one way."""
+"""The parts of a report: sections of text, tables and plots.
+
+`to_text` writes blocks as plain text, `multideid.eval.reports.html` as HTML.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from multideid.errors import UsageError
 from multideid.eval.metrics.mistakes import Mistake
+from multideid.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +21,8 @@ class Text:
     Parameters
     ----------
     text : str
-    kind : {"lead", "note", "signature", "tables"}
-        An introduction, a remark, the line that a figure goes with, or text
-        laid out in columns.
+    kind : {"lead", "note", "signature"}
+        Body text, a remark, or the conditions of the measurement.
     """
 
     text: str
@@ -28,65 +31,29 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A few figures, set large.
+    """A few key figures, set large.
 
     Parameters
     ----------
     items : tuple of (str, str, str)
-        What it is, the figure, and a line of detail.
+        Name, figure and a line of detail.
     """
 
     items: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table: the first column names the row, the others hold figures.
-
-    Parameters
-    ----------
-    caption : str
-    header : tuple of str
-    rows : tuple of tuple of str
-        Each as long as `header`.
-    best : tuple of tuple of int
-        For each row, the columns to be set off; empty for none at all.
-    foot : int
-        How many of the last rows are totals, set apart from the others.
-
-    Raises
-    ------
-    UsageError
-        If a row is not as long as the header.
-    """
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    best: tuple[tuple[int, ...], ...] = ()
-    foot: int = 0
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.header):
-                raise UsageError(
-                    f"a row of the table {self.caption!r} has {len(row)} cells; "
-                    f"its header has {len(self.header)}"
-                )
-
-
-@dataclass(frozen=True, slots=True)
 class HeatMap:
-    """Figures by row and column, each cell as dark as its share is large.
+    """A matrix with a shade for each cell.
 
     Parameters
     ----------
     title : str
     rows, columns : tuple of str
     shares : sequence of sequence of float
-        In 0 to 1: how dark each cell is.
+        Shade of each cell, from 0 to 1.
     cells : sequence of sequence of str
-        What is written in each cell.
+        Text of each cell.
     row_title, column_title : str
     """
 
@@ -100,7 +67,7 @@ class HeatMap:
 
 
 class Point(NamedTuple):
-    """A point of a line, with the interval of its `y` where one is known."""
+    """A point of a line, with the interval of `y` if there is one."""
 
     x: float
     y: float
@@ -110,7 +77,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines, one a series, with the intervals around them as bands.
+    """A line chart with intervals as bands.
 
     Parameters
     ----------
@@ -119,16 +86,16 @@ class Chart:
     series : mapping of str to sequence of Point
         By name.
     log_x : bool
-        Whether equal steps along x are equal ratios, as of training sizes.
+        Whether the x axis is logarithmic.
     lines : bool
-        Whether a series' points are joined, in their order.
+        Whether the points of a series are connected.
     f_lines : bool
-        Whether to draw lines of equal F-measure, for precision over recall.
+        Whether to draw lines of equal F-measure, for precision-recall curves.
 
     Raises
     ------
     UsageError
-        If a logarithmic axis is to hold an x of 0 or less.
+        If an x of 0 or less is on a logarithmic axis.
     """
 
     title: str
@@ -146,7 +113,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Figures with their intervals, one a row.
+    """Figures with their intervals, one per row.
 
     Parameters
     ----------
@@ -155,7 +122,7 @@ class Intervals:
     rows : tuple of (str, float, float, float)
         Name, estimate, low and high.
     zero : bool
-        Whether to mark 0, for differences.
+        Whether to mark 0, as for differences.
     """
 
     title: str
@@ -166,7 +133,7 @@ class Intervals:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks that are shown when asked for."""
+    """Blocks that are collapsed at first."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -177,15 +144,15 @@ Block = Text | Figures | Table | HeatMap | Chart | Intervals | Folded
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report with a title of its own.
+    """A part of the report with its own title.
 
     Parameters
     ----------
     id : str
-        Unique in the report: where links to the section lead.
+        Unique in the report, the target of links.
     title : str
     blocks : tuple of Block
-        Without any, the section is left out.
+        The section is omitted if there are none.
     """
 
     id: str
@@ -195,19 +162,30 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that one page shows.
+    """The content of one page.
 
     Parameters
     ----------
     title : str
     sections : tuple of Section
     mistakes : mapping of str to sequence of Mistake
-        By corpus, for the list of errors; left out where there is none.
+        By corpus, for the list of errors; omitted if there are none.
     first : str or None
-        The system whose mistakes are shown at first.
+        The system to show the mistakes of at first.
     """
 
     title: str
     sections: tuple[Section, ...]
     mistakes: Mapping[str, Sequence[Mistake]] = field(default_factory=dict, repr=False)
     first: str | None = None
+
+
+def to_text(blocks: Iterable[Block]) -> str:
+    """Write text and tables as plain text; plots are skipped."""
+    parts = []
+    for block in blocks:
+        if isinstance(block, Table):
+            parts.append(block.to_text())
+        elif isinstance(block, Text):
+            parts.append(f"Note: {block.text}." if block.kind == "note" else block.text)
+    return "\n\n".join(parts)

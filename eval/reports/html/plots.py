@@ -1,4 +1,4 @@
-"""Line charts, drawn with matplotlib: all lines in one, or a panel each where they are many."""
+"""Plots, drawn with matplotlib: line charts, heat maps and intervals."""
 
 from __future__ import annotations
 
@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.eval.reports.html.blocks import Chart, Point
-from multideid.eval.reports.html.svg import MUTED, RULE, SERIES, drawing, label, new_axes, to_svg
+from multideid.eval.reports.blocks import Chart, HeatMap, Intervals, Point
+from multideid.eval.reports.html.svg import (
+    HEAT,
+    INK,
+    MUTED,
+    ON_HEAT,
+    RULE,
+    SERIES,
+    drawing,
+    label,
+    new_axes,
+    to_svg,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,12 +33,15 @@ _F_LINES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _MOST_IN_ONE = len(SERIES)
 _ACROSS = 3
 _PANEL = (2.15, 1.35)
+_DARK = 0.68
+_CELL = 0.42
+_LETTER = 0.095
 
 
 def chart_svg(block: Chart, name: str) -> str:
-    """Draw lines with their intervals; many lines get a panel each."""
+    """Draw lines with their intervals: all in one plot, or one panel each if there are many."""
     with drawing():
-        figure = _panels(block) if _needs_panels(block) else _one_for_all(block)
+        figure = _panels(block) if _needs_panels(block) else _one_plot(block)
         return to_svg(figure, name, block.title, _chart_in_words(block))
 
 
@@ -35,7 +49,7 @@ def _needs_panels(block: Chart) -> bool:
     return block.lines and len(block.series) > _MOST_IN_ONE
 
 
-def _one_for_all(block: Chart) -> Figure:
+def _one_plot(block: Chart) -> Figure:
     figure, axes = new_axes(4.6, 3.2)
     styles = cycle(product(_DASHES, zip(SERIES, _MARKERS, strict=True)))
     for (series, points), (dash, (colour, marker)) in zip(block.series.items(), styles):  # noqa: B905
@@ -53,7 +67,7 @@ def _one_for_all(block: Chart) -> Figure:
 
 
 def _panels(block: Chart) -> Figure:
-    """Draw one line a panel, with the first series behind each to compare it with."""
+    """Draw one line per panel, with the first series in each for comparison."""
     from matplotlib.figure import Figure
 
     rows = math.ceil(len(block.series) / _ACROSS)
@@ -99,7 +113,7 @@ def _line(
 ) -> None:
     x, y = [p.x for p in points], [p.y for p in points]
     many = len(points) > 25
-    # A name that begins with an underscore would be left out of the legend.
+    # matplotlib leaves names that begin with an underscore out of the legend.
     shown = f"\N{WORD JOINER}{name}" if name.startswith("_") else name
     size = 5.0 if len(points) > 1 else 7.5
     axes.plot(x, y, marker=None if many else marker, markersize=size, label=shown, **look)  # type: ignore[arg-type]
@@ -111,7 +125,7 @@ def _line(
 
 
 def _f_lines(axes: Axes, points: Sequence[Point]) -> None:
-    """Draw where the F-measure is the same, as a scale to read the points by."""
+    """Draw contour lines of the F-measure, precision = f recall / (2 recall - f)."""
     left, bottom = _floor(point.x for point in points), _floor(point.y for point in points)
     beside = 1 + 0.03 * (1 - left)
     for f in _F_LINES:
@@ -125,7 +139,7 @@ def _f_lines(axes: Axes, points: Sequence[Point]) -> None:
 
 
 def _floor(values: Iterable[float]) -> float:
-    """Return the tenth where an axis begins that is to show shares up to 1."""
+    """Return the multiple of 0.1 at which an axis up to 1 begins."""
     return max(0.0, math.floor(min(values, default=0.0) * 10 - 0.5) / 10)
 
 
@@ -151,3 +165,71 @@ def _legend(figure: Figure, axes: Axes) -> None:
 
 def _chart_in_words(block: Chart) -> str:
     return f"{block.y_title} over {block.x_title}, for {', '.join(block.series)}."
+
+
+def heat_map_svg(block: HeatMap, name: str) -> str:
+    """Draw a heat map; cells with share 0 stay empty."""
+    with drawing():
+        widest = max((len(cell) for row in block.cells for cell in row), default=1)
+        cell = max(_CELL, _LETTER * (widest + 1))
+        figure, axes = new_axes(cell * max(1, len(block.columns)), _CELL * max(1, len(block.rows)))
+        _grid_of_cells(axes, block)
+        for y, x in np.argwhere(np.asarray(block.shares) > 0).tolist():
+            _cell(axes, x, y, block.shares[y][x], block.cells[y][x])
+        return to_svg(figure, name, block.title, _heat_map_in_words(block))
+
+
+def _grid_of_cells(axes: Axes, block: HeatMap) -> None:
+    axes.set_xlim(0, max(1, len(block.columns)))
+    axes.set_ylim(max(1, len(block.rows)), 0)
+    axes.set_xticks(np.arange(len(block.columns)) + 0.5, [label(c) for c in block.columns])
+    axes.set_yticks(np.arange(len(block.rows)) + 0.5, [label(r) for r in block.rows])
+    axes.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
+    long = max((len(column) for column in block.columns), default=0) * _LETTER > _CELL * 1.5
+    axes.tick_params(axis="x", rotation=90 if long else 0)
+    axes.xaxis.set_label_position("top")
+    axes.set_xlabel(label(block.column_title), color=MUTED)
+    axes.set_ylabel(label(block.row_title), color=MUTED)
+    axes.spines[:].set_visible(False)
+    for x in range(len(block.columns) + 1):
+        axes.axvline(x, color=RULE, linewidth=0.6, zorder=0)
+    for y in range(len(block.rows) + 1):
+        axes.axhline(y, color=RULE, linewidth=0.6, zorder=0)
+
+
+def _cell(axes: Axes, x: int, y: int, share: float, text: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((x, y), 1, 1, facecolor=HEAT, alpha=share, linewidth=0))
+    ink = ON_HEAT if share > _DARK else INK
+    axes.text(x + 0.5, y + 0.5, label(text), color=ink, ha="center", va="center_baseline", size=10)
+
+
+def _heat_map_in_words(block: HeatMap) -> str:
+    rows = f"{block.row_title or 'Rows'}: {', '.join(block.rows)}."
+    columns = f"{block.column_title or 'Columns'}: {', '.join(block.columns)}."
+    return f"{rows} {columns} The table below has the figures."
+
+
+def intervals_svg(block: Intervals, name: str) -> str:
+    """Draw each figure as a point on its interval, one per row."""
+    with drawing():
+        figure, axes = new_axes(3.5, 0.34 * len(block.rows) + 0.1)
+        for y, (_, estimate, low, high) in enumerate(block.rows):
+            axes.plot([low, high], [y, y], color=SERIES[0], linewidth=2.2, alpha=0.55)
+            axes.plot([estimate], [y], "o", color=SERIES[0], markersize=6.5)
+        if block.zero:
+            axes.axvline(0, color=INK, linewidth=1)
+        axes.set_ylim(len(block.rows) - 0.4, -0.6)
+        axes.set_yticks(range(len(block.rows)), [label(row[0]) for row in block.rows])
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(label(block.x_title))
+        axes.grid(axis="x")
+        axes.set_axisbelow(True)
+        return to_svg(figure, name, block.title, _intervals_in_words(block))
+
+
+def _intervals_in_words(block: Intervals) -> str:
+    rows = (f"{name}: {e:.4f}, {low:.4f} to {high:.4f}" for name, e, low, high in block.rows)
+    return f"{block.x_title}. {'; '.join(rows)}."

@@ -19,7 +19,7 @@ from multideid.eval.experiments import (
     out_of_dictionary,
     systems,
 )
-from multideid.eval.experiments.parts import check_measured, check_parts
+from multideid.eval.experiments.setup import check_params, check_params_used
 from multideid.taggers import registry
 
 ALL = ("stat-deid", "rule")
@@ -58,7 +58,7 @@ def test_parameters_of_a_system_that_is_not_used_are_refused(
     corpus, setup, fitted, experiment, own
 ) -> None:
     asked = replace(setup, params={"small": {"min_count": 3}})
-    with pytest.raises(UsageError, match="given of system 'small', which is not used; used are"):
+    with pytest.raises(UsageError, match="given for system 'small', which is not used; used are"):
         experiment([corpus], asked, **own)
     assert not fitted
 
@@ -73,7 +73,7 @@ def test_parameters_that_features_are_not_made_of_are_refused(
 ) -> None:
     experiment, name = measured
     asked = replace(setup, systems=ALL, params={"stat-deid": {idle: 3}})
-    with pytest.raises(UsageError, match=f"system 'stat-deid': {idle} has no part"):
+    with pytest.raises(UsageError, match=f"system 'stat-deid': {idle} has no effect"):
         experiment([corpus], asked, systems=[name])
     assert not fitted
 
@@ -89,10 +89,10 @@ def test_parameters_that_features_are_not_made_of_are_refused(
     ],
 )
 def test_parameters_that_have_a_part_are_taken(setup, names, params) -> None:
-    check_measured(replace(setup, systems=ALL, params=params), names)
+    check_params(replace(setup, systems=ALL, params=params), names)
 
 
 def test_rules_have_no_part_where_only_features_are_told(setup) -> None:
     asked = replace(setup, systems=ALL, params={"rule": {"letters": 2}})
-    with pytest.raises(UsageError, match="system 'rule': letters has no part"):
-        check_parts(asked, features=ALL)
+    with pytest.raises(UsageError, match="system 'rule': letters has no effect"):
+        check_params_used(asked, features=ALL)

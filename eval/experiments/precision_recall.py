@@ -1,17 +1,17 @@
-"""Precision and recall as a decision is shifted, from margins."""
+"""Precision-recall curves from margins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.eval.experiments.corpora import Corpus
+from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.statistics.z_table import ANY_PHI
-from multideid.stacking.stacker import UNCONTESTED
+from multideid.stacking.stacker import NO_CANDIDATE
 from multideid.text.bio import corpus_labels, encode_bio, phi_labels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
@@ -28,17 +28,17 @@ class Curve:
     corpus, label : str
         A PHI class, or PHI of any class.
     gold : int
-        Tokens of the class.
+        Number of tokens of the class.
     recall, precision, shift : tuple of float
-        Points in order of recall, 200 at most: what is added to the margins
-        of the class, and what that gives.
+        At most 200 points in order of recall, each with the shift of the
+        margins of the class that leads to it.
     average_precision : float
-        Area under the curve as a step function; what no system contests
-        counts as not found.
+        Area under the curve as a step function; tokens that no system
+        predicts as PHI count as not found.
     precision_now, recall_now : float
-        Without any shift.
+        Without a shift.
     highest_recall : float
-        What no shift goes beyond, since no system contests the rest.
+        The limit of any shift, since some PHI is predicted by no system.
     """
 
     corpus: str
@@ -52,27 +52,22 @@ class Curve:
     recall_now: float
     highest_recall: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
-        values = asdict(self)
-        return {**values, **{k: list(values[k]) for k in ("recall", "precision", "shift")}}
-
     @classmethod
     def of(cls, corpus: str, label: str, gold: BoolArray, score: DoubleArray) -> Curve:
-        """Draw the curve of scores, which are positive where the class is decided.
+        """Compute the curve of scores, which are positive for tokens predicted as the class.
 
         Parameters
         ----------
         corpus, label : str
         gold : bool array, shape (n_tokens,)
-            With at least one true.
+            With at least one true value.
         score : float array, shape (n_tokens,)
         """
         order = np.argsort(-score, kind="stable")
         score, right = score[order], gold[order].cumsum()
-        # Tokens of one score are decided together.
+        # A threshold cannot separate tokens of equal score.
         last = np.flatnonzero(np.diff(score, append=-np.inf) != 0)
-        last = last[score[last] > -float(UNCONTESTED) / 2]
+        last = last[score[last] > -float(NO_CANDIDATE) / 2]
         recall, precision = right[last] / gold.sum(), right[last] / (last + 1)
         steps = np.diff(recall, prepend=0.0)
         now = int((score[last] > 0).sum()) - 1
@@ -94,10 +89,11 @@ class Curve:
 def curves_of(
     corpus: Corpus, tokens: TokenTable, margins: FloatArray, tags: Sequence[str]
 ) -> Iterator[Curve]:
-    """Yield the curve of any PHI, then those of the classes that the test documents have.
+    """Yield the curve of any PHI, then those of the classes of the test documents.
 
-    A token's score for a class is by how much the class's better tag passes
-    every other tag; for any PHI, by how much the best tag passes "outside".
+    A token's score for a class is the margin of the class's better tag minus
+    that of the best other tag; for any PHI, the margin of the best tag minus
+    that of "outside".
 
     Parameters
     ----------
@@ -121,6 +117,15 @@ def curves_of(
             yield Curve.of(corpus.name, label, is_label, _advantage(scores, k))
 
 
+def precision_recall_chart(title: str, curves: Iterable[Curve]) -> Chart:
+    """Draw curves, one line per class."""
+    series = {
+        curve.label: [Point(*xy) for xy in zip(curve.recall, curve.precision, strict=True)]
+        for curve in curves
+    }
+    return Chart(title, "recall, tokens", "precision, tokens", series, f_lines=True)
+
+
 def _advantage(scores: DoubleArray, k: int) -> DoubleArray:
     own = np.zeros(scores.shape[1], dtype=np.bool_)
     own[[2 * k + 1, 2 * k + 2]] = True
@@ -128,5 +133,5 @@ def _advantage(scores: DoubleArray, k: int) -> DoubleArray:
 
 
 def _thinned(n: int) -> LongArray:
-    """Return which of `n` points to show: evenly chosen ones, the ends among them."""
+    """Return the indices of the points to show: evenly spaced, with both ends."""
     return np.unique(np.linspace(0, max(0, n - 1), min(n, _MOST_POINTS)).astype(np.int64))

@@ -1,9 +1,9 @@
-"""What predictions got right document by document, and whether two differ by more than chance."""
+"""Scores of predictions by document, and tests of the difference between two."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from multideid.arrays import LongArray
 from multideid.document import Document
@@ -14,21 +14,23 @@ from multideid.eval.metrics.scores import Score
 from multideid.eval.metrics.span_metrics import count_spans
 from multideid.eval.metrics.token_metrics import two_way_by_document
 from multideid.eval.metrics.tokens import TokenView
+from multideid.eval.reports.cells import p_cell
 from multideid.eval.statistics.randomization import randomization_p
+from multideid.tables import Column
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much better predictions are than others of the same documents.
+    """The difference between predictions of the same documents.
 
     Parameters
     ----------
     token_f : float
-        F of PHI or not at token level, less the others'.
+        F of PHI or not at token level, minus that of the others.
     token_p : float
-        Two-sided p of it by approximate randomization over documents.
+        Its two-sided p by approximate randomization over documents.
     span_f, span_p : float
-        The same of strict spans.
+        The same for strict spans.
     """
 
     token_f: float
@@ -36,22 +38,39 @@ class Difference:
     span_f: float
     span_p: float
 
-    def to_dict(self) -> dict[str, float]:
-        """Return the figures as plain JSON values."""
-        return asdict(self)
+
+def difference_columns(other: str, attribute: str) -> list[Column]:
+    """Return columns for an attribute with differences from `other`, or None."""
+
+    def column(header: str, name: str, is_p: bool) -> Column:
+        def cell(record: object) -> str | None:
+            difference = getattr(record, attribute)
+            if difference is None:
+                return None
+            value: float = getattr(difference, name)
+            return p_cell(value) if is_p else f"{value:+.4f}"
+
+        return Column(header, cell)
+
+    return [
+        column(f"PHI - {other}", "token_f", False),
+        column("p   ", "token_p", True),
+        column(f"span - {other}", "span_f", False),
+        column("p   ", "span_p", True),
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What predictions got right.
+    """Scores of predictions by document.
 
     Parameters
     ----------
     token_counts, span_counts : int64 arrays, shape (n_documents, 3)
-        Correct, predicted and gold: tokens of PHI whatever the class, and
-        strict spans.
+        Correct, predicted and gold: tokens of PHI of any class, and strict
+        spans.
     leaking : int
-        Documents in which PHI is left standing.
+        Number of documents with leaked PHI.
     """
 
     token_counts: LongArray = field(repr=False)
@@ -65,11 +84,11 @@ class Outcome:
 
     @property
     def spans(self) -> Score:
-        """Strict spans, all classes together."""
+        """Strict spans of all classes."""
         return Score(*self.span_counts.sum(axis=0).tolist())
 
-    def less(self, other: Outcome, n_shuffles: int, seed: int) -> Difference:
-        """Return the difference from the outcome of other predictions, tested."""
+    def minus(self, other: Outcome, n_shuffles: int, seed: int) -> Difference:
+        """Return the difference from other predictions, with p values."""
 
         def p(ours: LongArray, theirs: LongArray) -> float:
             return randomization_p(ours, theirs, n_shuffles=n_shuffles, seed=seed)
@@ -82,8 +101,8 @@ class Outcome:
         )
 
 
-class Judge:
-    """Scores predictions of a corpus's test documents, which it tokenizes once.
+class CorpusScorer:
+    """Scores predictions for a corpus's test documents, which it tokenizes once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What can be fitted: a base system, Mega; each with some of its feature classes or all."""
+"""Estimator specs: what to fit, with which parameters and feature classes."""
 
 from __future__ import annotations
 
@@ -25,35 +25,37 @@ from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-_DECIDES = ("base_systems", "features", "knowledge", "learners", "stacking", "text")
+_CODE = (
+    "base_systems", "features", "knowledge", "learners", "scoring", "stacking", "taggers", "text",
+)  # fmt: skip
 
 
-class Recipe(Protocol):
-    """How something is fitted, and what is asked of it."""
+class Spec(Protocol):
+    """An estimator that is fitted on some documents and applied to others."""
 
     @property
     def name(self) -> str:
-        """What a progress bar calls it."""
+        """The name in progress bars."""
 
     def key(self) -> Mapping[str, Any]:
-        """Return all that its results depend on besides the documents, as JSON values."""
+        """Return everything that results depend on besides the documents, as JSON values."""
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
-        """Fit on tokens with their gold tags, and say something of other tokens."""
+        """Fit on tokens with gold tags, and return results for the held-out tokens."""
 
 
 @dataclass(frozen=True, slots=True)
-class BaseFit:
-    """A base system, asked for its scores.
+class TaggerSpec:
+    """A base system, which returns its scores.
 
     Parameters
     ----------
     tagger : BaseTagger
-        Not fitted; made where the recipe is made, since a worker process does
-        not know what this session registered.
+        Not fitted. It is made in the parent process, since worker processes
+        lack the systems that this session registered.
     augment : int, optional
-        The seed by which words are made unknown for a second set of scores,
-        which the stacker learns from. Default: there is none.
+        Seed of the augmentations; with it, scores of augmented text are
+        returned too, from which the stacker learns.
     feature_classes : tuple of str, optional
         Of the tagger's templates. Default: all.
     """
@@ -72,31 +74,31 @@ class BaseFit:
         return {
             "base": self.name,
             **settings(self.tagger),
-            "code": [source_digest(BaseFit), source_digest(type(self.tagger))],
+            "code": [source_digest(TaggerSpec), source_digest(type(self.tagger))],
             "augment": self.augment,
             "feature_classes": self.feature_classes,
         }
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
-        """Return ``scores`` and, with an augmentation seed, ``augmented_0`` and so on; and ``seconds``."""
+        """Return ``scores``, ``seconds`` and, for augmented text, ``augmented_0`` and so on."""
         start = perf_counter()
-        fitted = self._tagger().fit(tokens, labels)
+        fitted = self._unfitted().fit(tokens, labels)
         found: Arrays = {"scores": fitted.predict_scores(held)}
         if self.augment is not None:
             views = augmented_scores(fitted, held, self.augment)
             found |= {f"augmented_{n}": scores for n, scores in enumerate(views)}
         return {**found, "seconds": np.asarray(perf_counter() - start)}
 
-    def _tagger(self) -> BaseTagger:
+    def _unfitted(self) -> BaseTagger:
         if self.feature_classes is None:
-            # A copy, so that what was learned goes once the scores are there.
+            # A copy, so that the fitted model is freed with this call.
             return copy(self.tagger)
         return restricted(cast("FeatureTagger", self.tagger), self.feature_classes)
 
 
 @dataclass(frozen=True, slots=True)
-class MegaFit:
-    """Mega, asked for its tags.
+class MegaSpec:
+    """Mega, which returns its tags.
 
     Parameters
     ----------
@@ -112,7 +114,7 @@ class MegaFit:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """The name in progress bars."""
         return "mega"
 
     def key(self) -> Mapping[str, Any]:
@@ -120,7 +122,7 @@ class MegaFit:
         taggers = make_systems(self.systems)
         return {
             "mega": {name: settings(tagger) for name, tagger in taggers.items()},
-            "code": [source_digest(kind) for kind in (MegaFit, *map(type, taggers.values()))],
+            "code": [source_digest(kind) for kind in (MegaSpec, *map(type, taggers.values()))],
             "seed": self.seed,
             "feature_classes": self.feature_classes,
         }
@@ -134,18 +136,18 @@ class MegaFit:
 
 
 def settings(tagger: BaseTagger) -> dict[str, Any]:
-    """Return a system's parameters, and the knowledge sources it draws on with their versions.
+    """Return a system's parameters, and the versions of its knowledge sources.
 
     Raises
     ------
     UsageError
-        If a source is not here.
+        If a source is missing.
     """
     return {"params": tagger.get_params(), "knowledge": knowledge_of([tagger])}
 
 
 def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> FeatureTagger:
-    """Return a tagger like another, with the templates of some feature classes only."""
+    """Return a tagger with the same parameters and only some classes of its templates."""
     templates = [t for t in tagger.templates() if t.group in feature_classes]
     members = {"templates": lambda _: templates, "__module__": type(tagger).__module__}
     kind = type(type(tagger).__name__, (type(tagger),), members)
@@ -154,20 +156,17 @@ def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> Feature
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the code that results follow from, and the version.
-
-    Results that older code left behind are thereby not taken for its own.
-    """
+    """Return a digest of the version and the code, so that changed code repeats its fits."""
     digest = hashlib.sha256(multideid.__version__.encode())
     root = Path(multideid.__file__).parent
-    for folder in _DECIDES:
+    for folder in _CODE:
         for path in sorted((root / folder).resolve().rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 def source_digest(kind: type) -> str:
-    """Return a digest of the file that defines a class or a wrapped plug-in, "" if none does."""
+    """Return a digest of the file that defines a class or plug-in, "" if there is none."""
     try:
         source = inspect.getsourcefile(getattr(kind, "factory", kind))
     except TypeError:

@@ -1,0 +1,211 @@
+"""The fits behind base systems, vote, Mega and Multi on a corpus, and their predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.document import Document
+from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
+from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.precision_recall import Curve, curves_of
+from multideid.eval.experiments.setup import ENSEMBLES, Setup, check_names, check_params
+from multideid.eval.experiments.specs import MegaSpec, Spec, TaggerSpec
+from multideid.eval.experiments.stack import Stack
+from multideid.stacking.augmentation import AUGMENTATIONS
+from multideid.stacking.folds import document_folds
+from multideid.stacking.out_of_fold import OutOfFold
+from multideid.stacking.vote import RULES, vote
+from multideid.taggers.contract import BaseTagger
+from multideid.text.bio import phi_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobPlan:
+    """The fits that predictions need, and the predictions.
+
+    Parameters
+    ----------
+    data : Data
+    train, held : int64 arrays
+        Indices of the documents to learn from, and of those to predict.
+    setup : Setup
+    taggers : dict of str to BaseTagger
+        A cache of unfitted systems.
+    """
+
+    data: Data
+    train: LongArray
+    held: LongArray
+    setup: Setup
+    taggers: dict[str, BaseTagger] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, data: Data, setup: Setup) -> JobPlan:
+        """Learn from all training documents, and predict all test documents."""
+        return cls(data, data.train, data.test, setup)
+
+    def fits(self, names: Sequence[str]) -> Iterator[Fit]:
+        """Yield the fits that predictions need.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Base systems or `ENSEMBLES`.
+        """
+        for name in names:
+            if name == "mega":
+                yield self.mega()
+            elif name in ENSEMBLES:
+                yield from map(self.base, self.setup.systems)
+            else:
+                yield self.base(name)
+            if name == "multi":
+                for system in self.setup.systems:
+                    yield from self.folds_of(system)
+
+    def base(self, system: str) -> Fit:
+        """Return the fit of a base system."""
+        return self._fit(TaggerSpec(self._tagger(system)))
+
+    def mega(self) -> Fit:
+        """Return the fit of Mega."""
+        systems = self.setup.with_params(self.setup.systems)
+        return self._fit(MegaSpec(systems, self.setup.seed))
+
+    def folds_of(self, system: str) -> list[Fit]:
+        """Return the fits of one system without each fold."""
+        fold, tagger = self.fold(), self._tagger(system)
+        return [
+            Fit(TaggerSpec(tagger, k), self.data, self.train[fold != k], self.train[fold == k])
+            for k in range(self.setup.folds)
+        ]
+
+    def fold(self) -> LongArray:
+        """Return the fold of every training document."""
+        return document_folds(len(self.train), self.setup.folds, self.setup.seed)
+
+    def tags(self, name: str) -> IntArray:
+        """Return the tags of the held-out tokens by a system or ensemble."""
+        if name == "multi":
+            return self.stack().tags()
+        if name == "mega":
+            return np.asarray(result_of(self.mega(), self.setup)["tags"], dtype=np.int32)
+        if name == "vote":
+            return self._vote()
+        return np.asarray(self._scores(name).argmax(axis=1), dtype=np.int32)
+
+    def predictions(self, names: Sequence[str]) -> dict[str, list[Document]]:
+        """Return the held-out documents with the spans that each system or ensemble predicts."""
+        return {name: self.data.with_tags(self.held, self.tags(name)) for name in names}
+
+    def stack(self) -> Stack:
+        """Return the training set of Multi's stacker."""
+        systems = self.setup.systems
+        tokens, gold = self.data.part(self.train)
+        fits = [[self.base(name), *self.folds_of(name)] for name in systems]
+        return Stack(
+            key=tuple(tuple(fit.key for fit in own) for own in fits),
+            tokens=tokens,
+            gold=gold,
+            out_of_fold=self._out_of_fold(),
+            fold=self.fold(),
+            held=self.data.tokens.select(self.held),
+            held_scores=[self._scores(name) for name in systems],
+            seed=self.setup.seed,
+            store=self.setup.store,
+            progress=self.setup.progress,
+        )
+
+    def _out_of_fold(self) -> OutOfFold:
+        tokens, fold = self.data.tokens.select(self.train), self.fold()
+        rows = [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
+        shape = (len(tokens), len(self.data.gold.names))
+        found = OutOfFold.empty(len(self.setup.systems), shape)
+        for number, system in enumerate(self.setup.systems):
+            for fit, held in zip(self.folds_of(system), rows, strict=True):
+                arrays = result_of(fit, self.setup)
+                augmented = [arrays[f"augmented_{n}"] for n in range(len(AUGMENTATIONS))]
+                found.fill(number, held, arrays["scores"], augmented)
+        return found
+
+    def _vote(self) -> IntArray:
+        decided = [self._scores(system).argmax(axis=1) for system in self.setup.systems]
+        needed = RULES["majority"](len(decided))
+        return vote(np.stack(decided), needed, len(self.data.gold.names) // 2)
+
+    def _scores(self, system: str) -> FloatArray:
+        return result_of(self.base(system), self.setup)["scores"].astype(np.float32, copy=False)
+
+    def _tagger(self, system: str) -> BaseTagger:
+        if system not in self.taggers:
+            self.taggers[system] = self.setup.tagger(system)
+        return self.taggers[system]
+
+    def _fit(self, spec: Spec) -> Fit:
+        return Fit(spec, self.data, self.train, self.held)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A corpus with predictions for its test documents.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    plan : JobPlan
+    predictions : dict of str to list of Document
+        By system or ensemble.
+    """
+
+    corpus: Corpus
+    plan: JobPlan
+    predictions: dict[str, list[Document]]
+
+    def trust(self) -> pd.DataFrame:
+        """Return how much Multi trusts each system by class, as `MultiDeidentifier.trust_`."""
+        import pandas as pd
+
+        stack = self.plan.stack()
+        classes, systems = list(phi_labels(stack.gold.names)), list(self.plan.setup.systems)
+        return pd.DataFrame(stack.trust(), index=classes, columns=systems)
+
+    def curves(self) -> Iterator[Curve]:
+        """Yield Multi's precision-recall curves, of any PHI and by class."""
+        stack = self.plan.stack()
+        return curves_of(self.corpus, stack.held, stack.margins(), stack.gold.names)
+
+
+def corpus_plans(corpora: Sequence[Corpus], setup: Setup) -> list[tuple[Corpus, JobPlan]]:
+    """Return every corpus with its plan.
+
+    Raises
+    ------
+    UsageError
+        As `check_corpora`.
+    """
+    return [
+        (corpus, JobPlan.of(Data.of(corpus.train, corpus.test), setup))
+        for corpus in check_corpora(corpora)
+    ]
+
+
+def all_names(setup: Setup, systems: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return the names to measure: the given ones, or the base systems and all ensembles."""
+    return check_names((*setup.systems, *ENSEMBLES) if systems is None else systems)
+
+
+def measure(corpora: Iterable[Corpus], setup: Setup, names: Sequence[str]) -> Iterator[Measured]:
+    """Train systems on every corpus, all fits first, and predict its test documents."""
+    check_params(setup, names)
+    plans = corpus_plans(list(corpora), setup)
+    run_fits((fit for _, plan in plans for fit in plan.fits(names)), setup)
+    for corpus, plan in plans:
+        yield Measured(corpus, plan, plan.predictions(names))
