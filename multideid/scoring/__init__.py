@@ -1,1 +1,1 @@
-"""Trained linear models made ready to score much text: see `linear` first."""
+"""Fast scoring with trained linear models; start reading at `linear_sums`."""

@@ -1,58 +1,55 @@
-"""The inner loop that sums, for each cell, the rows of what stands around it."""
+"""The inner loop that sums, for each cell, the rows of the cells around it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
-from multideid.scoring.row_arena import Piece
+from multideid.scoring.row_arena import Segment
 from multideid.scoring.scatter_add import Block
 
-_AT_ONCE = 4
-_LANES = 8
+_UNROLLED = 4
 
 
-class Plan(NamedTuple):
-    """Which pieces of which rows each cell gains, four at once.
+class GatherPlan(NamedTuple):
+    """The segments that each cell sums, in groups of four with the same target.
 
-    What takes time is to find a piece and to fetch and store the scores it is
-    added to, more than adding, so that four are added to the same scores.
+    Loading and storing the target takes longer than adding, so four segments
+    are added at once.
 
     Parameters
     ----------
-    begin, length : int64 arrays, shape (n_fours,)
-        Which scores of a cell gain.
-    source, offset, position : int64 arrays, shape (4 * n_fours,)
-        Whose row it is, how far to the right, and where in the row the piece begins.
+    begin, length : int64 arrays, shape (n_groups,)
+        The targets among the scores of a cell.
+    source, offset, start : int64 arrays, shape (4 * n_groups,)
+        Source of each segment's row, offset of the row's cell, and start of the
+        segment in the row.
     """
 
     begin: LongArray
     length: LongArray
     source: LongArray
     offset: LongArray
-    position: LongArray
+    start: LongArray
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[Piece]]) -> Self:
-        """Plan for sources with rows of such pieces; the source after them has none."""
+    def of(cls, rows: Sequence[Sequence[Segment]]) -> Self:
+        """Make the plan for sources with such rows; the source after them has rows of zeros."""
         groups: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         for source, row in enumerate(rows):
-            for piece in row:
-                found = groups.setdefault((piece.begin, piece.length), [])
-                found.append((source, piece.offset, piece.position))
-        gains, pieces = [], []
-        for gain, found in sorted(groups.items()):
-            nothing = [(len(rows), 0, 0)] * (-len(found) % _AT_ONCE)
-            pieces += found + nothing
-            gains += [gain] * (len(found + nothing) // _AT_ONCE)
-        return cls(*_columns(gains, 2), *_columns(pieces, 3))
+            for segment in row:
+                found = groups.setdefault((segment.begin, segment.length), [])
+                found.append((source, segment.offset, segment.start))
+        targets, segments = [], []
+        for target, found in sorted(groups.items()):
+            zeros = [(len(rows), 0, 0)] * (-len(found) % _UNROLLED)
+            segments += found + zeros
+            targets += [target] * (len(found + zeros) // _UNROLLED)
+        return cls(*_columns(targets, 2), *_columns(segments, 3))
 
 
 def _columns(rows: Sequence[tuple[int, ...]], n_columns: int) -> list[LongArray]:
@@ -60,91 +57,39 @@ def _columns(rows: Sequence[tuple[int, ...]], n_columns: int) -> list[LongArray]
     return [np.ascontiguousarray(column) for column in table.T]
 
 
-def _type_add_lanes(  # noqa: PLR0913, PLR0917
-    context: Any, scores: Any, to: Any, pool: Any, a: Any, b: Any, c: Any, d: Any
-) -> tuple[Any, Callable[..., Any]]:
-    if not scores.dtype == pool.dtype or {scores.layout, pool.layout} != {"C"}:
-        raise TypeError("scores and pool must be of one type, and one number behind the other")
-    return types.void(scores, to, pool, a, b, c, d), _generate_add_lanes
-
-
-def _generate_add_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    scores, to, pool, *rows = arguments
-    lanes = ir.VectorType(context.get_value_type(signature.args[0].dtype), _LANES)
-
-    def at(array: Any, kind: Any, index: Any) -> Any:
-        data = context.make_array(kind)(context, builder, array).data
-        return builder.bitcast(builder.gep(data, [index]), lanes.as_pointer())
-
-    def loaded(place: Any) -> Any:
-        # They begin anywhere.
-        return builder.load(place, align=1)
-
-    there = at(scores, signature.args[0], to)
-    a, b, c, d = (loaded(at(pool, signature.args[2], row)) for row in rows)
-    gained = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-    builder.store(builder.fadd(loaded(there), gained), there, align=1)
-    return context.get_dummy_value()
-
-
-# Adds eight scores of each of four places in the pool to eight others: of loops as short
-# as a piece the compiler makes no vectors by itself.
-_add_lanes: Any = intrinsic(_type_add_lanes)
-
-
 @kernel
 def gather(  # noqa: PLR0913, PLR0917
-    places: IntArray,
+    row_offsets: IntArray,
     reach: int,
-    plan: Plan,
-    pool: FloatingArray,
+    plan: GatherPlan,
+    rows: FloatingArray,
     block: Block,
     scores: FloatingArray,
 ) -> None:
-    """Add to the scores of a block's cells the pieces of the rows around them.
+    """Add to the scores of a block's cells the segments of the rows around them.
 
     Parameters
     ----------
-    places : int32 array, shape (n_sources + 1, n_cells or more)
-        Where in the pool the row of each cell begins, from so many cells
-        before the block's first on; of the last source, that of nothing.
+    row_offsets : int32 array, shape (n_sources + 1, n_cells or more)
+        Offset of each cell's row, beginning `reach` cells before the block. The
+        last source has rows of zeros.
     reach : int
-        How many.
-    plan : Plan
-    pool : float array
+    plan : GatherPlan
+    rows : float array
     block : Block
     scores : float array
     """
-    # Indices that cannot be negative let the compiler use vectors.
-    position, flat = plan.position, places.reshape(-1)
-    beside = plan.source * places.shape[1] + plan.offset + reach - block.start
+    # Unsigned indices let the compiler vectorize.
+    start, flat = plan.start, row_offsets.reshape(-1)
+    near = plan.source * row_offsets.shape[1] + plan.offset + reach - block.start
     for cell in range(block.start, block.stop):
         at = (cell - block.base) * block.width
         for n in range(len(plan.begin)):
             i = 4 * n
-            a = np.uint64(flat[np.uint64(cell + beside[i])] + position[i])
-            b = np.uint64(flat[np.uint64(cell + beside[i + 1])] + position[i + 1])
-            c = np.uint64(flat[np.uint64(cell + beside[i + 2])] + position[i + 2])
-            d = np.uint64(flat[np.uint64(cell + beside[i + 3])] + position[i + 3])
-            to, k, length = np.uint64(at + plan.begin[n]), np.uint64(0), np.uint64(plan.length[n])
-            while k + np.uint64(_LANES) <= length:
-                _add_lanes(scores, to + k, pool, a + k, b + k, c + k, d + k)
-                k += np.uint64(_LANES)
-            while k < length:
-                scores[to + k] += pool[a + k] + pool[b + k] + pool[c + k] + pool[d + k]
-                k += np.uint64(1)
-
-
-@kernel
-def to_places(rows: IntArray, first: int, length: int) -> None:
-    """Replace the numbers of rows that stand one after another by their places.
-
-    Parameters
-    ----------
-    rows : int32 array
-        A negative one becomes the place of nothing, 0.
-    first, length : int
-        Place of the first row, and length of each.
-    """
-    for n in range(len(rows)):
-        rows[n] = first + length * rows[n] if rows[n] >= 0 else 0
+            a = np.uint64(flat[np.uint64(cell + near[i])] + start[i])
+            b = np.uint64(flat[np.uint64(cell + near[i + 1])] + start[i + 1])
+            c = np.uint64(flat[np.uint64(cell + near[i + 2])] + start[i + 2])
+            d = np.uint64(flat[np.uint64(cell + near[i + 3])] + start[i + 3])
+            to, length = np.uint64(at + plan.begin[n]), np.uint64(plan.length[n])
+            for k in range(length):
+                scores[to + k] += (rows[a + k] + rows[b + k]) + (rows[c + k] + rows[d + k])

@@ -1,4 +1,4 @@
-"""A hash table from packed integer keys to row numbers."""
+"""Hash table from packed integer keys to row numbers."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from multideid.scoring.jit import kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _WORD = 64
-_SLOTS_A_KEY = 3
-NONE = -1
+_SLOTS_PER_KEY = 3
+NOT_FOUND = -1
 
 
 class HashTable(NamedTuple):
-    """Open addressing, at most a third full: most keys asked for are told by an empty slot.
+    """Hash table with open addressing, at most a third full, as most queries fail.
 
     Parameters
     ----------
     slots : int32 array, shape (2 ** bits,)
-        The row of the key that each slot holds, -1 for none.
+        Row of the key in each slot, -1 if empty.
     keys : int64 array
-        The key of each row.
+        Key of each row.
     shift : int
-        How far a hash is shifted to become the number of a slot.
+        Right shift from a hash to a slot.
     """
 
     slots: IntArray
@@ -34,9 +34,9 @@ class HashTable(NamedTuple):
 
     @classmethod
     def of(cls, keys: LongArray) -> HashTable:
-        """Make the table that gives each of the distinct `keys` its index."""
-        bits = max(int(_SLOTS_A_KEY * len(keys)).bit_length(), 1)
-        table = cls(np.full(2**bits, NONE, dtype=np.int32), keys, _WORD - bits)
+        """Make the table from distinct `keys` to their indices."""
+        bits = max(int(_SLOTS_PER_KEY * len(keys)).bit_length(), 1)
+        table = cls(np.full(2**bits, NOT_FOUND, dtype=np.int32), keys, _WORD - bits)
         _insert(table)
         return table
 
@@ -52,17 +52,17 @@ def _insert(table: HashTable) -> None:
         slots[at] = row
 
 
-class Parts(NamedTuple):
-    """What a key is packed of.
+class KeyParts(NamedTuple):
+    """The parts of a key: ``key = key * factor + codes[column, cell + offset]`` for each.
 
     Parameters
     ----------
     columns : int64 array
-        The row of the codes that each part is read from.
+        Row of `codes` of each part.
     offsets : int64 array
-        How far to the right of the cell each part stands.
+        Position of each part relative to the cell, from 0.
     factors : int64 array
-        What the key so far is multiplied by before a part is added.
+        Factor of each part.
     """
 
     columns: LongArray
@@ -71,14 +71,14 @@ class Parts(NamedTuple):
 
 
 @kernel
-def find_rows(codes: IntArray, parts: Parts, table: HashTable, rows: IntArray) -> None:
-    """Fill in the row of every cell's key, -1 where it has none.
+def find_rows(codes: IntArray, parts: KeyParts, table: HashTable, rows: IntArray) -> None:
+    """Fill the row of every cell's key, -1 if the key is not in the table.
 
     Parameters
     ----------
     codes : int32 array, shape (n_columns, n_cells or more)
-        Values of the views; -1 where training did not see it.
-    parts : Parts
+        Values of the views, -1 if unknown.
+    parts : KeyParts
     table : HashTable
     rows : int32 array, shape (n_cells,)
     """
@@ -94,15 +94,15 @@ def find_rows(codes: IntArray, parts: Parts, table: HashTable, rows: IntArray) -
 
 
 @kernel
-def _look_up(asked: LongArray, table: HashTable, rows: IntArray) -> None:
-    """Replace the rows that are not negative by those of the keys asked for."""
+def _look_up(queries: LongArray, table: HashTable, rows: IntArray) -> None:
+    """Replace nonnegative rows by those of the queried keys."""
     slots, keys, shift = table.slots, table.keys, np.uint64(table.shift)
     last = np.uint64(len(slots) - 1)
     for n in range(len(rows)):
-        key = asked[n]
+        key = queries[n]
         at = (np.uint64(key) * _GOLDEN) >> shift
         row = slots[at]
         while row >= 0 and keys[row] != key:
             at = (at + np.uint64(1)) & last
             row = slots[at]
-        rows[n] = row if rows[n] >= 0 else NONE
+        rows[n] = row if rows[n] >= 0 else NOT_FOUND

@@ -1,8 +1,8 @@
 """Forward-backward and Viterbi over many label sequences at once, in numpy.
 
-Sequences are sorted by length; step ``t`` then treats the ``t``-th token of
-every sequence that is long enough as one matrix, so that the cost of numpy's
-calls is shared between sequences, and only the longest are slow per token.
+Sequences are sorted by length; step ``t`` processes the ``t``-th tokens of all
+sequences that are long enough as one matrix, which amortizes the overhead of
+numpy calls.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from multideid.arrays import DoubleArray, IntArray, LongArray, ShortArray
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Rows of the tokens that stand ``t``-th in their sequence, for every ``t``.
+    """Rows of the ``t``-th tokens of all sequences, for every ``t``.
 
     Parameters
     ----------
     rows : list of int64 arrays
         ``rows[t]`` holds one row for each sequence longer than ``t``, longest
-        sequence first; so ``rows[t + 1]`` continues the head of ``rows[t]``.
+        sequence first; ``rows[t + 1]`` continues the first rows of ``rows[t]``.
     """
 
     rows: list[LongArray]
 
     @classmethod
     def of(cls, starts: LongArray, n_tokens: int) -> Steps:
-        """Arrange sequences that begin at rows `starts` and cover all tokens."""
+        """Arrange the sequences that begin at rows `starts` and cover all tokens."""
         lengths = np.diff(np.append(starts, n_tokens))
         order = np.argsort(-lengths, kind="stable")
         starts, lengths = starts[order], lengths[order]
@@ -47,7 +47,7 @@ def marginals(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) ->
     emissions : float64 array, shape (n_tokens, n_labels)
         Summed weights of each token's features.
     transitions : float64 array, shape (n_labels, n_labels)
-        Weight of going from the row's label to the column's.
+        Weight of the transition from the row's label to the column's.
     steps : Steps
 
     Returns
@@ -55,7 +55,7 @@ def marginals(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) ->
     float64 array, shape (n_tokens, n_labels)
         Rows sum to one.
     """
-    # Per-token shifts cancel in the normalisation and keep exp in range.
+    # Shifts per token cancel in the normalization and keep exp in range.
     local = np.exp(emissions - emissions.max(axis=1, keepdims=True))
     step = np.exp(transitions - transitions.max())
     forward = _forward(local, step, steps)
@@ -83,13 +83,13 @@ def _forward(local: DoubleArray, step: DoubleArray, steps: Steps) -> DoubleArray
 
 
 def _normalised(values: DoubleArray) -> DoubleArray:
-    # The floor keeps a row whose every product underflowed from becoming NaN.
+    # The lower bound prevents NaN where all products of a row underflow.
     total = np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
     return np.asarray(values / total)
 
 
 def viterbi(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> IntArray:
-    """Return the best label sequence: one label index a token.
+    """Return the best label sequence, one label index per token.
 
     Parameters are those of `marginals`. Ties go to the lower label index.
     """
@@ -113,7 +113,7 @@ def viterbi(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> I
 def _step(
     before: DoubleArray, transitions: DoubleArray, emissions: DoubleArray
 ) -> tuple[DoubleArray, ShortArray]:
-    """Extend the best paths by one token; label by label to stay in cache."""
+    """Extend the best paths by one token, label by label to stay in cache."""
     best = np.empty_like(before)
     origin = np.empty(before.shape, dtype=np.int16)
     for label in range(transitions.shape[1]):

@@ -1,7 +1,7 @@
-"""How inner loops are compiled.
+"""Compilation of inner loops by numba.
 
-A kernel calls only kernels of its own file: what is compiled is kept until that file changes,
-whatever else does.
+Kernels only call kernels of their own file: numba invalidates its cache when that file
+changes, but not when another one does.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _ANY_ORDER = {"reassoc", "contract", "nsz", "arcp"}
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile an inner loop, once for all runs where there is a place to keep it."""
+    """Compile an inner loop, and cache it on disk if possible."""
     return _compiled(function, _SETTINGS)
 
 
 def smooth_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile an inner loop whose sums and products may be taken in any order."""
+    """Compile an inner loop in which sums and products may be reordered."""
     return _compiled(function, {**_SETTINGS, "fastmath": _ANY_ORDER})
 
 
@@ -29,7 +29,7 @@ def _compiled(function: Callable[..., Any], settings: dict[str, Any]) -> Callabl
     try:
         compiled = njit(cache=True, **settings)(function)
     except RuntimeError:
-        # Neither the package's folder nor the user's can be written to.
+        # Neither the package folder nor the user's cache is writable.
         compiled = njit(**settings)(function)
     result: Callable[..., Any] = compiled
     return result

@@ -1,4 +1,4 @@
-"""What is compiled: linear models over feature templates."""
+"""Linear models over feature templates, the input of compiled scoring."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from multideid.scoring.sparse_weights import exact_up_to
 
 @dataclass(frozen=True, slots=True)
 class LinearPart:
-    """A sum of feature weights for every label: what an SVM and a chain have in common.
+    """Feature weights for every label, the linear part of an SVM or a chain.
 
     Parameters
     ----------
     extractor : FeatureExtractor
         Fitted.
     weights : float CSR matrix, shape (n_features or more, n_labels)
-        Rows beyond the extractor's features are not looked at.
+        Rows beyond the extractor's features are ignored.
     """
 
     extractor: FeatureExtractor = field(repr=False)
@@ -32,34 +32,34 @@ class LinearPart:
 
     @property
     def n_labels(self) -> int:
-        """Number of scores a token."""
+        """Number of scores per token."""
         return int(self.weights.shape[1])
 
     @property
     def exact_up_to(self) -> float:
-        """How large a token's sums may become that float32 still holds exactly."""
+        """The bound up to which sums of weights are exact in float32."""
         return exact_up_to(self.weights.data[: self.weights.indptr[self.extractor.n_features_]])
 
     def vocabulary(self, view: View | SetView) -> dict[str, int]:
-        """Return the numbers that training gave a view's values."""
+        """Return the indices of a view's values in training."""
         return self.extractor.vocabularies_[view.name]
 
     def factor(self, view: View) -> int:
-        """Return what the extractor multiplies by before it packs this view's value."""
+        """Return the factor by which the extractor multiplies a key before it adds this view."""
         return (len(self.vocabulary(view)) + 1) | 1
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """A template of a part.
+class TemplateUse:
+    """The use of a template by a part.
 
     Parameters
     ----------
     part : LinearPart
     begin : int
-        Where the part's labels begin among all scores of a cell.
+        The first score of the part's labels among the scores of a cell.
     number : int
-        The template's place in the part's extractor.
+        Index of the template in the part's extractor.
     template : Template
     """
 
@@ -70,11 +70,11 @@ class Use:
 
     @property
     def keys(self) -> LongArray:
-        """The packed values that have a feature, sorted."""
+        """The packed values that are features, sorted."""
         return self.part.extractor.keys_[self.number]
 
     def features(self, values: LongArray) -> LongArray:
-        """Return the feature of each packed value, -1 where it has none."""
+        """Return the feature of each packed value, -1 if it has none."""
         keys = self.keys
         if not len(keys):
             return np.full(len(values), -1, dtype=np.int64)
@@ -83,11 +83,11 @@ class Use:
         return np.where(keys[place] == values, place + self.part.extractor.first_[self.number], -1)
 
 
-def uses_of(parts: Sequence[LinearPart]) -> list[Use]:
+def uses_of(parts: Sequence[LinearPart]) -> list[TemplateUse]:
     """Return all templates of all parts."""
     begins = np.cumsum([0, *(part.n_labels for part in parts)]).tolist()
     return [
-        Use(part, begin, n, template)
+        TemplateUse(part, begin, n, template)
         for part, begin in zip(parts, begins, strict=False)
         for n, template in enumerate(part.extractor.templates)
     ]
@@ -102,9 +102,9 @@ def source_of(view: View | SetView) -> View:
 
 
 def follows_from_a_string(template: Template) -> bool:
-    """Tell whether one string at one offset decides the template's features.
+    """Return whether one string at one offset determines the template's features.
 
-    Of a window one does so at each offset, but for values that stand at several.
+    For a window this holds at each offset, apart from repeated values.
     """
     if isinstance(template, Bag):
         return template.view.source is not None

@@ -1,4 +1,4 @@
-"""Label scores of several linear models over the same tokens, all at once."""
+"""Label scores of several linear models over the same tokens, computed together."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from multideid.arrays import DoubleArray, FloatingArray, IntArray
 from multideid.features.document_context import DocumentContext
 from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, View
-from multideid.scoring.cell_rows import ElsewhereSource, SetSource, StringSource
-from multideid.scoring.conjunctions import EntryFamily, RowFamily, family
+from multideid.scoring.cell_rows import ContextSource, SetSource, StringSource
+from multideid.scoring.conjunctions import ConjunctionTable, RepeatedWindowValues
 from multideid.scoring.exactness import Exactness
-from multideid.scoring.gather import Plan, gather
+from multideid.scoring.gather import GatherPlan, gather
 from multideid.scoring.linear_part import (
     LinearPart,
-    Use,
+    TemplateUse,
     follows_from_a_string,
     source_of,
     uses_of,
 )
-from multideid.scoring.padded_tokens import Tape
-from multideid.scoring.row_arena import NOTHING, Layout, Pool
-from multideid.scoring.scatter_add import Block, RowTable, collect, push_rows
+from multideid.scoring.padded_tokens import PaddedTokens
+from multideid.scoring.row_arena import ZERO_ROW, Layout, RowArena
+from multideid.scoring.scatter_add import Block, RowTable, collect, scatter_rows
 from multideid.scoring.strings import SetRows, StringRows
-from multideid.scoring.window_sets import WindowRepeats
 from multideid.text.table import TokenTable
 
 _TILE = 8192
-"""Tokens scored at once: their scores should stay in the processor's cache."""
+"""Tokens scored at once, so that their scores stay in the processor's cache."""
 
-_MOST_STRINGS = 20_000
-_LONG = 128
-"""A row of more scores is read in one go, which memory is fast at; a shorter one piece by piece."""
+_MAX_STRINGS = 20_000
+_LONG_ROW = 128
+"""Rows with more scores are added as a whole, as memory is read fastest; others by segments."""
 
 
 class CompiledLinear:
-    """Linear models over feature templates, made ready to score much text.
+    """Linear models over feature templates, compiled for scoring large texts.
 
-    What follows from one string at one offset is summed once for each distinct
-    string; conjunctions are looked up by integer keys, those that differ by a
-    shift only once. All parts share the look-ups.
+    The weights of all features that are determined by one string at one offset
+    are summed once per distinct string. Conjunctions are looked up by integer
+    keys; those that differ only by a shift share a look-up. All parts share the
+    look-ups.
 
     Parameters
     ----------
@@ -52,24 +52,24 @@ class CompiledLinear:
     Attributes
     ----------
     width : int
-        Scores a token, of all parts.
+        Scores per token, of all parts.
     reach : int
-        How far from a token the farthest template looks.
-    pool : Pool
-        The rows of all that is gathered.
+        Largest absolute offset of a template.
+    arena : RowArena
+        The rows of all strings and sets.
     strings : dict of View to StringRows
     sets : list of (SetView, SetRows)
-    elsewhere : list of (DocumentContext, StringRows)
+    contexts : list of (DocumentContext, StringRows)
     columns : list of (View, int)
-        The values of views needed for each cell: source in `strings`, and column there.
-    windows : list of WindowRepeats
-    row_families : list of RowFamily
-    entry_families : list of EntryFamily
-    pushed : dict of int to (int64 array, int64 array)
-        The sources with long rows, and where their pieces go. Sources are
-        numbered: strings, then sets, then families.
-    plan : Plan
-        How the rows of the others are gathered.
+        The views whose values are needed for each cell: key of `strings`, and
+        column there.
+    windows : list of RepeatedWindowValues
+    conjunctions : list of ConjunctionTable
+    scattered : dict of int to (int64 array, int64 array)
+        Targets and lengths of the segments of the sources with long rows.
+        Sources are numbered: strings, then sets.
+    plan : GatherPlan
+        For the other sources.
     """
 
     def __init__(self, parts: Sequence[LinearPart]) -> None:
@@ -77,80 +77,76 @@ class CompiledLinear:
         self.width = sum(part.n_labels for part in self.parts)
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in use.template.offsets)])
-        # Strings are added while text is scored, so that only one thread may do so at a time.
+        # Scoring adds strings, which only one thread may do at a time.
         self.lock = Lock()
         self._exactness = Exactness(self.parts, uses)
         self._compile(uses, np.float32 if self._exactness.holds() else np.float64, 0)
 
-    def _compile(self, uses: list[Use], dtype: npt.DTypeLike, age: int) -> None:
+    def _compile(self, uses: list[TemplateUse], dtype: npt.DTypeLike, generation: int) -> None:
         self.columns: list[tuple[View, int]] = []
-        self.pool = Pool(Layout.of(uses).length, dtype, age)
+        self.arena = RowArena(Layout.of(uses).length, dtype, generation)
         self._compile_strings([u for u in uses if follows_from_a_string(u.template)])
         windows = [u for u in uses if isinstance(u.template, Window)]
-        self.windows = [WindowRepeats(use, self._column_of, dtype) for use in windows]
+        self.windows = [RepeatedWindowValues(use, self._column_of, dtype) for use in windows]
         rest = [u for u in uses if not follows_from_a_string(u.template)]
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
-        self._compile_families([u for u in rest if isinstance(u.template, Conjunction)])
-        layouts = [known.layout for known in [*self._added_once(), *self.row_families]]
-        long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG}
-        self.pushed = {n: layout.targets(self.width) for n, layout in long.items()}
-        self.plan = Plan.of([() if n in long else x.pieces for n, x in enumerate(layouts)])
-        self.pool.keep()
-        self._begin()
+        groups = _grouped((u for u in rest if isinstance(u.template, Conjunction)), self._shape)
+        tables = [ConjunctionTable(g, self.width, self._column_of, dtype) for g in groups]
+        self.conjunctions = [table for table in tables if len(table)]
+        layouts = [known.layout for known in self._added_once()]
+        long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG_ROW}
+        self.scattered = {n: layout.targets(self.width) for n, layout in long.items()}
+        self.plan = GatherPlan.of([() if n in long else x.segments for n, x in enumerate(layouts)])
+        self.arena.keep()
+        self._clear_rows()
 
     def open(self, table: TokenTable) -> TableSums:
-        """Return the scores of a table's tokens, to be asked for by and by."""
+        """Return the scores of a table's tokens, computed on demand."""
         return TableSums(self, table)
 
-    def forget_if_full(self) -> None:
-        """Begin anew where too many strings are known."""
-        if max((len(known) for known in self._growing()), default=0) > _MOST_STRINGS:
-            self.pool.forget()
-            self._begin()
+    def clear_if_full(self) -> None:
+        """Drop all cached rows if there are too many strings."""
+        if max((len(known) for known in self._cached_rows()), default=0) > _MAX_STRINGS:
+            self.arena.clear()
+            self._clear_rows()
 
     def is_exact(self) -> bool:
-        """Tell whether no sum of the rows there are may round."""
-        several = [rows for _, rows in self.elsewhere]
-        is_wide = self.pool.scores.dtype == np.float64
-        return is_wide or self._exactness.holds(self._added_once(), several)
+        """Return whether no sum of the present rows can round."""
+        contexts = [rows for _, rows in self.contexts]
+        is_wide = self.arena.scores.dtype == np.float64
+        return is_wide or self._exactness.holds(self._added_once(), contexts)
 
     def widen(self) -> None:
-        """Take sums of float64 from now on, and begin anew."""
-        self._compile(uses_of(self.parts), np.float64, self.pool.age + 1)
+        """Compile again with sums in float64."""
+        self._compile(uses_of(self.parts), np.float64, self.arena.generation + 1)
 
     def _added_once(self) -> list[StringRows | SetRows]:
         return [*self.strings.values(), *(rows for _, rows in self.sets)]
 
-    def _begin(self) -> None:
-        for known in self._growing():
-            known.begin()
+    def _cached_rows(self) -> list[StringRows | SetRows]:
+        return [*self._added_once(), *(rows for _, rows in self.contexts)]
 
-    def _growing(self) -> list[StringRows | SetRows]:
-        return [*self._added_once(), *(rows for _, rows in self.elsewhere)]
+    def _clear_rows(self) -> None:
+        for known in self._cached_rows():
+            known.clear()
 
-    def _compile_strings(self, uses: list[Use]) -> None:
+    def _compile_strings(self, uses: list[TemplateUse]) -> None:
         self.strings: dict[View, StringRows] = {}
         for group in _grouped(uses, _source):
-            self.strings[_source(group[0])] = StringRows(group, self.pool)
+            self.strings[_source(group[0])] = StringRows(group, self.arena)
 
-    def _compile_sets(self, uses: list[Use]) -> None:
+    def _compile_sets(self, uses: list[TemplateUse]) -> None:
         self.sets: list[tuple[SetView, SetRows]] = []
-        self.elsewhere: list[tuple[DocumentContext, StringRows]] = []
+        self.contexts: list[tuple[DocumentContext, StringRows]] = []
         for group in _grouped(uses, lambda use: use.template.views[0]):
-            view, rows = group[0].template.views[0], StringRows(group, self.pool)
+            view, rows = group[0].template.views[0], StringRows(group, self.arena)
             if isinstance(view, DocumentContext):
-                self.elsewhere.append((view, rows))
+                self.contexts.append((view, rows))
             else:
                 assert isinstance(view, SetView)
-                self.sets.append((view, SetRows(rows, self.pool)))
+                self.sets.append((view, SetRows(rows, self.arena)))
 
-    def _compile_families(self, uses: list[Use]) -> None:
-        groups = _grouped(uses, self._shape)
-        found = [family(group, self.width, self._column_of, self.pool) for group in groups]
-        self.row_families = [f for f in found if isinstance(f, RowFamily)]
-        self.entry_families = [f for f in found if isinstance(f, EntryFamily)]
-
-    def _shape(self, use: Use) -> tuple[tuple[int, int], ...]:
+    def _shape(self, use: TemplateUse) -> tuple[tuple[int, int], ...]:
         """Return the views of a conjunction with their distances from the leftmost."""
         assert isinstance(use.template, Conjunction)
         lowest = min(use.template.offsets)
@@ -160,34 +156,34 @@ class CompiledLinear:
         )
 
     def _column_of(self, view: View, vocabulary: dict[str, int]) -> int:
-        """Return the number of a view's values among all that are wanted for each cell."""
+        """Return the index in `columns` of a view's values."""
         source = source_of(view)
-        rows = self.strings.setdefault(source, StringRows([], self.pool))
-        place = (source, rows.column_of(view, vocabulary))
-        if place not in self.columns:
-            self.columns.append(place)
-        return self.columns.index(place)
+        rows = self.strings.setdefault(source, StringRows([], self.arena))
+        column = (source, rows.column_of(view, vocabulary))
+        if column not in self.columns:
+            self.columns.append(column)
+        return self.columns.index(column)
 
 
 class TableSums:
-    """A table whose tokens are being scored."""
+    """The sums of feature weights of one table's tokens."""
 
     def __init__(self, model: CompiledLinear, table: TokenTable) -> None:
         self._model, self._table = model, table
-        self._room: FloatingArray = np.zeros(0)
-        self._tape = Tape.of(table, model.reach)
+        self._buffer: FloatingArray = np.zeros(0)
+        self._padded = PaddedTokens.of(table, model.reach)
         with model.lock:
-            self._open_sources()
+            self._make_sources()
 
-    def _open_sources(self) -> None:
+    def _make_sources(self) -> None:
         model, table = self._model, self._table
-        self._age = model.pool.age
+        self._generation = model.arena.generation
         self._strings = {
-            source: StringSource(rows, source, table) for source, rows in model.strings.items()
+            view: StringSource(rows, view, table) for view, rows in model.strings.items()
         }
         self._sets = [SetSource(rows, view, table) for view, rows in model.sets]
-        self._elsewhere = [
-            ElsewhereSource(rows, view, table, model.width) for view, rows in model.elsewhere
+        self._contexts = [
+            ContextSource(rows, view, table, model.width) for view, rows in model.contexts
         ]
 
     def scores(self, first: int, stop: int) -> list[DoubleArray]:
@@ -206,21 +202,21 @@ class TableSums:
         return found
 
     def _prepare(self, first: int, stop: int) -> None:
-        self._model.forget_if_full()
-        self._have_rows(first, stop)
+        self._model.clear_if_full()
+        self._prepare_rows(first, stop)
         if not self._model.is_exact():
             self._model.widen()
-            self._have_rows(first, stop)
+            self._prepare_rows(first, stop)
 
-    def _have_rows(self, first: int, stop: int) -> None:
-        if self._age != self._model.pool.age:
-            self._open_sources()
+    def _prepare_rows(self, first: int, stop: int) -> None:
+        if self._generation != self._model.arena.generation:
+            self._make_sources()
         reach = 4 * self._model.reach
         for source in self._strings.values():
             source.prepare(max(first - reach, 0), stop + reach)
 
     def _collect(self, first: int, stop: int, found: list[DoubleArray]) -> None:
-        cells, width = self._tape.cells(first, stop), self._model.width
+        cells, width = self._padded.cells(first, stop), self._model.width
         start, end = int(cells[0]), int(cells[-1]) + 1
         base = start - 2 * self._model.reach
         scores = self._scored(Block(start, end, base, width))
@@ -230,62 +226,61 @@ class TableSums:
             begin += part.shape[1]
 
     def _scored(self, block: Block) -> FloatingArray:
-        """Return the scores of a block's cells; those of cells around it are not complete."""
+        """Return the scores of a block's cells, surrounded by incomplete scores."""
         model, reach = self._model, self._model.reach
         scores = self._zeros((block.stop + 2 * reach - block.base) * model.width)
         near = block._replace(start=block.start - reach, stop=block.stop + reach)
-        tokens = self._tape.tokens[near.start : near.stop + 2 * reach]
+        tokens = self._padded.tokens[near.start : near.stop + 2 * reach]
         inside = tokens[: near.stop - near.start]
         codes = self._codes(tokens)
-        for source in self._elsewhere:
-            source.push(inside, model.pool, near, scores)
-        for entries in model.entry_families:
-            entries.push(codes, near, scores)
+        for context in self._contexts:
+            context.scatter(inside, model.arena, near, scores)
+        for conjunctions in model.conjunctions:
+            conjunctions.scatter(codes, near, scores)
         around = block._replace(base=near.start)
         for window in model.windows:
-            window.take_back(codes[window.column], around, scores[reach * model.width :])
-        places = self._places(inside, codes)
-        for n, targets in model.pushed.items():
-            push_rows(places[n], RowTable(model.pool.scores, *targets), near, scores)
-        gather(places, reach, model.plan, model.pool.scores, block, scores)
+            window.subtract(codes[window.column], around, scores[reach * model.width :])
+        offsets = self._row_offsets(inside)
+        for n, targets in model.scattered.items():
+            scatter_rows(offsets[n], RowTable(model.arena.scores, *targets), near, scores)
+        gather(offsets, reach, model.plan, model.arena.scores, block, scores)
         return scores
 
     def _zeros(self, size: int) -> FloatingArray:
-        """Return memory that is used again and again: new memory costs as much as the sums."""
-        dtype = self._model.pool.scores.dtype
-        if len(self._room) < size or self._room.dtype != dtype:
-            self._room = np.empty(size, dtype)
-        self._room[:size] = 0
-        return self._room[:size]
+        """Return a reused buffer; allocating one takes as long as the sums."""
+        dtype = self._model.arena.scores.dtype
+        if len(self._buffer) < size or self._buffer.dtype != dtype:
+            self._buffer = np.empty(size, dtype)
+        self._buffer[:size] = 0
+        return self._buffer[:size]
 
     def _codes(self, tokens: IntArray) -> IntArray:
         codes = np.empty((len(self._model.columns), len(tokens)), dtype=np.int32)
         rows: dict[View, IntArray] = {}
-        for n, (source, column) in enumerate(self._model.columns):
-            if source not in rows:
-                rows[source] = self._strings[source].rows_at(tokens)
-            self._strings[source].codes_at(column, rows[source], codes[n])
+        for n, (view, column) in enumerate(self._model.columns):
+            if view not in rows:
+                rows[view] = self._strings[view].rows_at(tokens)
+            self._strings[view].fill_codes(column, rows[view], codes[n])
         return codes
 
-    def _places(self, tokens: IntArray, codes: IntArray) -> IntArray:
-        """Return the places of the rows of all that is gathered, and of nothing."""
+    def _row_offsets(self, tokens: IntArray) -> IntArray:
+        """Return the row offsets of all gathered sources, and of a row of zeros."""
         sources: list[StringSource | SetSource] = [*self._strings.values(), *self._sets]
-        families = self._model.row_families
-        places = np.empty((len(sources) + len(families) + 1, len(tokens)), dtype=np.int32)
-        for source, found in zip(sources, places, strict=False):
-            source.places_at(tokens, found)
-        for conjunctions, found in zip(families, places[len(sources) :], strict=False):
-            conjunctions.places_at(codes, found)
-        places[-1] = NOTHING
-        return places
+        offsets = np.empty((len(sources) + 1, len(tokens)), dtype=np.int32)
+        for source, found in zip(sources, offsets, strict=False):
+            source.fill_row_offsets(tokens, found)
+        offsets[-1] = ZERO_ROW
+        return offsets
 
 
-def _source(use: Use) -> View:
+def _source(use: TemplateUse) -> View:
     return source_of(use.template.views[0])
 
 
-def _grouped(uses: Iterable[Use], key: Callable[[Use], object]) -> list[list[Use]]:
-    groups: dict[object, list[Use]] = {}
+def _grouped(
+    uses: Iterable[TemplateUse], key: Callable[[TemplateUse], object]
+) -> list[list[TemplateUse]]:
+    groups: dict[object, list[TemplateUse]] = {}
     for use in uses:
         groups.setdefault(key(use), []).append(use)
     return list(groups.values())

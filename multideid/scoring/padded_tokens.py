@@ -1,4 +1,4 @@
-"""Tokens in a row of cells, with blank ones between documents."""
+"""Tokens as a padded array, with padding between documents."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from multideid.scoring.jit import kernel
 from multideid.text.table import TokenTable
 
 _BLOCK = 65_536
-BLANK = 0
-"""The row that stands for a cell beyond a document's edge."""
+PADDING = 0
+"""The row of values of a padding cell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tape:
-    """Where each token stands, so that its neighbours need no look at documents' edges.
+class PaddedTokens:
+    """An array of cells with one token each, and padding between documents.
+
+    With padding, neighbours can be looked up without checking for the edges of
+    documents.
 
     Parameters
     ----------
     document : int32 array, shape (n_tokens,)
         The document of each token.
     tokens : int32 array, shape (n_cells,)
-        The token of each cell, -1 for a blank one.
+        The token of each cell, -1 for padding.
     reach : int
-        Number of blank cells between documents; there are three times as many
-        at both ends.
+        Number of padding cells between documents; both ends have three times
+        as many.
     """
 
     document: IntArray
@@ -37,37 +40,36 @@ class Tape:
 
     @classmethod
     def of(cls, table: TokenTable, reach: int) -> Self:
-        """Lay out the tokens of a table."""
+        """Pad the tokens of a table."""
         tokens = np.full(len(table) + reach * (len(table.ids) + 6), -1, dtype=np.int32)
-        tape = cls(table.document, tokens, reach)
+        padded = cls(table.document, tokens, reach)
         for first in range(0, len(table), _BLOCK):
             stop = min(first + _BLOCK, len(table))
-            tokens[tape.cells(first, stop)] = np.arange(first, stop, dtype=np.int32)
-        return tape
+            tokens[padded.cells(first, stop)] = np.arange(first, stop, dtype=np.int32)
+        return padded
 
     def cells(self, first: int, stop: int) -> LongArray:
-        """Return the cells of tokens ``first:stop``, int64, shape (stop - first,)."""
-        blanks = np.int64(self.reach) * (self.document[first:stop] + np.int64(3))
-        return np.arange(first, stop) + blanks
+        """Return the cells of tokens ``first:stop``, shape (stop - first,)."""
+        n_padding = np.int64(self.reach) * (self.document[first:stop] + np.int64(3))
+        return np.arange(first, stop) + n_padding
 
 
 @kernel
-def values_of_cells(
-    tokens: IntArray, codes: IntArray, values: IntArray, blank: int, found: IntArray
+def gather_values(
+    tokens: IntArray, codes: IntArray, values: IntArray, padding: int, found: IntArray
 ) -> None:
-    """Fill in the value of what each cell's token has.
+    """Fill ``found[n] = values[codes[tokens[n]]]``.
 
     Parameters
     ----------
-    tokens : int32 array
-        The token of each cell, -1 for a blank one.
+    tokens : int32 array, shape (n_cells,)
+        The token of each cell, -1 for padding.
     codes : int32 array, shape (n_tokens,)
     values : int32 array
         The value of each code.
-    blank : int
-        The value of a blank cell.
-    found : int32 array
-        As long as `tokens`.
+    padding : int
+        The value of a padding cell.
+    found : int32 array, shape (n_cells,)
     """
     for n in range(len(tokens)):
-        found[n] = values[codes[tokens[n]]] if tokens[n] >= 0 else blank
+        found[n] = values[codes[tokens[n]]] if tokens[n] >= 0 else padding

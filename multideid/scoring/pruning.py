@@ -1,8 +1,9 @@
-"""Where a chain is certain of its first label, "O", so that nothing else need be worked out.
+"""Pruning of forward-backward where a chain is certain of its first label, "O".
 
-A message of the forward or backward pass is told here by a bound on the share of
-all other labels together, compared with the first's. While it is small, what stands
-beyond hardly changes the message: each token divides what is left of a difference.
+A message of the forward or backward pass is represented by its *share*: an upper
+bound of the sum of all other labels' entries divided by the first label's. While
+shares are small, messages hardly depend on distant tokens: every token reduces
+the remaining influence by a factor.
 """
 
 from __future__ import annotations
@@ -14,26 +15,28 @@ import numpy as np
 from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.scoring.jit import kernel
 
-_NOTHING = 1e-16
-"""A difference in shares that is as good as none."""
+_NEGLIGIBLE = 1e-16
+"""Influence on shares that is ignored."""
 _FAR = 3.0
 
 
 class _Gains(NamedTuple):
-    """How much a step can change shares, as factors.
+    """Upper bounds of the factors by which transitions change shares.
+
+    With ``e = exp(transitions)`` and ``j > 0`` for labels other than the first:
 
     Parameters
     ----------
     any : float
-        The most that another label gains on the first, wherever the step comes from.
+        ``max(e[i, j] / e[i, 0])`` over all ``i`` and ``j``.
     first : float
-        The same if it comes from the first label.
+        ``max(e[0, j] / e[0, 0])`` over all ``j``.
     other : float
-        The most by which a step to another label outweighs that from first to first.
+        ``max(e[i, j] / e[0, 0])`` over all ``i`` and ``j``.
     back : float
-        The same of a step to the first label.
+        ``max(e[i, 0] / e[0, 0])`` over all ``i``.
     change : float
-        The most by which a step outweighs that from the first label to the same one.
+        ``max(e[i, k] / e[0, k])`` over all ``i`` and ``k``.
     """
 
     any: float
@@ -56,149 +59,156 @@ class _Gains(NamedTuple):
         )
         return cls(*np.exp(gains).tolist())
 
-    def of_no_step(self) -> _Gains:
-        """Return gains that hold where nothing stands before a label, too."""
+    def with_edges(self) -> _Gains:
+        """Return gains that also hold at the edges of sequences."""
         return self._replace(any=max(self.any, 1.0), first=max(self.first, 1.0))
 
 
-def busy_windows(
+def uncertain_windows(
     emissions: DoubleArray, transitions: DoubleArray, bounds: LongArray, limit: float
 ) -> tuple[LongArray, BoolArray]:
-    """Find the tokens at which another label than the first may be likely.
+    """Find the tokens where labels other than the first may be likely.
 
     Parameters
     ----------
     emissions : float64 array, shape (n_tokens, n_labels)
     transitions : float64 array, shape (n_labels, n_labels)
     bounds : int64 array, shape (n_sequences + 1,)
-        First rows of the sequences, and the number of rows.
+        First rows of the sequences, followed by the number of rows.
     limit : float
-        At all other tokens the other labels' probabilities together, divided by
-        that of the first label, are less.
+        At certain tokens, the sum of the other labels' probabilities divided by
+        the first label's is below this.
 
     Returns
     -------
     windows : int64 array, shape (n_windows, 2)
-        Rows that decide the posterior probabilities of the busy tokens among them.
-    busy : bool array, shape (n_tokens,)
+        Row ranges that determine the posterior probabilities of the uncertain tokens in them.
+    uncertain : bool array, shape (n_tokens,)
     """
     n = len(emissions)
-    busy, windows = np.empty(n, dtype=np.bool_), np.empty((n, 2), dtype=np.int64)
-    alone, forward, backward = np.empty((3, n))
-    _others(emissions, alone)
+    uncertain, windows = np.empty(n, dtype=np.bool_), np.empty((n, 2), dtype=np.int64)
+    local, forward, backward = np.empty((3, n))
+    _local_shares(emissions, local)
     there, back = _Gains.of(transitions), _Gains.of(transitions.T)
-    _bound(bounds, alone, there, forward)
-    _find_busy(bounds, alone, forward, back, limit, busy)
-    # Windows begin and end where lines do not: that must not be taken for more than it is.
-    _bound(bounds, alone, there.of_no_step(), forward)
-    _bound_backward(bounds, alone, back.of_no_step(), backward)
-    count = _windows(bounds, busy, alone, forward, backward, there, back, windows)
-    return windows[:count], busy
+    _bound(bounds, local, there, forward)
+    _find_uncertain(bounds, local, forward, back, limit, uncertain)
+    # Windows begin and end inside sequences, for which the bounds must hold too.
+    _bound(bounds, local, there.with_edges(), forward)
+    _bound_backward(bounds, local, back.with_edges(), backward)
+    count = _fill_windows(bounds, uncertain, local, forward, backward, there, back, windows)
+    return windows[:count], uncertain
 
 
 @kernel
-def _others(emissions: DoubleArray, found: DoubleArray) -> None:
-    """Fill in how likely all other labels are at most, if the emissions alone are asked."""
+def _local_shares(emissions: DoubleArray, found: DoubleArray) -> None:
+    """Fill upper bounds of the shares of the emissions."""
     n_others, far = emissions.shape[1] - 1, np.exp(-_FAR)
     for t in range(len(emissions)):
-        row, greatest, near = emissions[t], -np.inf, 0
+        row, largest, near = emissions[t], -np.inf, 0
         for k in range(1, len(row)):
-            greatest = max(greatest, row[k])
+            largest = max(largest, row[k])
         for k in range(1, len(row)):
-            near += row[k] > greatest - _FAR
-        # An exponential for each label would be nearer, and take longer than all the rest.
-        found[t] = np.exp(greatest - row[0]) * (near + (n_others - near) * far)
+            near += row[k] > largest - _FAR
+        # One exponential per label would be tighter, but slower than all the rest.
+        found[t] = np.exp(largest - row[0]) * (near + (n_others - near) * far)
 
 
 @kernel
-def _bound(bounds: LongArray, alone: DoubleArray, gains: _Gains, share: DoubleArray) -> None:
-    """Fill in bounds of the other labels' share in the messages of the forward pass."""
+def _bound(bounds: LongArray, local: DoubleArray, gains: _Gains, share: DoubleArray) -> None:
+    """Fill the shares of the messages of the forward pass."""
     for s in range(len(bounds) - 1):
         gain = 1.0
         for t in range(bounds[s], bounds[s + 1]):
-            share[t] = alone[t] * gain
+            share[t] = local[t] * gain
             gain = min(gains.any, gains.first + share[t] * gains.other)
 
 
 @kernel
 def _bound_backward(
-    bounds: LongArray, alone: DoubleArray, gains: _Gains, share: DoubleArray
+    bounds: LongArray, local: DoubleArray, gains: _Gains, share: DoubleArray
 ) -> None:
-    """Do the same for the backward pass, with what the token itself says."""
+    """Fill the shares of the backward pass, including the token's own emissions."""
     for s in range(len(bounds) - 1):
         gain = 1.0
         for t in range(bounds[s + 1] - 1, bounds[s] - 1, -1):
-            share[t] = alone[t] * gain
+            share[t] = local[t] * gain
             gain = min(gains.any, gains.first + share[t] * gains.other)
 
 
 @kernel
-def _find_busy(  # noqa: PLR0913, PLR0917
+def _find_uncertain(  # noqa: PLR0913, PLR0917
     bounds: LongArray,
-    alone: DoubleArray,
+    local: DoubleArray,
     forward: DoubleArray,
     back: _Gains,
     limit: float,
-    busy: BoolArray,
+    uncertain: BoolArray,
 ) -> None:
     for s in range(len(bounds) - 1):
         gain = 1.0
         for t in range(bounds[s + 1] - 1, bounds[s] - 1, -1):
-            # What is not a number is busy too.
-            busy[t] = not forward[t] * gain < limit
-            gain = min(back.any, back.first + alone[t] * gain * back.other)
+            # NaN counts as uncertain.
+            uncertain[t] = not forward[t] * gain < limit
+            gain = min(back.any, back.first + local[t] * gain * back.other)
 
 
 @kernel
-def _windows(  # noqa: PLR0913, PLR0917
+def _fill_windows(  # noqa: PLR0913, PLR0917
     bounds: LongArray,
-    busy: BoolArray,
-    alone: DoubleArray,
+    uncertain: BoolArray,
+    local: DoubleArray,
     forward: DoubleArray,
     backward: DoubleArray,
     there: _Gains,
     back: _Gains,
     windows: LongArray,
 ) -> int:
-    """Fill in the rows around busy tokens, so many that what is beyond no longer counts."""
+    """Fill the row ranges around uncertain tokens, outside of which influence is negligible."""
     count = 0
     for s in range(len(bounds) - 1):
         end = bounds[s]
         for t in range(bounds[s], bounds[s + 1]):
-            if busy[t] and t >= end:
-                begin = _begin(alone, forward, there, t, end)
+            if uncertain[t] and t >= end:
+                begin = _window_begin(local, forward, there, t, end)
                 if begin > end or end == bounds[s]:
                     windows[count, 0] = begin
                     count += 1
-                end = _end(busy, alone, backward, back, t, bounds[s + 1])
+                end = _window_end(uncertain, local, backward, back, t, bounds[s + 1])
                 windows[count - 1, 1] = end
     return count
 
 
 @kernel
-def _begin(alone: DoubleArray, forward: DoubleArray, gains: _Gains, t: int, least: int) -> int:
-    """Return how far back one must look from a token, at most to `least`."""
+def _window_begin(
+    local: DoubleArray, forward: DoubleArray, gains: _Gains, t: int, least: int
+) -> int:
+    """Return the first row with influence on a token, at least `least`."""
     left = gains.change
     while t > least:
         t -= 1
-        if left * forward[t] < _NOTHING:
+        if left * forward[t] < _NEGLIGIBLE:
             return t
-        left *= alone[t] * gains.other + forward[t] * gains.back
+        left *= local[t] * gains.other + forward[t] * gains.back
     return t
 
 
 @kernel
-def _end(  # noqa: PLR0913, PLR0917
-    busy: BoolArray, alone: DoubleArray, backward: DoubleArray, gains: _Gains, t: int, stop: int
+def _window_end(  # noqa: PLR0913, PLR0917
+    uncertain: BoolArray,
+    local: DoubleArray,
+    backward: DoubleArray,
+    gains: _Gains,
+    t: int,
+    stop: int,
 ) -> int:
-    """Return the end of the rows that a busy token and those close behind it ask for."""
+    """Return the end of the rows with influence on a token and on uncertain ones close behind."""
     left = gains.change
     while t + 1 < stop:
         t += 1
-        if busy[t]:
+        if uncertain[t]:
             left = gains.change
-        elif left * backward[t] < _NOTHING:
+        elif left * backward[t] < _NEGLIGIBLE:
             return t + 1
         else:
-            left *= alone[t] * gains.other + backward[t] * gains.back
+            left *= local[t] * gains.other + backward[t] * gains.back
     return t + 1

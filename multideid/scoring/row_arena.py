@@ -1,4 +1,4 @@
-"""One array that holds the rows of label scores of everything that stands in a text."""
+"""One array for all rows of label scores that are added up when text is scored."""
 
 from __future__ import annotations
 
@@ -11,143 +11,144 @@ import numpy.typing as npt
 
 from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.templates import Window
-from multideid.scoring.linear_part import Use
+from multideid.scoring.linear_part import TemplateUse
 
-_MOST = 2**31 - 1
-NOTHING = 0
-"""The place of a row of zeros that is as long as any row may be."""
+_MAX_SIZE = 2**31 - 1
+ZERO_ROW = 0
+"""Offset of a row of zeros, as long as the longest row."""
 
 
-class Pool:
-    """Rows one after another, each known by its place: where in the array it begins.
+class RowArena:
+    """Rows in one array, each identified by its offset into the array.
 
-    That all are in one array lets one loop sum rows of many kinds.
+    With all rows in one array, one loop can add rows of many kinds.
 
     Parameters
     ----------
     longest : int
         Length of the longest row.
     dtype : dtype
-        Of all scores: float32 where that holds their sums exactly, else float64.
-    age : int
-        That of a pool in whose place this one comes.
+        Type of all scores: float32 if their sums are exact in it, or float64.
+    generation : int
+        That of the arena which this one replaces.
 
     Attributes
     ----------
     scores : float array
-        It moves when rows are added.
-    age : int
-        How often rows were forgotten.
+        Reallocated when rows are added.
+    generation : int
+        Incremented when rows are cleared.
     """
 
-    def __init__(self, longest: int, dtype: npt.DTypeLike, age: int = 0) -> None:
+    def __init__(self, longest: int, dtype: npt.DTypeLike, generation: int = 0) -> None:
         self.scores: FloatingArray = np.zeros(longest, dtype)
-        self.age = age
+        self.generation = generation
         self._used = self._kept = longest
 
     def new_rows(self, n_rows: int, length: int) -> IntArray:
-        """Return the places of so many more rows, one after another, which are to be filled."""
+        """Return the offsets of new, uninitialized, consecutive rows."""
         first = self._used
         self._used += n_rows * length
-        if self._used > _MOST:
-            raise OverflowError(f"more than {_MOST} scores in rows")
+        if self._used > _MAX_SIZE:
+            raise OverflowError(f"more than {_MAX_SIZE} scores in rows")
         if self._used > len(self.scores):
-            # Memory that is not written to yet is not held.
+            # Memory that was never written to is not committed.
             grown = np.empty(2 * self._used, self.scores.dtype)
             grown[:first] = self.scores[:first]
             self.scores = grown
         return (first + length * np.arange(n_rows)).astype(np.int32)
 
     def keep(self) -> None:
-        """Never forget the rows there are now."""
+        """Exempt the present rows from `clear`."""
         self._kept = self._used
 
-    def forget(self) -> None:
-        """Give up all rows but those that are kept."""
+    def clear(self) -> None:
+        """Drop all rows except those that are kept."""
         self._used = self._kept
-        self.age += 1
+        self.generation += 1
 
 
-class Piece(NamedTuple):
-    """Part of a row: what a cell adds to the scores of one cell around it.
+class Segment(NamedTuple):
+    """A part of a row, which a cell adds to the scores of one cell near it.
 
     Parameters
     ----------
     begin, length : int
-        Which of the other cell's scores.
+        The target's range among the scores of its cell.
     offset : int
-        How far the row's cell stands to the right of the one that gains.
-    position : int
-        Where in the row the piece begins.
+        Position of the row's cell relative to the target cell.
+    start : int
+        Start of the segment in the row.
     """
 
     begin: int
     length: int
     offset: int
-    position: int
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What stands where in the rows of some templates.
+    """Layout of the rows of some templates.
 
     Parameters
     ----------
-    at : dict of (int, int) to int
-        The position of a part's scores by the part's begin and the offset.
-    pieces : tuple of Piece
-        Together they are a row; parts side by side make one piece.
+    start : dict of (int, int) to int
+        Start in the row of the scores of each part (given by the begin of its
+        labels) and offset.
+    segments : tuple of Segment
+        The segments of a row in order; adjacent parts share a segment.
     """
 
-    at: dict[tuple[int, int], int]
-    pieces: tuple[Piece, ...]
+    start: dict[tuple[int, int], int]
+    segments: tuple[Segment, ...]
 
     @classmethod
-    def of(cls, uses: Iterable[Use]) -> Self:
-        """Lay out the rows of templates."""
-        lengths = {place: use.part.n_labels for use in uses for place in places_of(use)}
-        at: dict[tuple[int, int], int] = {}
-        pieces: list[Piece] = []
-        position = 0
-        for begin, offset in sorted(lengths, key=lambda place: (place[1], place[0])):
+    def of(cls, uses: Iterable[TemplateUse]) -> Self:
+        """Make the layout of the rows of templates."""
+        lengths = {block: use.part.n_labels for use in uses for block in blocks_of(use)}
+        starts: dict[tuple[int, int], int] = {}
+        segments: list[Segment] = []
+        start = 0
+        for begin, offset in sorted(lengths, key=lambda block: (block[1], block[0])):
             length = lengths[begin, offset]
-            at[begin, offset] = position
-            _append(pieces, Piece(begin, length, offset, position))
-            position += length
-        return cls(at, tuple(pieces))
+            starts[begin, offset] = start
+            _append(segments, Segment(begin, length, offset, start))
+            start += length
+        return cls(starts, tuple(segments))
 
     @property
     def length(self) -> int:
         """Length of a row."""
-        return sum(piece.length for piece in self.pieces)
+        return sum(segment.length for segment in self.segments)
 
     def add_to_columns(self, row: FloatingArray, columns: FloatingArray) -> None:
-        """Add a row's scores to those of a cell, whatever their offset."""
-        for piece in self.pieces:
-            gains = columns[piece.begin : piece.begin + piece.length]
-            gains += row[piece.position : piece.position + piece.length]
+        """Add the scores of a row to those of a cell, ignoring offsets."""
+        for segment in self.segments:
+            target = columns[segment.begin : segment.begin + segment.length]
+            target += row[segment.start : segment.start + segment.length]
 
     def targets(self, width: int) -> tuple[LongArray, LongArray]:
-        """Return where each piece goes, counted from the cell's own scores, and its length."""
-        targets = [piece.begin - piece.offset * width for piece in self.pieces]
-        lengths = [piece.length for piece in self.pieces]
+        """Return the target of each segment, relative to the cell's scores, and its length."""
+        targets = [segment.begin - segment.offset * width for segment in self.segments]
+        lengths = [segment.length for segment in self.segments]
         return np.array(targets, dtype=np.int64), np.array(lengths, dtype=np.int64)
 
 
-def places_of(use: Use) -> list[tuple[int, int]]:
-    """Return the begin of a template's part, with each offset at which it has scores in a row.
+def blocks_of(use: TemplateUse) -> list[tuple[int, int]]:
+    """Return the begin of the part's labels with each offset that has scores in a row.
 
-    Those are all offsets of a window, and the lowest one of every other template.
+    These are all offsets of a window, and the lowest offset of other templates.
     """
     offsets = use.template.offsets
     chosen = offsets if isinstance(use.template, Window) else [min(offsets)]
     return [(use.begin, offset) for offset in chosen]
 
 
-def _append(pieces: list[Piece], piece: Piece) -> None:
-    """Append a piece, or make the last one longer where it goes on there."""
-    last = pieces[-1] if pieces else None
-    if last and (last.offset, last.begin + last.length) == (piece.offset, piece.begin):
-        pieces[-1] = last._replace(length=last.length + piece.length)
+def _append(segments: list[Segment], segment: Segment) -> None:
+    """Append a segment, or extend the last one if it is adjacent."""
+    last = segments[-1] if segments else None
+    if last and (last.offset, last.begin + last.length) == (segment.offset, segment.begin):
+        segments[-1] = last._replace(length=last.length + segment.length)
     else:
-        pieces.append(piece)
+        segments.append(segment)

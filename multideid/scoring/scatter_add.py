@@ -1,8 +1,8 @@
-"""The inner loops of scoring: what stands in a cell is added to the cells around it.
+"""The inner loops of scoring that add rows of scores to the cells around a cell.
 
-A *row* of a table holds what one thing adds to the label scores at several
-offsets; *segments* tell where its pieces go. Positions in the scores are counted
-in single numbers: those of cell ``c`` of a block begin at ``(c - base) * width``.
+A *row* holds the scores that one value adds at several offsets; it consists of
+*segments*, one for each target cell. Scores are one flat array: those of cell
+``c`` of a block begin at ``(c - base) * width``.
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ from typing import NamedTuple
 import numpy as np
 
 from multideid.arrays import FloatingArray, IntArray, LongArray
+from multideid.features.document_context import same_word_groups
 from multideid.scoring.jit import kernel
+from multideid.text.table import TokenTable
 
 
 class Block(NamedTuple):
-    """Cells ``start:stop`` push; the scores begin with those of cell `base`.
+    """A range of cells, and the position of their scores.
 
     Parameters
     ----------
-    start, stop, base : int
+    start, stop : int
+        The cells.
+    base : int
+        The cell of the first scores.
     width : int
-        Scores a cell.
+        Scores per cell.
     """
 
     start: int
@@ -32,16 +37,16 @@ class Block(NamedTuple):
 
 
 class RowTable(NamedTuple):
-    """Rows of scores, and where their pieces go.
+    """Rows of scores with a common layout.
 
     Parameters
     ----------
     scores : float array
-        The rows; each is known by its place, where it begins.
+        The rows, identified by their offsets.
     target : int64 array
-        Where each piece goes, counted from the beginning of the cell's own scores.
+        Target of each segment, relative to the cell's scores.
     length : int64 array
-        Length of each piece; together they are a row.
+        Length of each segment.
     """
 
     scores: FloatingArray
@@ -50,14 +55,14 @@ class RowTable(NamedTuple):
 
 
 class EntryTable(NamedTuple):
-    """Rows of few scores, each of which tells where it goes.
+    """Sparse rows of scores.
 
     Parameters
     ----------
     begins : int64 array, shape (n_rows + 1,)
         Row ``r`` is ``begins[r]:begins[r + 1]``.
     target : int32 array
-        Where each score goes, counted from the beginning of the cell's own scores.
+        Target of each score, relative to the cell's scores.
     weight : float array
     """
 
@@ -66,8 +71,8 @@ class EntryTable(NamedTuple):
     weight: FloatingArray
 
 
-class Recurring(NamedTuple):
-    """Words that recur in their document, and what stands beside them.
+class WordGroups(NamedTuple):
+    """Words that recur in their document.
 
     Parameters
     ----------
@@ -77,26 +82,36 @@ class Recurring(NamedTuple):
         Group ``g`` is ``members[begins[g]:begins[g + 1]]``.
     members : int64 array
         Tokens.
-    beside : int32 array, shape (n_members,)
-        The place of the row of what stands beside a member, -1 for none.
     """
 
     group: IntArray
     begins: LongArray
     members: LongArray
-    beside: IntArray
 
 
-class Around(NamedTuple):
-    """A window: rows for the values at any of several offsets.
+def word_groups(table: TokenTable) -> WordGroups:
+    """Return the words of a table that recur."""
+    return table.cached("word groups", _word_groups)
+
+
+def _word_groups(table: TokenTable) -> WordGroups:
+    members, number = same_word_groups(table)
+    begins = np.flatnonzero(np.diff(number, prepend=-1))
+    group = np.full(len(table), -1, dtype=np.int32)
+    group[members] = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(members))))
+    return WordGroups(group, np.append(begins, len(members)), members)
+
+
+class WindowTable(NamedTuple):
+    """Rows for the values at any offset of a window.
 
     Parameters
     ----------
     offsets : int64 array
     rows : float array, shape (n_values, n_labels)
-        Values of 0 and less, the blank and the unknown ones, have none.
+        Ignored for values of 0 (padding) and below (unknown).
     begin : int
-        Where in its cell's scores the window's part begins.
+        The first score of the window's part among the scores of a cell.
     """
 
     offsets: LongArray
@@ -105,18 +120,20 @@ class Around(NamedTuple):
 
 
 @kernel
-def push_rows(places: IntArray, table: RowTable, block: Block, scores: FloatingArray) -> None:
-    """Add to the scores around each cell of a block the row at its place."""
+def scatter_rows(
+    row_offsets: IntArray, table: RowTable, block: Block, scores: FloatingArray
+) -> None:
+    """Add to the scores around each cell of a block the row at its offset."""
     for cell in range(block.start, block.stop):
-        place = places[cell - block.start]
-        push(place, table, (cell - block.base) * block.width, scores)
+        row = row_offsets[cell - block.start]
+        scatter_row(row, table, (cell - block.base) * block.width, scores)
 
 
 @kernel
-def push(place: int, table: RowTable, at: int, scores: FloatingArray) -> None:
-    """Add a row's pieces to the scores of the cell that begin at `at`."""
-    # Indices that cannot be negative let the compiler use vectors.
-    source = np.uint64(place)
+def scatter_row(row: int, table: RowTable, at: int, scores: FloatingArray) -> None:
+    """Add the segments of a row to the scores around the cell with scores at `at`."""
+    # Unsigned indices let the compiler vectorize.
+    source = np.uint64(row)
     for s in range(len(table.target)):
         length, target = np.uint64(table.length[s]), np.uint64(at + table.target[s])
         for k in range(length):
@@ -125,15 +142,14 @@ def push(place: int, table: RowTable, at: int, scores: FloatingArray) -> None:
 
 
 @kernel
-def subtract(values: FloatingArray, sums: FloatingArray) -> None:
-    """Subtract numbers from as many others."""
+def _subtract(values: FloatingArray, sums: FloatingArray) -> None:
     for k in range(len(sums)):
         sums[k] -= values[k]
 
 
 @kernel
-def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatingArray) -> None:
-    """Add the entries of each cell's row of the table; a negative row has none."""
+def scatter_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatingArray) -> None:
+    """Add the entries of each cell's row of the table; negative rows have none."""
     begins, target, weight = table
     for cell in range(block.start, block.stop):
         row = rows[cell - block.start]
@@ -144,71 +160,75 @@ def push_entries(rows: IntArray, table: EntryTable, block: Block, scores: Floati
 
 
 @kernel
-def push_elsewhere(
+def scatter_context(  # noqa: PLR0913, PLR0917
     tokens: IntArray,
-    recurring: Recurring,
+    words: WordGroups,
+    member_rows: IntArray,
     table: RowTable,
     block: Block,
     scores: FloatingArray,
 ) -> None:
-    """Add the rows of what stands beside the other tokens of each one's group, each row once.
+    """Add the rows of the other members of each token's group, each distinct row once.
 
     Parameters
     ----------
     tokens : int32 array
         The token of each cell of the block, -1 for none.
-    recurring : Recurring
+    words : WordGroups
+    member_rows : int32 array, shape (n_members,)
+        Row offset of each member, -1 for none.
     table : RowTable
     block : Block
     scores : float array
     """
     for cell in range(block.start, block.stop):
         token = tokens[cell - block.start]
-        if token >= 0 and recurring.group[token] >= 0:
+        if token >= 0 and words.group[token] >= 0:
             at = (cell - block.base) * block.width
-            group = recurring.group[token]
-            for k in range(recurring.begins[group], recurring.begins[group + 1]):
-                if _is_new(recurring, token, k):
-                    push(recurring.beside[k], table, at, scores)
+            group = words.group[token]
+            for k in range(words.begins[group], words.begins[group + 1]):
+                if _is_new(words, member_rows, token, k):
+                    scatter_row(member_rows[k], table, at, scores)
 
 
 @kernel
-def _is_new(recurring: Recurring, token: int, k: int) -> bool:
-    """Tell whether a member has a row that no earlier other member of its group has."""
-    members, beside = recurring.members, recurring.beside
-    if members[k] == token or beside[k] < 0:
+def _is_new(words: WordGroups, member_rows: IntArray, token: int, k: int) -> bool:
+    """Return whether a member has a row that no earlier other member of its group has."""
+    if words.members[k] == token or member_rows[k] < 0:
         return False
-    for earlier in range(recurring.begins[recurring.group[token]], k):
-        if beside[earlier] == beside[k] and members[earlier] != token:
+    for earlier in range(words.begins[words.group[token]], k):
+        if member_rows[earlier] == member_rows[k] and words.members[earlier] != token:
             return False
     return True
 
 
 @kernel
-def take_back_repeats(codes: IntArray, around: Around, block: Block, scores: FloatingArray) -> None:
-    """Subtract from each cell the rows of the values around it, but for each value's first.
+def subtract_repeats(
+    codes: IntArray, window: WindowTable, block: Block, scores: FloatingArray
+) -> None:
+    """Subtract the rows of values of a window that occur at an earlier offset of it.
 
     Parameters
     ----------
     codes : int32 array
-        Values of the cells from the block's base on.
-    around : Around
+        Values of the cells, from the block's base on.
+    window : WindowTable
     block : Block
-        Its cells change.
+        The cells to correct.
     scores : float array
     """
-    offsets, rows = around.offsets, around.rows
+    offsets, rows = window.offsets, window.rows
     for cell in range(block.start - block.base, block.stop - block.base):
-        at = cell * block.width + around.begin
+        at = cell * block.width + window.begin
         for n in range(1, len(offsets)):
             code = codes[cell + offsets[n]]
-            if code > 0 and _stands_before(codes, cell, offsets, n):
-                subtract(rows[code], scores[at : at + rows.shape[1]])
+            if code > 0 and _occurs_earlier(codes, cell, offsets, n):
+                _subtract(rows[code], scores[at : at + rows.shape[1]])
 
 
 @kernel
-def _stands_before(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bool:
-    """Tell whether the value at the n-th offset also stands at an earlier one."""
+def _occurs_earlier(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bool:
+    """Return whether the value at the n-th offset also occurs at an earlier one."""
     found = False
     for earlier in range(n):
         found |= codes[cell + offsets[earlier]] == codes[cell + offsets[n]]
@@ -216,13 +236,13 @@ def _stands_before(codes: IntArray, cell: int, offsets: LongArray, n: int) -> bo
 
 
 @kernel
-def collect(scores: FloatingArray, places: LongArray, found: FloatingArray) -> None:
-    """Copy the scores that begin at each place into a row of `found`."""
-    # Indices that cannot be negative let the compiler use vectors.
+def collect(scores: FloatingArray, starts: LongArray, found: FloatingArray) -> None:
+    """Copy the scores that begin at each start into a row of `found`."""
+    # Unsigned indices let the compiler vectorize.
     length, at = np.uint64(found.shape[1]), np.uint64(0)
     flat = found.reshape(-1)
-    for n in range(len(places)):
-        here = np.uint64(places[n])
+    for n in range(len(starts)):
+        here = np.uint64(starts[n])
         for k in range(length):
             flat[at + k] = scores[here + k]
         at += length

@@ -1,4 +1,4 @@
-"""Scores of several taggers over the same tokens: in one pass, where that pays."""
+"""Scores of several taggers over the same tokens, in one pass if compiling is worthwhile."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     from multideid.scoring.linear_sums import CompiledLinear
 
 ScoreTransform = Callable[[DoubleArray, int, int], FloatArray]
-"""Makes scores of the sums of feature weights of the table's rows ``first:stop``.
+"""Takes the sums of feature weights of rows ``first:stop`` and returns their scores.
 
 The rows are whole lines; the sums may be changed in place.
 """
 
 COMPILE_AFTER = 20_000
-"""Tokens that are scored before it pays to compile, which takes a second or two."""
+"""Tokens scored before compiling, which takes a second or two."""
 
 _BLOCK = 16_384
 
 
 @runtime_checkable
 class Compilable(Protocol):
-    """A tagger whose scores begin with sums of feature weights."""
+    """A tagger with scores that are a function of sums of feature weights."""
 
     labels_: tuple[str, ...]
 
     def linear_part(self) -> LinearPart | None:
-        """Return what is summed; None if nothing is to be compiled."""
+        """Return the linear part of the model; None if nothing can be compiled."""
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
-        """Return what makes scores of the sums of some of the table's rows."""
+        """Return the function from sums of the table's rows to scores."""
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
-        """Score without anything compiled."""
+        """Return the scores without compiled code."""
 
 
 @runtime_checkable
 class OneHotScorer(Protocol):
-    """A tagger that scores the tag it decides on 1 and every other 0, as rules do."""
+    """A tagger with scores of 1 for the decided tag and 0 for others, such as rules."""
 
     labels_: tuple[str, ...]
 
@@ -58,14 +58,14 @@ class OneHotScorer(Protocol):
 class Scorer:
     """Scores tokens by several fitted taggers.
 
-    The first tokens are scored by each tagger by itself. Then the taggers'
-    sums of feature weights are compiled together. Both ways give the same
-    labels, and the same scores but for rounding.
+    The first `COMPILE_AFTER` tokens are scored by each tagger separately. Then
+    the linear parts of all taggers are compiled together. Both give the same
+    labels, and the same scores up to rounding.
 
     Parameters
     ----------
     taggers : sequence of BaseTagger
-        All with the same labels.
+        With the same labels.
     """
 
     def __init__(self, taggers: Sequence[BaseTagger]) -> None:
@@ -75,14 +75,14 @@ class Scorer:
         self._summed: dict[int, Compilable] = {}
 
     def should_compile(self, n_tokens: int) -> bool:
-        """Tell whether to compile, given that so many more tokens are to be scored."""
+        """Return whether to compile, and count `n_tokens` as scored."""
         self._seen += n_tokens
         return self._seen >= COMPILE_AFTER
 
     def scores(self, tokens: TokenTable) -> list[FloatArray]:
         """Return every tagger's scores, float32, shape (n_tokens, n_labels)."""
         if not self.should_compile(len(tokens)):
-            return [_scores_alone(tagger, tokens) for tagger in self._taggers]
+            return [_scores_of(tagger, tokens) for tagger in self._taggers]
         found = [np.empty((len(tokens), len(t.labels_)), dtype=np.float32) for t in self._taggers]
         table = self.open(tokens)
         for first, stop in line_blocks(tokens, _BLOCK):
@@ -91,7 +91,7 @@ class Scorer:
         return found
 
     def open(self, tokens: TokenTable) -> TableScores:
-        """Return a table's scores, to be asked for by and by."""
+        """Return the scores of a table, computed on demand."""
         if self._model is None:
             self._model = self._compile()
         return TableScores(self._taggers, self._summed, self._model, tokens)
@@ -108,7 +108,7 @@ class Scorer:
 
 
 class TableScores:
-    """The scores of one table."""
+    """The scores of one table, by ranges of rows."""
 
     def __init__(
         self,
@@ -117,35 +117,35 @@ class TableScores:
         model: CompiledLinear,
         tokens: TokenTable,
     ) -> None:
-        self._whole: dict[int, _Whole] = {}
-        # Before the views, so that what these need for a while does not lie beside them.
+        self._all_rows: dict[int, _AllRows] = {}
+        # Before the views, so that their temporary memory is free again.
         for n, tagger in enumerate(taggers):
             if n not in compiled:
                 with stage(tagger.name):
-                    self._whole[n] = _Whole.of(tagger, tokens)
+                    self._all_rows[n] = _AllRows.of(tagger, tokens)
         with stage("views"):
             self._table = model.open(tokens)
-        self._finishers: dict[int, ScoreTransform] = {}
+        self._transforms: dict[int, ScoreTransform] = {}
         for n, summed in compiled.items():
             with stage(taggers[n].name):
-                self._finishers[n] = summed.score_transform(tokens)
-        # Of what views were made from, much is not asked for again.
+                self._transforms[n] = summed.score_transform(tokens)
+        # Much of what views are made from is not used again.
         tokens.memo.clear()
         self._names = [tagger.name for tagger in taggers]
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
-        """Return the scores of rows ``first:stop``, which must be whole lines."""
-        found = {n: whole.rows(first, stop) for n, whole in self._whole.items()}
+        """Return the scores of rows ``first:stop``, which must be whole lines, by tagger."""
+        found = {n: whole.rows(first, stop) for n, whole in self._all_rows.items()}
         with stage("sums"):
             sums = self._table.scores(first, stop)
-        for (n, finish), part in zip(self._finishers.items(), sums, strict=True):
+        for (n, transform), part in zip(self._transforms.items(), sums, strict=True):
             with stage(self._names[n]):
-                found[n] = finish(part, first, stop)
+                found[n] = transform(part, first, stop)
         return [found[n] for n in sorted(found)]
 
 
-class _Whole:
-    """Scores of all rows; of one who decides, the decisions alone are kept."""
+class _AllRows:
+    """Scores of all rows; one-hot scores are stored as tags."""
 
     def __init__(self, scores: FloatArray | None, tags: IntArray | None, n_labels: int) -> None:
         self._scores = scores
@@ -157,7 +157,7 @@ class _Whole:
         n_labels = len(tagger.labels_)
         if isinstance(tagger, OneHotScorer):
             return cls(None, tagger.predict_tags(tokens), n_labels)
-        return cls(_scores_alone(tagger, tokens), None, n_labels)
+        return cls(_scores_of(tagger, tokens), None, n_labels)
 
     def rows(self, first: int, stop: int) -> FloatArray:
         """Return the scores of some rows."""
@@ -168,7 +168,7 @@ class _Whole:
 
 
 def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:
-    """Yield first and last row of blocks of whole lines, of about `size` tokens or one line."""
+    """Yield the row ranges of blocks of whole lines, of about `size` tokens or one line."""
     starts = np.flatnonzero(tokens.position == 0)
     first = 0
     while first < len(tokens):
@@ -179,14 +179,14 @@ def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:
 
 
 def lines_around(tokens: TokenTable, first: int, stop: int) -> tuple[int, int]:
-    """Return the range of whole lines that holds rows ``first:stop``, cut at the table's ends."""
+    """Return the range of whole lines that contains rows ``first:stop`` of the table."""
     starts = np.flatnonzero(tokens.position == 0)
     low = int(np.searchsorted(starts, max(first, 0), side="right")) - 1
     high = int(np.searchsorted(starts, min(stop, len(tokens)), side="left"))
     return int(starts[low]), int(starts[high]) if high < len(starts) else len(tokens)
 
 
-def _scores_alone(tagger: BaseTagger, tokens: TokenTable) -> FloatArray:
+def _scores_of(tagger: BaseTagger, tokens: TokenTable) -> FloatArray:
     if isinstance(tagger, Compilable):
         return tagger.score_by_features(tokens)
     return tagger.predict_scores(tokens)

@@ -1,4 +1,4 @@
-"""Sparse weights: how models keep them in files, and their sums over a token's features."""
+"""Sparse weights: storage in model files, quantization, and sums over a token's features."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scipy import sparse
 
 from multideid.arrays import AnyArray, DoubleArray
 
-_SINGLE, _DOUBLE = 24, 53  # Bits of a fraction.
+_SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
 
 def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
-    """Return the arrays of which `sparse_matrix` makes the matrix again.
+    """Return the arrays of a CSR matrix for a model file; the inverse of `sparse_matrix`.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
 
 
 def sparse_matrix(arrays: Mapping[str, AnyArray], n_columns: int) -> sparse.csr_matrix:
-    """Return the matrix of `sparse_arrays`, other arrays beside them or not."""
+    """Return the matrix of `sparse_arrays`; other arrays are ignored."""
     parts = (arrays["data"], arrays["indices"], arrays["indptr"])
     return sparse.csr_matrix(parts, shape=(len(arrays["indptr"]) - 1, n_columns))
 
@@ -49,11 +49,11 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
     Returns
     -------
     float64 array, shape (n_tokens, n_labels)
-        New. Sums of float32 weights hardly round in it, so their order does not matter;
-        those of `short` weights are exact within their bound.
+        Sums of quantized weights are exact up to a bound; sums of other float32
+        weights hardly depend on their order.
     """
     used, local = np.unique(features.indices, return_inverse=True)
-    # A product with a dense matrix is faster, and a text has few of all features.
+    # A product with a dense matrix is faster, and a text has few of the features.
     dense = weights[used].toarray().astype(np.float64)
     shape = (features.shape[0], len(used))
     compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
@@ -61,11 +61,11 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
 
 
 def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
-    """Return weights of so few digits that float32 holds their sums exactly, in any order.
+    """Round weights to multiples of a power of two, so that float32 sums are exact.
 
-    They are multiples of a power of two, ``2**bits`` times less than the
-    largest weight or a little more. What is left of float32's 24 bits is for
-    sums, which `exact_up_to` limits: with 17 bits, to 128 times the largest weight.
+    The unit is the smallest power of two that is at least ``max(abs(weights)) /
+    2**bits``. The remaining bits of float32's 24 are for sums, which are exact
+    in any order up to `exact_up_to`: with 17 bits, 128 times the largest weight.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
     Returns
     -------
     float32 CSR matrix
-        New; without the weights that become 0.
+        A copy, without weights that become 0.
     """
     fraction, exponent = np.frexp(float(np.abs(weights.data).max(initial=0)))
-    # A power of two ends its range: were it to begin the next, weights that are
-    # rounded up to it would be rounded again.
+    # A power of two belongs to the range below it, so that quantizing again
+    # changes nothing.
     unit = max(2.0 ** (int(exponent) - int(fraction == 0.5) - bits), _LEAST)
     kept = weights.astype(np.float32)
     kept.data[:] = np.rint(weights.data.astype(np.float64) / unit) * unit
@@ -88,10 +88,9 @@ def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
 
 
 def exact_up_to(values: AnyArray) -> float:
-    """Return how large sums of weights may become that float32 still holds exactly.
+    """Return the bound up to which sums of weights are exact in float32.
 
-    All weights are multiples of some power of two, and float32 holds all its multiples
-    up to 2**24 times itself.
+    It is ``2**24 * unit`` where all weights are multiples of `unit`, a power of two.
 
     Parameters
     ----------
@@ -100,7 +99,7 @@ def exact_up_to(values: AnyArray) -> float:
     Returns
     -------
     float
-        Infinite without any weight but 0.
+        Infinite if all weights are 0.
     """
     fractions, exponents = np.frexp(values[values != 0].astype(np.float64))
     if not len(fractions):

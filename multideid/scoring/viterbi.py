@@ -1,4 +1,4 @@
-"""Best label sequences, sequence by sequence; `learners.inference` is the same in numpy."""
+"""Viterbi by compiled loops; `multideid.scoring.inference` has it in numpy."""
 
 from __future__ import annotations
 
@@ -12,39 +12,38 @@ _OPEN = -1
 
 
 def viterbi(emissions: DoubleArray, transitions: DoubleArray, starts: LongArray) -> IntArray:
-    """Return the best label sequences; of equals, the lower label.
+    """Return the best label sequences; ties go to the lower label.
 
     Parameters
     ----------
     emissions : float64 array, shape (n_tokens, n_labels)
     transitions : float64 array, shape (n_labels, n_labels)
-        Weight of going from the row's label to the column's.
+        Weight of the transition from the row's label to the column's.
     starts : int64 array
-        First rows of the sequences, which together cover all tokens.
+        First rows of the sequences, which cover all tokens.
 
     Returns
     -------
     int32 array, shape (n_tokens,)
     """
-    # Loops are compiled once for rows that lie one behind the other, and not again for columns.
+    # Kernels are compiled for C-contiguous arrays only.
     emissions = np.ascontiguousarray(emissions)
     labels = np.full(len(emissions), _OPEN, dtype=np.int32)
     bounds = np.append(starts, len(emissions))
     origin = np.empty((np.diff(bounds).max(initial=0), emissions.shape[1]), dtype=np.int64)
-    leads = _leads(transitions)
-    # At the end of a sequence nothing follows, by which a label that is ahead could fall back.
-    behind = np.maximum(leads[0], 0.0)
-    behind = np.stack([behind, behind + transitions[0] - transitions[0, 0]])
-    _viterbi(emissions, transitions, leads, behind, bounds, origin, labels)
+    leads = _max_leads(transitions)
+    # At the end of a sequence, there are no transitions through which a label could catch up.
+    margins = np.maximum(leads[0], 0.0)
+    margins = np.stack([margins, margins + transitions[0] - transitions[0, 0]])
+    _viterbi(emissions, transitions, leads, margins, bounds, origin, labels)
     return labels
 
 
-def _leads(transitions: DoubleArray) -> DoubleArray:
-    """Return how much more a label's best transition gives than another's at most.
+def _max_leads(transitions: DoubleArray) -> DoubleArray:
+    """Return ``leads[b, i] = max_j(transitions[i, j] - transitions[b, j])``.
 
-    Cell ``(b, i)`` is the greatest gain of coming from ``i`` rather than from
-    ``b``, wherever one goes. A path that ends in ``i`` and is behind one in ``b`` by more
-    than that is never part of the best.
+    A path that ends in ``i`` and scores less than one that ends in ``b`` by more
+    than ``leads[b, i]`` cannot be part of the best path.
     """
     gain = transitions[None, :, :] - transitions[:, None, :]
     return np.asarray(gain.max(axis=2) + _ROUNDING * (1 + np.abs(transitions).max()))
@@ -55,58 +54,59 @@ def _viterbi(  # noqa: PLR0913, PLR0917
     emissions: DoubleArray,
     transitions: DoubleArray,
     leads: DoubleArray,
-    behind: DoubleArray,
+    margins: DoubleArray,
     bounds: LongArray,
     origin: LongArray,
     labels: IntArray,
 ) -> None:
-    """Follow the paths; where all of them go through the first label, begin anew from it.
+    """Extend the paths token by token, and restart where all go through the first label.
 
     Parameters
     ----------
     emissions, transitions : float64 arrays
         As for `viterbi`.
     leads : float64 array, shape (n_labels, n_labels)
-        As `_leads` tells.
-    behind : float64 array, shape (2, n_labels)
-        How far a label must be behind the first one to be no part of the best
-        path; and how far in its emission, if the token before has the first one.
+        From `_max_leads`.
+    margins : float64 array, shape (2, n_labels)
+        By how much the first label's score must exceed each other label's, so
+        that the best path goes through the first; and the same for emissions,
+        if the path of the previous token does.
     bounds : int64 array, shape (n_sequences + 1,)
     origin : int64 array, shape (length of the longest sequence, n_labels)
-        Working memory.
+        Buffer.
     labels : int32 array, shape (n_tokens,)
-        Filled in; all are `_OPEN` before.
+        Filled; initially `_OPEN`.
     """
     top, before = np.empty(emissions.shape[1]), np.empty(emissions.shape[1])
     for s in range(len(bounds) - 1):
         first, stop = bounds[s], bounds[s + 1]
         _copy(emissions[first], top)
-        sure = _is_first(top, behind[0])
+        certain = _first_wins(top, margins[0])
         for t in range(first + 1, stop):
-            if sure:
+            if certain:
                 labels[t - 1] = 0
-                sure = _is_first(emissions[t], behind[1])
-                if not sure:
+                certain = _first_wins(emissions[t], margins[1])
+                if not certain:
                     _copy(transitions[0], top)
                     _add(emissions[t], top)
             else:
                 _copy(top, before)
                 _step(before, transitions, leads, top, origin[t - first])
                 _add(emissions[t], top)
-                sure = _is_first(top, behind[0])
-        labels[stop - 1] = 0 if sure else _greatest(top)
+                certain = _first_wins(top, margins[0])
+        labels[stop - 1] = 0 if certain else _argmax(top)
         for t in range(stop - 1, first, -1):
             if labels[t - 1] == _OPEN:
                 labels[t - 1] = origin[t - first, labels[t]]
 
 
 @kernel
-def _is_first(values: DoubleArray, behind: DoubleArray) -> bool:
-    """Tell whether all other labels are behind the first by more than they could catch up."""
+def _first_wins(values: DoubleArray, margins: DoubleArray) -> bool:
+    """Return whether the first label exceeds all others by more than the margins."""
     near = 0
     for j in range(1, len(values)):
-        # What is not a number is near.
-        near += not values[j] + behind[j] < values[0]
+        # NaN counts as near.
+        near += not values[j] + margins[j] < values[0]
     return near == 0
 
 
@@ -118,8 +118,8 @@ def _step(
     top: DoubleArray,
     origin: LongArray,
 ) -> None:
-    """Find the best way to reach each label, and where it comes from."""
-    best = _greatest(before)
+    """Fill ``top[j] = max_i(before[i] + transitions[i, j])``, and the maximizing ``i``."""
+    best = _argmax(before)
     row, value, lead = transitions[best], before[best], leads[best]
     for j in range(len(top)):
         top[j] = value + row[j]
@@ -139,7 +139,7 @@ def _compare(i: int, value: float, row: DoubleArray, top: DoubleArray, origin: L
 
 
 @kernel
-def _greatest(values: DoubleArray) -> int:
+def _argmax(values: DoubleArray) -> int:
     best = 0
     for j in range(1, len(values)):
         if values[j] > values[best]:
@@ -149,7 +149,7 @@ def _greatest(values: DoubleArray) -> int:
 
 @kernel
 def _copy(values: DoubleArray, found: DoubleArray) -> None:
-    # A loop, because numba takes seconds to compile what arrays do as a whole.
+    # A loop, because numba takes seconds to compile array expressions.
     for j in range(len(found)):
         found[j] = values[j]
 

@@ -12,7 +12,7 @@ from multideid.learners.chain import MAX_LOG_ODDS
 from multideid.scoring.inference import Steps, marginals
 from multideid.scoring.inference import viterbi as viterbi_in_numpy
 from multideid.scoring.posterior import log_odds
-from multideid.scoring.pruning import busy_windows
+from multideid.scoring.pruning import uncertain_windows
 from multideid.scoring.viterbi import viterbi
 
 SEEDS = st.integers(0, 10**6)
@@ -75,11 +75,11 @@ def test_certain_text_asks_for_no_more_than_what_is_around_the_rest() -> None:
     emissions, transitions = rng.normal(0, 1, (1000, 5)), rng.normal(0, 1, (5, 5))
     emissions[:, 0] += 20
     emissions[[300, 301, 700], 1] += 20
-    windows, busy = busy_windows(emissions, transitions, np.array([0, 1000]), 1e-4)
-    assert np.flatnonzero(busy).tolist() == [300, 301, 700]
+    windows, uncertain = uncertain_windows(emissions, transitions, np.array([0, 1000]), 1e-4)
+    assert np.flatnonzero(uncertain).tolist() == [300, 301, 700]
     assert len(windows) == 2
     assert (windows[:, 1] - windows[:, 0]).max() < 16
-    windows, _ = busy_windows(emissions, transitions, np.array([0, 301, 1000]), 1e-4)
+    windows, _ = uncertain_windows(emissions, transitions, np.array([0, 301, 1000]), 1e-4)
     assert windows[:2, :].tolist() == [[windows[0, 0], 301], [301, windows[1, 1]]]
 
 

@@ -21,7 +21,7 @@ from multideid.features.lexical import word_lists
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type, of_type_set
 from multideid.scoring import linear_sums as linear
-from multideid.scoring.hash_table import HashTable, Parts, find_rows
+from multideid.scoring.hash_table import HashTable, KeyParts, find_rows
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.linear_sums import CompiledLinear
 from multideid.scoring.sparse_weights import quantize
@@ -118,16 +118,27 @@ def test_sums_are_those_of_the_features_of_any_text(
 
 
 @given(texts=NOTES)
-def test_sums_of_short_weights_are_exact_though_they_are_float32(
+def test_sums_of_quantized_weights_are_exact_though_they_are_float32(
     exact_model: CompiledLinear, texts: list[str]
 ) -> None:
     check_exact(exact_model, TokenTable.from_texts(texts))
-    assert exact_model.pool.scores.dtype == np.float32
+    assert exact_model.arena.scores.dtype == np.float32
+
+
+def test_views_of_one_name_are_told_apart() -> None:
+    other = of_type("word", str.lower)
+    templates: tuple[Template, ...] = (
+        *each(other, (0, 1), "word"),
+        joined("pair", (other, -1), (SIZE, 0)),
+    )
+    model = CompiledLinear([part(ONE, 3, 0, TRAINING), part(templates, 2, 1, TRAINING)])
+    table = TokenTable.from_texts([*TRAINING, "AA aa"])
+    check(model, table, iter([(0, len(table))]))
 
 
 def test_one_part_of_longer_weights_makes_all_sums_float64(parts: list[LinearPart]) -> None:
     model = CompiledLinear([quantized(parts[0]), parts[1]])
-    assert model.pool.scores.dtype == np.float64
+    assert model.arena.scores.dtype == np.float64
     table = TokenTable.from_texts(TRAINING)
     check(model, table, iter([(0, len(table))]))
 
@@ -143,11 +154,11 @@ def test_weights_that_are_not_looked_at_may_be_long(parts: list[LinearPart]) -> 
 def test_sums_too_large_for_float32_are_of_float64_from_then_on(parts: list[LinearPart]) -> None:
     # Weights are exact, and sums of four times as much.
     model = CompiledLinear([quantized(p, 22) for p in parts])
-    assert model.pool.scores.dtype == np.float32
+    assert model.arena.scores.dtype == np.float32
     first, second = TokenTable.from_texts(["c", ""]), TokenTable.from_texts(TRAINING)
     opened = model.open(first)
     check_exact(model, second)
-    assert model.pool.scores.dtype == np.float64
+    assert model.arena.scores.dtype == np.float64
     for p, found in zip(model.parts, opened.scores(0, len(first)), strict=True):
         assert np.array_equal(found, wanted(p, first))
 
@@ -168,7 +179,7 @@ def test_neighbours_of_other_occurrences_are_counted_as_many_as_there_may_be(
     texts = [" ".join(f"Aa {letter}" for letter in ascii_lowercase[:MOST_OCCURRENCES])]
     model = only(template, bits, 1 - 2.0**-bits, texts)
     check_exact(model, TokenTable.from_texts(texts))
-    assert model.pool.scores.dtype == exact
+    assert model.arena.scores.dtype == exact
 
 
 @pytest.mark.parametrize(("n_letters", "exact"), [(8, np.float32), (26, np.float64)])
@@ -179,7 +190,7 @@ def test_features_of_one_string_are_counted_where_many_add_up(
     (template,) = bags(of_type_set("characters", list), (0,), "letters")
     model = only(template, 20, 1 - 2.0**-20, [word])
     check_exact(model, TokenTable.from_texts([word]))
-    assert model.pool.scores.dtype == exact
+    assert model.arena.scores.dtype == exact
 
 
 @pytest.mark.parametrize(
@@ -209,7 +220,7 @@ def test_a_long_text_is_scored_by_tiles(
 def test_strings_are_forgotten_when_there_are_too_many(
     parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(linear, "_MOST_STRINGS", 5)
+    monkeypatch.setattr(linear, "_MAX_STRINGS", 5)
     model = CompiledLinear(parts)
     rng = np.random.default_rng(0)
     sizes = []
@@ -218,15 +229,15 @@ def test_strings_are_forgotten_when_there_are_too_many(
         table = TokenTable.from_texts([" ".join(words), *TRAINING])
         check(model, table, iter([(0, 9), (9, len(table)), (0, 9)]))
         # Of the strings of one table some may be new; of earlier ones none is kept for ever.
-        assert all(len(rows.places) < 300 for rows in model.strings.values())
-        sizes.append(len(model.pool.scores))
+        assert all(len(rows.offsets) < 300 for rows in model.strings.values())
+        sizes.append(len(model.arena.scores))
     assert len(set(sizes)) == 1
 
 
 def test_two_tables_can_be_open_at_once(
     parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
+    monkeypatch.setattr(linear, "_MAX_STRINGS", 3)
     model = CompiledLinear(parts)
     tables = [TokenTable.from_texts(TRAINING), TokenTable.from_texts(["c b c1 A", "Aa Bb: 1"])]
     opened = [model.open(table) for table in tables]
@@ -239,7 +250,7 @@ def test_two_tables_can_be_open_at_once(
 def test_threads_do_not_disturb_one_another(
     parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(linear, "_MOST_STRINGS", 3)
+    monkeypatch.setattr(linear, "_MAX_STRINGS", 3)
     model = CompiledLinear(parts)
     texts = [[f"Aa b{n} {n}", *TRAINING[n % 3 :]] for n in range(24)]
     with ThreadPoolExecutor(4) as pool:
@@ -269,7 +280,7 @@ def test_each_key_is_found_at_its_row_and_no_other_is(keys: list[int], others: l
     high, low = np.divmod(np.array(asked, dtype=np.int64), 2**20)
     codes = np.array([high, low], dtype=np.int32).reshape(2, len(asked))
     rows = np.empty(len(asked), dtype=np.int32)
-    parts = Parts(np.array([0, 1]), np.array([0, 0]), np.array([1, 2**20]))
+    parts = KeyParts(np.array([0, 1]), np.array([0, 0]), np.array([1, 2**20]))
     find_rows(codes, parts, table, rows)
     place = {key: row for row, key in enumerate(sorted(keys))}
     assert rows.tolist() == [place.get(key, -1) for key in asked]

@@ -1,4 +1,4 @@
-"""A model's weights as inner loops take them."""
+"""Sparse weights in the form that kernels take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.arrays import AnyArray, FloatingArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
 
 
-class Weights(NamedTuple):
+class CsrWeights(NamedTuple):
     """A CSR matrix of features by labels.
 
     Parameters
@@ -26,25 +26,25 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, matrix: sparse.csr_matrix) -> Self:
-        """Take the arrays of a matrix."""
+        """Return the arrays of a matrix."""
         return cls(matrix.indptr, matrix.indices, matrix.data)
 
 
 @kernel
 def add_weights(
-    places: IntArray, features: LongArray, weights: Weights, pool: FloatingArray
+    starts: IntArray, features: LongArray, weights: CsrWeights, scores: FloatingArray
 ) -> None:
-    """Add the weights of each feature to the scores that begin at its place.
+    """Add the weights of each feature to the scores that begin at its start.
 
     Parameters
     ----------
-    places : int32 array
+    starts : int32 array
     features : int64 array, of equal length
-        A feature of -1 has no weights.
-    weights : Weights
-    pool : float array
+        -1 is a feature without weights.
+    weights : CsrWeights
+    scores : float array
     """
-    for n in range(len(places)):
+    for n in range(len(starts)):
         if features[n] >= 0:
             for k in range(weights.begins[features[n]], weights.begins[features[n] + 1]):
-                pool[places[n] + weights.label[k]] += weights.weight[k]
+                scores[starts[n] + weights.label[k]] += weights.weight[k]
