@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multideid.document import Document as Document
     from multideid.document import Span as Span
     from multideid.models import load as load
-    from multideid.stacking import CommitteeDeidentifier as CommitteeDeidentifier
+    from multideid.stacking import VoteDeidentifier as VoteDeidentifier
     from multideid.stacking import MegaDeidentifier as MegaDeidentifier
     from multideid.stacking import MultiDeidentifier as MultiDeidentifier
     from multideid.stacking import SingleDeidentifier as SingleDeidentifier
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "CommitteeDeidentifier": "multideid.stacking",
+    "VoteDeidentifier": "multideid.stacking",
     "DeidOptions": "multideid.deid",
     "DeidResult": "multideid.deid",
     "Document": "multideid.document",

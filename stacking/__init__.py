@@ -8,18 +8,18 @@ from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
 from multideid.stacking.parallel_prediction import ParallelPredictor
 from multideid.stacking.single import SingleDeidentifier
-from multideid.stacking.vote import RULES, CommitteeDeidentifier
+from multideid.stacking.vote import RULES, VoteDeidentifier
 
 __all__ = [
     "DEFAULT_SYSTEMS",
     "RULES",
-    "CommitteeDeidentifier",
     "Deidentifier",
     "FailedDocument",
     "MegaDeidentifier",
     "MultiDeidentifier",
     "ParallelPredictor",
     "SingleDeidentifier",
+    "VoteDeidentifier",
     "compare_systems",
     "fit_systems",
     "load_folder",

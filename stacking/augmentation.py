@@ -24,7 +24,7 @@ _LONGEST_NUMBER = 9
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 
 
-def unknown_words(tokens: TokenTable, share: float, seed: int) -> TokenTable:
+def word_dropout(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     """Return the table with a share of its words and numbers replaced by unknown ones.
 
     Each chosen word gives way to a string without vowels of the same length and
@@ -47,12 +47,12 @@ def unknown_words(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     return replace(tokens, vocabulary=(*tokens.vocabulary, *unknown), type=changed, memo={})
 
 
-def exchanged_words(tokens: TokenTable, share: float, seed: int) -> TokenTable:
+def word_replacement(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     """Return the table with a share of its words and numbers replaced by others of it.
 
     Each chosen word gives way to any word of the table that is capitalised
     alike, each chosen number to any number, rare ones as often as common ones.
-    Texts and offsets stay. Parameters are those of `unknown_words`.
+    Texts and offsets stay. Parameters are those of `word_dropout`.
     """
     rng = np.random.default_rng(seed)
     chosen = _chosen(tokens, share, rng)
@@ -103,5 +103,5 @@ class Augmentation:
         return self.change(tokens, self.share, seed)
 
 
-AUGMENTATIONS = (Augmentation(unknown_words, 0.6, 1.0), Augmentation(exchanged_words, 0.6, 0.25))
+AUGMENTATIONS = (Augmentation(word_dropout, 0.6, 1.0), Augmentation(word_replacement, 0.6, 0.25))
 """Shares and weights were chosen on dev; docs/stacking.md tells among which."""

@@ -12,7 +12,7 @@ from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
 from multideid.stacking.single import SingleDeidentifier
 from multideid.stacking.systems import Params, Systems, system_params
-from multideid.stacking.vote import CommitteeDeidentifier
+from multideid.stacking.vote import VoteDeidentifier
 
 
 def compare_systems(  # noqa: PLR0913 (all but four by name)
@@ -85,8 +85,8 @@ def _single(multi: MultiDeidentifier, name: str, params: Params) -> SingleDeiden
     return single
 
 
-def _vote(multi: MultiDeidentifier) -> CommitteeDeidentifier:
-    committee = CommitteeDeidentifier(multi.systems)
+def _vote(multi: MultiDeidentifier) -> VoteDeidentifier:
+    committee = VoteDeidentifier(multi.systems)
     committee.labels_, committee.corpus_ = multi.labels_, multi.corpus_
     committee.taggers_ = multi.taggers_
     return committee

@@ -1,4 +1,4 @@
-"""The stacker's decisions in compiled loops: only what is contested is looked at."""
+"""The stacker's decisions in compiled loops: only what is candidate_tokens is looked at."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import possible_steps
-from multideid.stacking.meta_features import FAINT, MOST, OFFSETS, Scale
-from multideid.stacking.thresholds import rescued
+from multideid.stacking.meta_features import FAINT, MOST, OFFSETS, ScoreNormalisation
+from multideid.stacking.thresholds import with_flipped
 
 _REACH = max(map(abs, OFFSETS))
 _OWN = OFFSETS.index(0)
@@ -40,21 +40,26 @@ class CompiledStacker:
     Parameters
     ----------
     model : LinearModel
-        The stacker's, over `evidence.Evidence`.
-    scales : sequence of Scale
+        The stacker's, over `MetaFeatures`.
+    normalisations : sequence of ScoreNormalisation
         One a system.
     offsets : float32 array, shape (n_classes,)
-        Of the recall dial.
+        Decision thresholds per class, as `DecisionThresholds` gives them.
     """
 
-    def __init__(self, model: LinearModel, scales: Sequence[Scale], offsets: FloatArray) -> None:
-        n_labels, n_systems = len(model.bias), len(scales)
+    def __init__(
+        self,
+        model: LinearModel,
+        normalisations: Sequence[ScoreNormalisation],
+        offsets: FloatArray,
+    ) -> None:
+        n_labels, n_systems = len(model.bias), len(normalisations)
         weights = model.weights.toarray().astype(np.float64)
         own = len(OFFSETS) * 2 * n_systems * n_labels
         by_offset = weights[:own].reshape(len(OFFSETS), -1, n_labels)
         self._near = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
         self._pairs = weights[own:].reshape(-1, n_labels**2, n_labels)
-        ranges = [(scale.low, scale.high - scale.low) for scale in scales]
+        ranges = [(one.low, one.high - one.low) for one in normalisations]
         self._scales = np.array(ranges, dtype=np.float32)
         self._model, self._offsets = model, offsets
         self._steps = possible_steps(n_labels)
@@ -74,14 +79,14 @@ class CompiledStacker:
             margins = self._model.margins(self._sums(where, rows.document, scores))
             found = self._best(margins, where, rows)
             if self._offsets.any():
-                found = self._best(rescued(margins, found, self._offsets), where, rows)
+                found = self._best(with_flipped(margins, found, self._offsets), where, rows)
             tags[where] = found
         return tags
 
     def _best(self, margins: FloatArray, where: LongArray, rows: Rows) -> IntArray:
-        """Return the best tags of contested rows, run by run.
+        """Return the best tags of candidate_tokens rows, run by run.
 
-        What is not contested is outside, so that no row after it can be inside.
+        What is not candidate_tokens is outside, so that no row after it can be inside.
         """
         begins_line = np.zeros(len(rows.document), dtype=np.bool_)
         begins_line[rows.starts] = True
@@ -147,7 +152,7 @@ def _give(
     ----------
     scores : float32 array, shape (n_rows, n_systems, n_labels)
     scales : float32 array, shape (n_systems, 2)
-        The lowest score of each `Scale`, and what is between that and the highest.
+        The lowest score of each `ScoreNormalisation`, and what is between that and the highest.
     weights : float64 array, shape (n_systems * 2 * n_labels, n_offsets * n_labels)
         Of decisions and scaled scores, for all offsets side by side.
     pairs : float64 array, shape (n_pairs, n_labels ** 2, n_labels)

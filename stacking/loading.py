@@ -10,7 +10,7 @@ from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.single import SingleDeidentifier
-from multideid.stacking.vote import CommitteeDeidentifier
+from multideid.stacking.vote import VoteDeidentifier
 from multideid.taggers.registry import load_system
 
 _KINDS: dict[str, type[Deidentifier]] = {
@@ -18,7 +18,7 @@ _KINDS: dict[str, type[Deidentifier]] = {
     for kind in (
         MultiDeidentifier,
         MegaDeidentifier,
-        CommitteeDeidentifier,
+        VoteDeidentifier,
         SingleDeidentifier,
     )
 }

@@ -23,7 +23,7 @@ OFFSETS = (-2, -1, 0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ScoreNormalisation:
     """What a system's scores are brought to: 0 for no support, 1 for a usual decision.
 
     Margins of an SVM, log odds of a CRF and the ones of a rule system have
@@ -39,7 +39,7 @@ class Scale:
     high: float
 
     @classmethod
-    def of(cls, scores: FloatArray) -> Scale:
+    def of(cls, scores: FloatArray) -> ScoreNormalisation:
         """Learn the scale from scores, shape (n_tokens, n_labels)."""
         if not scores.size:
             return cls(0.0, 1.0)
@@ -56,7 +56,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class MetaFeatures:
     """What the stacker learns of some tokens from; it knows nothing of the words.
 
     For each of the five tokens around: every system's decision and scaled
@@ -87,7 +87,7 @@ class Evidence:
         cls,
         tokens: TokenTable,
         scores: Sequence[FloatArray],
-        scales: Sequence[Scale],
+        scales: Sequence[ScoreNormalisation],
         rows: LongArray,
     ) -> Self:
         """Gather the evidence of some tokens.
@@ -97,7 +97,7 @@ class Evidence:
         tokens : TokenTable
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
             One a system.
-        scales : sequence of Scale
+        scales : sequence of ScoreNormalisation
             One a system.
         rows : int64 array, shape (n_rows,)
             The tokens wanted.
@@ -139,7 +139,7 @@ def own_columns(system: int, n_systems: int, n_labels: int) -> slice:
     return slice(first, first + width)
 
 
-def contested(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolArray:
+def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolArray:
     """Tell which tokens any system gives a PHI tag, or stand near one.
 
     The stacker learns from these alone: on the rest, most of the text, every
@@ -171,7 +171,7 @@ def _one_hot(column: LongArray, width: int) -> sparse.csr_matrix:
     return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
 
 
-def _own(scores: Sequence[FloatArray], scales: Sequence[Scale]) -> sparse.csr_matrix:
+def _own(scores: Sequence[FloatArray], scales: Sequence[ScoreNormalisation]) -> sparse.csr_matrix:
     """Return every system's decision and scaled scores, and an empty row behind them."""
     blocks = [
         block

@@ -29,7 +29,12 @@ from multideid.stacking.out_of_fold import (
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.stacking.systems import Systems
-from multideid.stacking.thresholds import POINTS, Dial, RecallWarning, dialled_tags
+from multideid.stacking.thresholds import (
+    OPERATING_POINTS,
+    DecisionThresholds,
+    RecallWarning,
+    thresholded_tags,
+)
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 from multideid.timing import stage
@@ -42,7 +47,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 16_384
 _SEEN_AROUND = 4
-"""Scores this far from a token decide its tag: two for its evidence, two for being contested."""
+"""Reach of scores: two tokens for meta-features, two for being a candidate."""
 
 
 class MultiDeidentifier(Deidentifier):
@@ -119,21 +124,21 @@ class MultiDeidentifier(Deidentifier):
             self.stacker_ = next(stackers)
             self._shares = self.stacker_.trust(tokens, labels, scores.scores)
             margins = held_margins(stackers, tokens, scores, fold)
-        self._set_dial(margins, labels)
+        self._set_thresholds(margins, labels)
 
-    def _set_dial(self, margins: FloatArray, labels: TokenLabels) -> None:
-        dial = Dial.of(margins, labels)
+    def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
+        thresholds = DecisionThresholds.of(margins, labels)
         none = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
-        points = {name: dial.at_price(price) for name, price in POINTS.items()}
-        self._dial, self.offsets_ = {"balanced": none, **points}, none
+        points = {name: thresholds.at_cost_ratio(ratio) for name, ratio in OPERATING_POINTS.items()}
+        self._points, self.offsets_ = {"balanced": none, **points}, none
         if self.recall is not None:
-            self.offsets_ = dial.at_recall(self.recall)
-            told = dial.shortfall(self.recall)
-            if told:
-                warnings.warn(told, RecallWarning, stacklevel=4)
+            self.offsets_ = thresholds.at_recall(self.recall)
+            problem = thresholds.shortfall(self.recall)
+            if problem:
+                warnings.warn(problem, RecallWarning, stacklevel=4)
 
     def with_recall(self, point: str) -> Self:
-        """Return the same ensemble at a marked point of the recall dial.
+        """Return the same ensemble at a named operating point.
 
         Parameters
         ----------
@@ -148,17 +153,17 @@ class MultiDeidentifier(Deidentifier):
             If there is no such point.
         """
         self._check_fitted()
-        if point not in self._dial:
-            raise UsageError(f"recall is one of {', '.join(self._dial)}; got {point!r}")
+        if point not in self._points:
+            raise UsageError(f"recall is one of {', '.join(self._points)}; got {point!r}")
         moved = copy(self)
-        moved.offsets_ = self._dial[point]
+        moved.offsets_ = self._points[point]
         return moved
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if self._scorer().should_compile(len(tokens)):
             return self._compiled_tags(tokens)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
-        return dialled_tags(tokens, margins, self.offsets_)
+        return thresholded_tags(tokens, margins, self.offsets_)
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
         """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
@@ -179,20 +184,20 @@ class MultiDeidentifier(Deidentifier):
         from multideid.stacking.compiled_stacker import CompiledStacker
 
         if "_compiled_stacker" not in self.__dict__:
-            model, scales = self.stacker_.model_, self.stacker_.scales_
+            model, scales = self.stacker_.model_, self.stacker_.normalisations_
             self._compiled_stacker = CompiledStacker(model, scales, self.offsets_)
         return self._compiled_stacker
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)
-        dial = {name: offsets.tolist() for name, offsets in self._dial.items()}
+        points = {name: offsets.tolist() for name, offsets in self._points.items()}
         learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
-        save_json(folder, "multi", {**learned, "dial": dial})
+        save_json(folder, "multi", {**learned, "operating_points": points})
 
     def _load(self, folder: Path) -> None:
         values = load_json(folder, "multi")
         self.stacker_ = Stacker.load(folder)
         self.offsets_ = np.array(values["offsets"], dtype=np.float32)
-        dial = values["dial"].items()
-        self._dial = {name: np.array(offsets, dtype=np.float32) for name, offsets in dial}
+        points = values["operating_points"].items()
+        self._points = {name: np.array(offsets, dtype=np.float32) for name, offsets in points}
         self._shares = np.array(values["trust"], dtype=np.float64)

@@ -13,28 +13,33 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
 from multideid.stacking.augmentation import AUGMENTATIONS
-from multideid.stacking.meta_features import Evidence, Scale, contested, own_columns
+from multideid.stacking.meta_features import (
+    MetaFeatures,
+    ScoreNormalisation,
+    candidate_tokens,
+    own_columns,
+)
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-UNCONTESTED = np.float32(1e3)
+NO_CANDIDATE = np.float32(1e3)
 """Margin by which a token is outside that no system gives a PHI tag, or nearly."""
 
 
-class Lesson(NamedTuple):
+class TrainingSet(NamedTuple):
     """What a stacker's weights are learned from.
 
     Parameters
     ----------
-    seen : list of Evidence
-        Of the contested tokens, of the text as it is and in each augmentation.
+    seen : list of MetaFeatures
+        Of the candidate_tokens tokens, of the text as it is and in each augmentation.
     gold : TokenLabels
         Their tags, one after another.
     weights : float64 array
         What each of them counts for.
     """
 
-    seen: list[Evidence]
+    seen: list[MetaFeatures]
     gold: TokenLabels
     weights: DoubleArray
 
@@ -51,7 +56,7 @@ class Stacker:
     Attributes
     ----------
     model_ : LinearModel
-    scales_ : list of Scale
+    normalisations_ : list of ScoreNormalisation
         One a system.
     """
 
@@ -80,16 +85,16 @@ class Stacker:
             same tokens in text with words changed, one a system.
         """
         everything = np.ones(len(tokens), dtype=np.bool_)
-        return self.learn(self.lesson(tokens, labels, scores, augmented, everything))
+        return self.fit_weights(self.training_set(tokens, labels, scores, augmented, everything))
 
-    def lesson(
+    def training_set(
         self,
         tokens: TokenTable,
         labels: TokenLabels,
         scores: Sequence[FloatArray],
         augmented: Sequence[Sequence[FloatArray]],
         part: BoolArray,
-    ) -> Lesson:
+    ) -> TrainingSet:
         """Set the scales, and return what is to be learned from some of the documents.
 
         Parameters
@@ -99,41 +104,41 @@ class Stacker:
         part : bool array, shape (n_tokens,)
             Marks the tokens of the documents to learn from.
         """
-        self.scales_ = [Scale.of(s[part]) for s in scores]
+        self.normalisations_ = [ScoreNormalisation.of(s[part]) for s in scores]
         views = [scores, *augmented]
-        rows = [np.flatnonzero(contested(tokens, view) & part) for view in views]
+        rows = [np.flatnonzero(candidate_tokens(tokens, view) & part) for view in views]
         seen = [
-            Evidence.of(tokens, view, self.scales_, chosen)
+            MetaFeatures.of(tokens, view, self.normalisations_, chosen)
             for view, chosen in zip(views, rows, strict=True)
         ]
         weights = [1.0, *(augment.weight for augment in AUGMENTATIONS)]
         counts = [len(chosen) for chosen in rows]
         gold = labels.rows(np.concatenate(rows))
-        return Lesson(seen, gold, np.repeat(weights[: len(views)], counts))
+        return TrainingSet(seen, gold, np.repeat(weights[: len(views)], counts))
 
-    def learn(self, lesson: Lesson) -> Self:
+    def fit_weights(self, training_set: TrainingSet) -> Self:
         """Set the weights.
 
         Parameters
         ----------
-        lesson : Lesson
+        training_set : TrainingSet
             What is seen is taken out of it: the solver needs the memory.
         """
-        features = _features(lesson.seen)
+        features = _features(training_set.seen)
         trainer = SvmTrainer(self.c, seed=self.seed)
-        self.model_ = trainer.train(features, lesson.gold, lesson.weights)
+        self.model_ = trainer.train(features, training_set.gold, training_set.weights)
         return self
 
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
-        A token that no system contests is outside by `UNCONTESTED`, which no
+        A token that no system contests is outside by `NO_CANDIDATE`, which no
         shift of a class's decision makes up for.
         """
-        rows = np.flatnonzero(contested(tokens, scores))
+        rows = np.flatnonzero(candidate_tokens(tokens, scores))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
-        margins[:, 0] = UNCONTESTED
-        seen = Evidence.of(tokens, scores, self.scales_, rows)
+        margins[:, 0] = NO_CANDIDATE
+        seen = MetaFeatures.of(tokens, scores, self.normalisations_, rows)
         margins[rows] = self.model_.scores(seen.matrix())
         return margins
 
@@ -153,7 +158,7 @@ class Stacker:
         """
         n_labels = len(labels.names)
         phi = np.flatnonzero(labels.ids)
-        features = Evidence.of(tokens, scores, self.scales_, phi).matrix()
+        features = MetaFeatures.of(tokens, scores, self.normalisations_, phi).matrix()
         weights = self.model_.weights
         shares = np.zeros((n_labels // 2, len(scores)))
         for tag in range(1, n_labels):
@@ -169,20 +174,22 @@ class Stacker:
     def save(self, folder: Path) -> None:
         """Write what was learned."""
         self.model_.save(folder, "stacker")
-        scales = [[scale.low, scale.high] for scale in self.scales_]
-        save_json(folder, "stacker", {"c": self.c, "seed": self.seed, "scales": scales})
+        bounds = [[one.low, one.high] for one in self.normalisations_]
+        save_json(folder, "stacker", {"c": self.c, "seed": self.seed, "normalisations": bounds})
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         values = load_json(folder, "stacker")
         stacker = cls(values["c"], values["seed"])
-        stacker.scales_ = [Scale(low, high) for low, high in values["scales"]]
+        stacker.normalisations_ = [
+            ScoreNormalisation(low, high) for low, high in values["normalisations"]
+        ]
         stacker.model_ = LinearModel.load(folder, "stacker")
         return stacker
 
 
-def _features(seen: list[Evidence]) -> sparse.csr_matrix:
+def _features(seen: list[MetaFeatures]) -> sparse.csr_matrix:
     """Return the float64 matrix of some evidence, which is taken out of the list."""
     matrices = []
     while seen:

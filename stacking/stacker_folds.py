@@ -11,7 +11,7 @@ from multideid.arrays import FloatArray, LongArray
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.fitting import Progress
 from multideid.stacking.out_of_fold import OutOfFold
-from multideid.stacking.stacker import Lesson, Stacker
+from multideid.stacking.stacker import Stacker, TrainingSet
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -45,13 +45,13 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)
         As `multideid.stacking.fitting.run_all`.
     """
 
-    def lesson(left_out: int | None) -> tuple[Stacker, Lesson]:
+    def training_set(left_out: int | None) -> tuple[Stacker, TrainingSet]:
         stacker = Stacker(like.c, like.seed)
         # No fold is -1, which leaves out nothing.
         part = (fold != (-1 if left_out is None else left_out))[tokens.document]
-        return stacker, stacker.lesson(tokens, labels, *scores, part)
+        return stacker, stacker.training_set(tokens, labels, *scores, part)
 
-    calls = ((Stacker.learn, lesson(left_out)) for left_out in without)
+    calls = ((Stacker.fit_weights, training_set(left_out)) for left_out in without)
     with closing(run_ordered(calls, min(effective_n_jobs(n_jobs), len(without)))) as fitted:
         for n, stacker in enumerate(fitted, 1):
             if progress:

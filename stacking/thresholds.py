@@ -1,4 +1,4 @@
-"""The recall dial: how far each class's decision must shift to find more of PHI."""
+"""Decision thresholds: offsets per class that trade precision for recall."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.stacking.decode import FORBIDDEN, best_tags
-from multideid.stacking.stacker import UNCONTESTED
+from multideid.stacking.stacker import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
-POINTS = {"high": 10.0, "maximum": 100.0}
-"""The marked points of the dial beside "balanced", which shifts nothing, by their price."""
-_PRICES: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
-"""What a missed token may cost, in false alarms: nothing, or twenty prices a power of ten."""
-_BEYOND = np.float32(1e-4)
-"""More than rounding can take away."""
+OPERATING_POINTS = {"high": 10.0, "maximum": 100.0}
+"""Named operating points and their cost ratios; "balanced" has no offsets."""
+_COST_RATIOS: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
+"""Cost of a missed token in false alarms: none, or twenty values per power of ten."""
+_MARGIN = np.float32(1e-4)
+"""Larger than any rounding error."""
 
 
 class RecallWarning(UserWarning):
-    """A wanted recall that no shift of the decisions reaches."""
+    """A requested recall that no thresholds achieve."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dial:
-    """What moving the decision of each class finds, and what it wrongly takes for PHI.
+class DecisionThresholds:
+    """True and false positives of each class as functions of its threshold.
 
-    A token that the margins leave outside belongs to the class of its best PHI
-    tag, and is lifted when that class moves by more than the tag lacks. One
-    price for all classes keeps a class whose tokens cannot be told from others
-    from flooding the text for the sake of a few.
+    A token decided "O" belongs to the class of its best PHI tag. It is flipped
+    to PHI if that class's offset exceeds the deficit ``margin("O") - margin(tag)``.
+    All classes share one cost ratio, so that a class that is hard to recognise
+    does not ruin the precision for the sake of a few tokens.
 
     Parameters
     ----------
-    rungs : tuple of Rungs
-        One a class.
+    steps : tuple of ThresholdSteps
+        One per class.
     found : int
-        PHI tokens that are found without any shift.
+        PHI tokens that are found without offsets.
     gold : int
         All PHI tokens.
     """
 
-    rungs: tuple[Rungs, ...]
+    steps: tuple[ThresholdSteps, ...]
     found: int
     gold: int
 
     @classmethod
     def of(cls, margins: FloatArray, labels: TokenLabels) -> Self:
-        """Make the dial from out-of-fold margins.
+        """Compute the thresholds from out-of-fold margins.
 
         Parameters
         ----------
@@ -58,90 +58,78 @@ class Dial:
         labels : TokenLabels
             Gold tags.
         """
-        best, lacks = _favoured(margins)
+        best, deficit = _best_class(margins)
         phi = labels.ids > 0
-        # What no system contests is beyond reach.
-        outside = (lacks >= 0) & (lacks < UNCONTESTED / 2)
-        parts = [outside & (best == k) for k in range(len(phi_labels(labels.names)))]
-        rungs = tuple(Rungs.of(lacks[part], phi[part]) for part in parts)
-        return cls(rungs, int((phi & (lacks < 0)).sum()), int(phi.sum()))
+        # No offset reaches tokens that are no candidates.
+        rejected = (deficit >= 0) & (deficit < NO_CANDIDATE / 2)
+        parts = [rejected & (best == k) for k in range(len(phi_labels(labels.names)))]
+        steps = tuple(ThresholdSteps.of(deficit[part], phi[part]) for part in parts)
+        return cls(steps, int((phi & (deficit < 0)).sum()), int(phi.sum()))
 
-    def at_price(self, price: float) -> FloatArray:
-        """Return the offsets at which missed tokens and false alarms together cost least.
+    def at_cost_ratio(self, ratio: float) -> FloatArray:
+        """Return the offsets that minimise ``ratio * misses + false alarms``.
 
         Parameters
         ----------
-        price : float
-            How many false alarms a missed token weighs.
+        ratio : float
+            Cost of a missed token in false alarms.
 
         Returns
         -------
         float32 array, shape (n_classes,)
             Not negative.
         """
-        return np.array([each.offset[each.best(price)] for each in self.rungs], dtype=np.float32)
+        return np.array([step.offset[step.best(ratio)] for step in self.steps], dtype=np.float32)
 
-    def at_recall(self, wanted: float) -> FloatArray:
-        """Return the offsets of the lowest price at which a share of PHI tokens is found.
+    def at_recall(self, requested: float) -> FloatArray:
+        """Return the offsets of the lowest cost ratio that achieves a recall.
 
-        A token is found when any PHI tag passes "O": for de-identification a
-        wrong class is a lesser fault than a leak.
+        A token counts as found when any PHI tag beats "O": for de-identification
+        a wrong class is a lesser fault than a leak.
 
         Parameters
         ----------
-        wanted : float
+        requested : float
+            Share of PHI tokens.
 
         Returns
         -------
         float32 array, shape (n_classes,)
-            Not negative; 0 for all if the share is found as it is.
+            Not negative; all 0 if the recall is achieved without offsets.
         """
-        return self.at_price(self.price_for(wanted))
+        return self.at_cost_ratio(self.cost_ratio_for(requested))
 
-    def price_for(self, wanted: float) -> float:
-        """Return the lowest price at which a share of PHI tokens is found.
+    def cost_ratio_for(self, requested: float) -> float:
+        """Return the lowest cost ratio that achieves a recall, the highest one if none does."""
+        enough = (ratio for ratio in _COST_RATIOS if self.recall(ratio) >= requested)
+        return next(enough, _COST_RATIOS[-1])
 
-        Parameters
-        ----------
-        wanted : float
-            Where it is beyond reach, the highest price is returned; where it
-            is found without any shift, 0.
-        """
-        enough = (price for price in _PRICES if self.recall(price) >= wanted)
-        return next(enough, _PRICES[-1])
-
-    def shortfall(self, wanted: float) -> str | None:
-        """Tell in a sentence if less than the wanted share is found, or else nothing.
-
-        Parameters
-        ----------
-        wanted : float
-            As for `at_recall`.
-        """
-        share = self.recall(self.price_for(wanted))
-        if share >= wanted:
+    def shortfall(self, requested: float) -> str | None:
+        """Return a message if the requested recall is not achieved, else None."""
+        achieved = self.recall(self.cost_ratio_for(requested))
+        if achieved >= requested:
             return None
         return (
-            f"recall {wanted:g} cannot be promised: {share:.4f} of the {self.gold} PHI tokens were "
-            "found out of fold, and to the rest no system came near"
+            f"recall {requested:g} is not achievable: {achieved:.4f} of the {self.gold} PHI tokens "
+            "were found out of fold, and the others are no candidates of any system"
         )
 
-    def recall(self, price: float) -> float:
-        """Return the share of PHI tokens that is found at a price; 1 if there are none."""
-        lifted = sum(int(each.found[each.best(price)]) for each in self.rungs)
-        return (self.found + lifted) / self.gold if self.gold else 1.0
+    def recall(self, ratio: float) -> float:
+        """Return the share of PHI tokens found at a cost ratio; 1 if there are none."""
+        flipped = sum(int(step.found[step.best(ratio)]) for step in self.steps)
+        return (self.found + flipped) / self.gold if self.gold else 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rungs:
-    """The offsets of a class at which something changes, the first of them none.
+class ThresholdSteps:
+    """The offsets at which a class's counts change; the first is 0.
 
     Parameters
     ----------
-    offset : float32 array, shape (n_rungs,)
-        Rising.
-    found, alarms : int64 arrays, shape (n_rungs,)
-        PHI and other tokens that the offset lifts.
+    offset : float32 array, shape (n_steps,)
+        Ascending.
+    found, alarms : int64 arrays, shape (n_steps,)
+        PHI and other tokens that the offset flips.
     """
 
     offset: FloatArray
@@ -149,22 +137,22 @@ class Rungs:
     alarms: LongArray
 
     @classmethod
-    def of(cls, lacks: FloatArray, phi: BoolArray) -> Self:
-        """Make the rungs from what tokens lack to be found, and whether they are PHI."""
-        order = np.argsort(lacks, kind="stable")
-        lacks, phi = lacks[order], phi[order]
-        # Tokens that lack the same, but for rounding, are lifted together.
-        last = np.flatnonzero(np.diff(lacks, append=np.inf) > 2 * _BEYOND)
+    def of(cls, deficit: FloatArray, phi: BoolArray) -> Self:
+        """Compute the steps from the tokens' deficits, and whether they are PHI."""
+        order = np.argsort(deficit, kind="stable")
+        deficit, phi = deficit[order], phi[order]
+        # Tokens whose deficits differ by rounding only are flipped together.
+        last = np.flatnonzero(np.diff(deficit, append=np.inf) > 2 * _MARGIN)
         counts = [np.append(0, np.cumsum(some)[last]) for some in (phi, ~phi)]
-        return cls(np.append(np.float32(0), lacks[last] + _BEYOND), *counts)
+        return cls(np.append(np.float32(0), deficit[last] + _MARGIN), *counts)
 
-    def best(self, price: float) -> int:
-        """Return the lowest rung at which misses, at a price, and false alarms cost least."""
-        return int(np.argmax(price * self.found - self.alarms))
+    def best(self, ratio: float) -> int:
+        """Return the first step that maximises ``ratio * found - alarms``."""
+        return int(np.argmax(ratio * self.found - self.alarms))
 
 
-def lifted(margins: FloatArray, offsets: FloatArray) -> BoolArray:
-    """Mark the tokens whose best PHI tag, with its class's offset, passes "O".
+def flipped(margins: FloatArray, offsets: FloatArray) -> BoolArray:
+    """Mark the tokens whose best PHI tag, with its class's offset, beats "O".
 
     Parameters
     ----------
@@ -173,12 +161,12 @@ def lifted(margins: FloatArray, offsets: FloatArray) -> BoolArray:
     """
     if not len(offsets):
         return np.zeros(len(margins), dtype=np.bool_)
-    best, lacks = _favoured(margins)
-    return np.asarray(lacks < offsets[best])
+    best, deficit = _best_class(margins)
+    return np.asarray(deficit < offsets[best])
 
 
-def dialled_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> IntArray:
-    """Return the best tags, and PHI tags for what the offsets lift over "O" besides.
+def thresholded_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> IntArray:
+    """Return the best tags, with PHI tags for the tokens that the offsets flip.
 
     Parameters
     ----------
@@ -188,16 +176,16 @@ def dialled_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -
     """
     tags = best_tags(tokens, margins)
     if offsets.any():
-        tags = best_tags(tokens, rescued(margins, tags, offsets))
+        tags = best_tags(tokens, with_flipped(margins, tags, offsets))
     return tags
 
 
-def rescued(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatArray:
-    """Return margins by which what was found keeps its class, and what is lifted is PHI.
+def with_flipped(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatArray:
+    """Return margins that keep the classes of found PHI and forbid "O" for flipped tokens.
 
-    Shifting each class by its own amount would make tokens that were found
-    anyway change their class. So offsets say only *that* a token is PHI; of
-    which class, the margins.
+    Adding a different offset to each class would change the classes of tokens
+    that are found anyway. So offsets only decide *that* a token is PHI; the
+    margins decide its class.
 
     Parameters
     ----------
@@ -209,12 +197,12 @@ def rescued(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatAr
     """
     classes = (np.arange(margins.shape[1]) + 1) // 2
     forbidden = (tags > 0)[:, None] & (classes != (tags[:, None] + 1) // 2)
-    forbidden[lifted(margins, offsets), 0] = True
+    forbidden[flipped(margins, offsets), 0] = True
     return np.where(forbidden, margins + FORBIDDEN, margins)
 
 
-def _favoured(margins: FloatArray) -> tuple[LongArray, FloatArray]:
-    """Return the class of each token's best PHI tag, and how far that is behind "O"."""
+def _best_class(margins: FloatArray) -> tuple[LongArray, FloatArray]:
+    """Return the class of each token's best PHI tag, and its deficit to "O"."""
     if margins.shape[1] == 1:
         return np.zeros(len(margins), dtype=np.int64), np.full_like(margins[:, 0], np.inf)
     best = margins[:, 1:].argmax(axis=1)

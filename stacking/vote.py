@@ -25,7 +25,7 @@ RULES: dict[str, Callable[[int], int]] = {
 """How many of ``n`` votes a PHI label needs, by the rule's name."""
 
 
-class CommitteeDeidentifier(Deidentifier):
+class VoteDeidentifier(Deidentifier):
     """A vote of the base systems' decisions, token by token.
 
     Parameters

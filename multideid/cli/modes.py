@@ -75,7 +75,7 @@ class EstimatorSpec:
             case "mega":
                 return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
-                return stacking.CommitteeDeidentifier(self.systems, n_jobs=jobs, **common)
+                return stacking.VoteDeidentifier(self.systems, n_jobs=jobs, **common)
         return stacking.SingleDeidentifier(self.mode, given_params(self.systems).get(self.mode))
 
     def to_dict(self) -> dict[str, Any]:

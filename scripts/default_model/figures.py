@@ -13,7 +13,7 @@ from multideid.eval import Evaluation, evaluate
 from multideid.models import load
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier, SingleDeidentifier
-from multideid.stacking.thresholds import POINTS
+from multideid.stacking.thresholds import OPERATING_POINTS
 from recipe import FLAVOURS, read_split, training_notes
 
 Predict = Callable[[Sequence[Document]], list[Document]]
@@ -100,7 +100,7 @@ def measure(model: str | Path, corpora: Path, left_out: Path | None = None) -> I
 def _points(model: str | Path) -> Iterator[Measured]:
     loaded = load(model)
     assert isinstance(loaded, MultiDeidentifier)
-    for point in ("balanced", *POINTS):
+    for point in ("balanced", *OPERATING_POINTS):
         yield Measured(f"`--recall {point}`", loaded.with_recall(point).predict)
 
 

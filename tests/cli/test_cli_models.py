@@ -11,7 +11,7 @@ import pytest
 from multideid.cli.options import RecallPoint
 from multideid.corpora import read_corpus
 from multideid.models import DEFAULT_MODEL, bundled
-from multideid.stacking.thresholds import POINTS
+from multideid.stacking.thresholds import OPERATING_POINTS
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_standard_input_takes_model_and_recall_point(invoke, default) -> None:
 
 
 def test_recall_points_are_those_of_multi_models() -> None:
-    assert {point.value for point in RecallPoint} == {"balanced", *POINTS}
+    assert {point.value for point in RecallPoint} == {"balanced", *OPERATING_POINTS}
 
 
 def test_a_point_that_there_is_not_is_refused(invoke, default, notes, tmp_path) -> None:

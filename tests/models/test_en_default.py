@@ -16,7 +16,7 @@ from multideid.models import DEFAULT_MODEL, bundled_models
 from multideid.scoring.linear_sums import CompiledLinear
 from multideid.scoring.scorer import Compilable
 from multideid.stacking import DEFAULT_SYSTEMS, MultiDeidentifier
-from multideid.stacking.thresholds import POINTS
+from multideid.stacking.thresholds import OPERATING_POINTS
 from multideid.text.table import TokenTable
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +80,7 @@ def test_it_finds_the_phi_of_sample_notes(model: MultiDeidentifier) -> None:
 def test_each_recall_point_finds_no_less_than_balanced(model: MultiDeidentifier) -> None:
     notes = sample_corpus(2, seed=6, hipaa=True)
     plain = evaluate(notes, model.predict(notes)).tokens.two_way()
-    for point in POINTS:
+    for point in OPERATING_POINTS:
         turned = evaluate(notes, model.with_recall(point).predict(notes)).tokens.two_way()
         assert turned.recall >= plain.recall
         assert turned.predicted >= plain.predicted
@@ -89,5 +89,5 @@ def test_each_recall_point_finds_no_less_than_balanced(model: MultiDeidentifier)
 def test_the_card_covers_every_label_and_recall_point(model: MultiDeidentifier) -> None:
     card = bundled_models()[0].card.read_text(encoding="utf-8")
     assert [label for label in model.labels_ if label not in card] == []
-    for point in ("balanced", *POINTS):
+    for point in ("balanced", *OPERATING_POINTS):
         assert re.search(rf"--recall {point}.*\| 0\.\d{{4}} \| [01]\.\d{{4}} \|", card)

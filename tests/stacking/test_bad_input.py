@@ -14,11 +14,11 @@ from template_notes import sample_corpus
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
 from multideid.stacking import (
-    CommitteeDeidentifier,
     Deidentifier,
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
+    VoteDeidentifier,
     load_folder,
 )
 from multideid.taggers.registry import BUILT_IN
@@ -53,7 +53,7 @@ def test_documents_without_tokens_may_fill_a_fold(system: str) -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [SingleDeidentifier("mist"), MegaDeidentifier(CHEAP), CommitteeDeidentifier(CHEAP, n_jobs=1)],
+    [SingleDeidentifier("mist"), MegaDeidentifier(CHEAP), VoteDeidentifier(CHEAP, n_jobs=1)],
     ids=lambda model: model.kind,
 )
 def test_a_corpus_whose_spans_hold_white_space_alone_is_refused(model: Deidentifier) -> None:
@@ -98,7 +98,7 @@ def test_a_recall_that_cannot_be_is_refused(recall: float) -> None:
 @pytest.mark.parametrize("wrong", [[None], ["mimic", 3]])
 def test_systems_that_are_no_names_are_refused(wrong: list[str]) -> None:
     with pytest.raises(UsageError, match="must be a list of names"):
-        CommitteeDeidentifier(wrong).fit([ONE])
+        VoteDeidentifier(wrong).fit([ONE])
 
 
 def test_an_unknown_system_is_refused_with_those_there_are() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from multideid.document import Document
 from multideid.stacking import (
-    CommitteeDeidentifier,
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
+    VoteDeidentifier,
     compare_systems,
     fit_systems,
 )
@@ -21,7 +21,7 @@ def test_each_way_predicts_what_it_would_alone(corpus: list[Document]) -> None:
     alone = {
         "mimic": SingleDeidentifier("mimic"),
         "stat-deid": SingleDeidentifier("stat-deid"),
-        "vote": CommitteeDeidentifier(CHEAP, n_jobs=1),
+        "vote": VoteDeidentifier(CHEAP, n_jobs=1),
         "mega": MegaDeidentifier(CHEAP),
         "multi": MultiDeidentifier(CHEAP, 2, n_jobs=1),
     }

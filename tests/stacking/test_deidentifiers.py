@@ -12,12 +12,12 @@ import pytest
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.stacking import (
-    CommitteeDeidentifier,
     Deidentifier,
     FailedDocument,
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
+    VoteDeidentifier,
     load_folder,
 )
 
@@ -30,7 +30,7 @@ def make(kind: str) -> Deidentifier:
     if kind == "mega":
         return MegaDeidentifier(CHEAP)
     if kind == "vote":
-        return CommitteeDeidentifier(CHEAP, rule="any", n_jobs=1)
+        return VoteDeidentifier(CHEAP, rule="any", n_jobs=1)
     return SingleDeidentifier("stat-deid")
 
 
@@ -156,7 +156,7 @@ def test_parameters_that_make_no_sense_are_named(
 
 def test_an_unknown_rule_is_refused_with_those_there_are(corpus: list[Document]) -> None:
     with pytest.raises(UsageError, match="majority, two-of-three, any"):
-        CommitteeDeidentifier(CHEAP, rule="loudest").fit(corpus)
+        VoteDeidentifier(CHEAP, rule="loudest").fit(corpus)
 
 
 def test_a_truncated_file_is_refused_by_name(multi: MultiDeidentifier, tmp_path: Path) -> None:

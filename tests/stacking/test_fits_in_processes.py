@@ -16,10 +16,10 @@ from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.parallel import effective_n_jobs
 from multideid.stacking import (
-    CommitteeDeidentifier,
     FailedDocument,
     MultiDeidentifier,
     ParallelPredictor,
+    VoteDeidentifier,
     out_of_fold,
 )
 from multideid.stacking.fitting import FitJob, run_all
@@ -87,7 +87,7 @@ def test_stackers_are_the_same() -> None:
         for n in (1, 2)
     )
     for one, other in zip(here, there, strict=True):
-        assert one.scales_ == other.scales_
+        assert one.normalisations_ == other.normalisations_
         assert np.array_equal(one.model_.weights.toarray(), other.model_.weights.toarray())
         assert np.array_equal(one.model_.bias, other.model_.bias)
 
@@ -152,7 +152,7 @@ def test_invalid_n_jobs_is_refused_before_anything_is_fitted(
     problem = f"n_jobs must be a whole number, at least 1, or -1 .*; got {n_jobs!r}$"
     starts: list[Callable[[], Any]] = [
         lambda: MultiDeidentifier(["spy"], folds=2, n_jobs=n_jobs).fit(CORPUS),
-        lambda: CommitteeDeidentifier(["spy"], n_jobs=n_jobs).fit(CORPUS),
+        lambda: VoteDeidentifier(["spy"], n_jobs=n_jobs).fit(CORPUS),
         lambda: ParallelPredictor(MultiDeidentifier(["spy"]), n_jobs),
     ]
     for start in starts:

@@ -9,12 +9,12 @@ import pytest
 from multideid.document import Document, Span
 from multideid.errors import ModelError
 from multideid.stacking import (
-    CommitteeDeidentifier,
     Deidentifier,
     FailedDocument,
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
+    VoteDeidentifier,
     load_folder,
 )
 from multideid.taggers import registry
@@ -27,7 +27,7 @@ TEXT = "Opened with B-7777 by the guard."
 def make(kind: str) -> Deidentifier:
     return {
         "single": SingleDeidentifier("gate"),
-        "vote": CommitteeDeidentifier(["mimic", "gate"], rule="any", n_jobs=1),
+        "vote": VoteDeidentifier(["mimic", "gate"], rule="any", n_jobs=1),
         "mega": MegaDeidentifier(["mimic", "gate"]),
         "multi": MultiDeidentifier(["mimic", "gate"], folds=3, n_jobs=1),
     }[kind]

@@ -16,12 +16,12 @@ from multideid.errors import ModelError, UsageError
 from multideid.knowledge import sources
 from multideid.knowledge.resources import remove_resource
 from multideid.stacking import (
-    CommitteeDeidentifier,
     Deidentifier,
     FailedDocument,
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
+    VoteDeidentifier,
     fit_systems,
     load_folder,
 )
@@ -41,7 +41,7 @@ def make(kind: str, systems: Mapping[str, Mapping[str, Any]]) -> Deidentifier:
         return MultiDeidentifier(systems, folds=2, n_jobs=1)
     if kind == "mega":
         return MegaDeidentifier(systems)
-    return CommitteeDeidentifier(systems, rule="any", n_jobs=1)
+    return VoteDeidentifier(systems, rule="any", n_jobs=1)
 
 
 KINDS = pytest.mark.parametrize("kind", ["multi", "mega", "vote"])

@@ -7,7 +7,7 @@ import pytest
 from template_notes import sample_corpus
 
 from multideid.arrays import FloatArray
-from multideid.stacking.stacker import UNCONTESTED, Stacker
+from multideid.stacking.stacker import NO_CANDIDATE, Stacker
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -73,4 +73,4 @@ def test_an_uncontested_token_is_outside() -> None:
     stacker = Stacker().fit(TOKENS, LABELS, scores)
     nothing = np.tile(np.eye(N, dtype=np.float32)[0], (len(TOKENS), 1))
     margins = stacker.margins(TOKENS, [nothing, nothing])
-    assert (margins[:, 0] - margins[:, 1:].max(axis=1) >= UNCONTESTED).all()
+    assert (margins[:, 0] - margins[:, 1:].max(axis=1) >= NO_CANDIDATE).all()

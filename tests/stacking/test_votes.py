@@ -9,11 +9,11 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.stacking import (
-    CommitteeDeidentifier,
     Deidentifier,
     FailedDocument,
     ParallelPredictor,
     SingleDeidentifier,
+    VoteDeidentifier,
     deidentifier,
 )
 from multideid.taggers import registry
@@ -46,7 +46,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deidentifier]:
     registry.register(Digits)
     registry.register(Capitals)
     corpus = [Document("c", "AB 12 ann", (Span(0, 2, "ID"), Span(3, 5, "ID"), Span(6, 9, "NAME")))]
-    yield CommitteeDeidentifier(["digits", "capitals"], rule="any", n_jobs=1).fit(corpus)
+    yield VoteDeidentifier(["digits", "capitals"], rule="any", n_jobs=1).fit(corpus)
     registry._SESSION.pop("digits")
     registry._SESSION.pop("capitals")
 

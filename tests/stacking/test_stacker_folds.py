@@ -44,7 +44,7 @@ def of(views: list[FloatArray], rows: np.ndarray) -> list[FloatArray]:
 
 
 def assert_same(one: Stacker, other: Stacker) -> None:
-    assert one.scales_ == other.scales_
+    assert one.normalisations_ == other.normalisations_
     assert np.array_equal(one.model_.weights.toarray(), other.model_.weights.toarray())
     assert np.array_equal(one.model_.bias, other.model_.bias)
 

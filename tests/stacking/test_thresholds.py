@@ -1,4 +1,4 @@
-"""The recall dial reaches the wanted share, and moves no further than it must."""
+"""The decision thresholds reaches the wanted share, and moves no further than it must."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from template_notes import sample_corpus
 
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.decode import best_tags
-from multideid.stacking.stacker import UNCONTESTED
-from multideid.stacking.thresholds import POINTS, Dial, dialled_tags, lifted
+from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.thresholds import (
+    OPERATING_POINTS,
+    DecisionThresholds,
+    flipped,
+    thresholded_tags,
+)
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -33,41 +38,41 @@ def draw(sizes: tuple[int, int, int]) -> tuple[np.ndarray, TokenLabels]:
 @pytest.mark.parametrize("wanted", [0.8, 0.95, 0.99])
 def test_the_wanted_share_of_phi_is_found(wanted: float) -> None:
     margins, labels = draw((500, 400, 300))
-    dial = Dial.of(margins, labels)
-    assert lifted(margins, dial.at_recall(wanted))[labels.ids > 0].mean() >= wanted
-    assert dial.shortfall(wanted) is None
+    thresholds = DecisionThresholds.of(margins, labels)
+    assert flipped(margins, thresholds.at_recall(wanted))[labels.ids > 0].mean() >= wanted
+    assert thresholds.shortfall(wanted) is None
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 7.0, 300.0]))
-def test_no_other_offsets_cost_less_at_the_price(seed: int, price: float) -> None:
+def test_no_other_offsets_cost_less_at_the_cost_ratio(seed: int, ratio: float) -> None:
     rng = np.random.default_rng(seed)
     margins = rng.normal(0, 1, (60, 5)).round(1).astype(np.float32)
     labels = TokenLabels(rng.integers(0, 5, 60).astype(np.int32), NAMES)
     phi = labels.ids > 0
 
     def cost(offsets: np.ndarray) -> float:
-        found = lifted(margins, offsets)
-        return price * (phi & ~found).sum() + (found & ~phi).sum()
+        found = flipped(margins, offsets)
+        return ratio * (phi & ~found).sum() + (found & ~phi).sum()
 
-    best = cost(Dial.of(margins, labels).at_price(price))
+    best = cost(DecisionThresholds.of(margins, labels).at_cost_ratio(ratio))
     others = rng.uniform(0, 4, (50, 2)).astype(np.float32)
     assert best <= min(cost(each) for each in others)
     assert best <= cost(np.zeros(2, dtype=np.float32))
 
 
 @given(st.integers(0, 10_000), st.floats(0.01, 1000))
-def test_the_dial_tells_what_its_offsets_find(seed: int, price: float) -> None:
+def test_the_thresholds_predict_what_their_offsets_find(seed: int, ratio: float) -> None:
     rng = np.random.default_rng(seed)
     margins = rng.normal(0, 1, (60, 5)).round(1).astype(np.float32)
     labels = TokenLabels(rng.integers(0, 5, 60).astype(np.int32), NAMES)
-    dial = Dial.of(margins, labels)
-    found = lifted(margins, dial.at_price(price))[labels.ids > 0]
-    assert dial.recall(price) == pytest.approx(found.mean() if len(found) else 1)
+    thresholds = DecisionThresholds.of(margins, labels)
+    found = flipped(margins, thresholds.at_cost_ratio(ratio))[labels.ids > 0]
+    assert thresholds.recall(ratio) == pytest.approx(found.mean() if len(found) else 1)
 
 
 def test_a_higher_share_moves_no_class_less() -> None:
-    dial = Dial.of(*draw((500, 400, 300)))
-    shares = [dial.at_recall(wanted) for wanted in (0.5, 0.9, 0.99, 0.999)]
+    thresholds = DecisionThresholds.of(*draw((500, 400, 300)))
+    shares = [thresholds.at_recall(wanted) for wanted in (0.5, 0.9, 0.99, 0.999)]
     for lower, higher in pairwise(shares):
         assert (lower <= higher).all()
     assert (shares[0] < shares[-1]).any()
@@ -77,7 +82,7 @@ def test_phi_that_is_found_as_it_is_moves_nothing() -> None:
     labels = TokenLabels(np.array([1] * 100 + [3] * 100, dtype=np.int32), NAMES)
     margins = np.full((200, 5), -1, dtype=np.float32)
     margins[np.arange(200), labels.ids] = 1
-    assert Dial.of(margins, labels).at_recall(0.95).tolist() == [0, 0]
+    assert DecisionThresholds.of(margins, labels).at_recall(0.95).tolist() == [0, 0]
 
 
 def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> None:
@@ -86,7 +91,7 @@ def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> 
     margins[labels.ids == 0] = [1, -2, -2, -1, -2]
     margins[:100] = [1, -1, -2, -2, -2]
     margins[labels.ids == 1, 3:] = -9
-    offsets = Dial.of(margins, labels).at_recall(0.95)
+    offsets = DecisionThresholds.of(margins, labels).at_recall(0.95)
     assert offsets[0] > 0
     assert offsets[1] == 0
 
@@ -94,26 +99,26 @@ def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> 
 def test_a_class_without_example_is_not_moved() -> None:
     margins, labels = draw((500, 400, 0))
     margins[labels.ids == 1, 3:] = -9
-    assert Dial.of(margins, labels).at_recall(0.95)[1] == 0
+    assert DecisionThresholds.of(margins, labels).at_recall(0.95)[1] == 0
 
 
-def test_tokens_that_no_system_contests_are_told_of_and_move_nothing() -> None:
+def test_tokens_that_are_no_candidates_are_reported_and_not_flipped() -> None:
     margins, labels = draw((500, 400, 100))
     unseen = np.flatnonzero(labels.ids == 3)[:30]
-    margins[unseen] = [UNCONTESTED, 0, 0, 0, 0]
-    dial = Dial.of(margins, labels)
-    told = dial.shortfall(0.95)
-    assert told
-    assert re.match(r"recall 0\.95 cannot be promised: 0\.94\d\d of the 500 PHI tokens", told)
-    assert not lifted(margins, dial.at_recall(0.95))[unseen].any()
+    margins[unseen] = [NO_CANDIDATE, 0, 0, 0, 0]
+    thresholds = DecisionThresholds.of(margins, labels)
+    problem = thresholds.shortfall(0.95)
+    assert problem
+    assert re.match(r"recall 0\.95 is not achievable: 0\.94\d\d of the 500 PHI tokens", problem)
+    assert not flipped(margins, thresholds.at_recall(0.95))[unseen].any()
 
 
-def test_a_corpus_without_labels_has_a_dial_that_moves_nothing() -> None:
+def test_a_corpus_without_labels_has_thresholds_that_move_nothing() -> None:
     labels = TokenLabels(np.zeros(3, dtype=np.int32), ("O",))
     margins = np.zeros((3, 1), dtype=np.float32)
-    offsets = Dial.of(margins, labels).at_recall(0.9)
+    offsets = DecisionThresholds.of(margins, labels).at_recall(0.9)
     assert offsets.shape == (0,)
-    assert not lifted(margins, offsets).any()
+    assert not flipped(margins, offsets).any()
 
 
 def table(n_tokens: int) -> TokenTable:
@@ -121,33 +126,35 @@ def table(n_tokens: int) -> TokenTable:
 
 
 @given(st.integers(0, 10_000), st.floats(0, 3), st.floats(0, 3))
-def test_what_is_found_anyway_keeps_its_class_at_any_dial(
+def test_what_is_found_anyway_keeps_its_class_at_any_thresholds(
     seed: int, one: float, two: float
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     before = best_tags(table(40), margins)
-    after = dialled_tags(table(40), margins, np.array([one, two], dtype=np.float32))
+    after = thresholded_tags(table(40), margins, np.array([one, two], dtype=np.float32))
     found = before > 0
     assert ((after[found] + 1) // 2 == (before[found] + 1) // 2).all()
 
 
 @given(st.integers(0, 10_000), st.floats(0.01, 3), st.floats(0, 3))
-def test_all_that_the_dial_lifts_is_tagged_in_possible_sequences(
+def test_all_flipped_tokens_are_tagged_in_possible_sequences(
     seed: int, one: float, two: float
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     offsets = np.array([one, two], dtype=np.float32)
-    tags = dialled_tags(table(40), margins, offsets)
-    assert (tags[lifted(margins, offsets)] > 0).all()
+    tags = thresholded_tags(table(40), margins, offsets)
+    assert (tags[flipped(margins, offsets)] > 0).all()
     # What begins a line may go on from the line before.
     inside = 1 + np.flatnonzero((tags[1:] > 0) & (tags[1:] % 2 == 0))
     assert ((tags[inside - 1] + 1) // 2 == tags[inside] // 2).all()
 
 
-def test_a_rescued_token_has_the_class_that_its_margins_favour() -> None:
+def test_a_flipped_token_has_the_class_that_its_margins_favour() -> None:
     margins = np.array([[1, 0.5, -2, 0.8, -2]], dtype=np.float32)
-    assert dialled_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [3]
-    assert dialled_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [0]
+    assert thresholded_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [
+        3
+    ]
+    assert thresholded_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [0]
 
 
 @pytest.mark.parametrize(("false_alarms", "is_found"), [(6, True), (9, True), (11, False)])
@@ -159,8 +166,8 @@ def test_high_recall_accepts_ten_false_alarms_for_a_missed_token(
     margins[:, 0] = 0
     margins[:, 1] = [-1, *[-0.5] * false_alarms]
     labels = TokenLabels(np.array([1, *[0] * false_alarms], dtype=np.int32), NAMES)
-    offsets = Dial.of(margins, labels).at_price(POINTS["high"])
-    assert bool(lifted(margins, offsets)[0]) is is_found
+    offsets = DecisionThresholds.of(margins, labels).at_cost_ratio(OPERATING_POINTS["high"])
+    assert bool(flipped(margins, offsets)[0]) is is_found
 
 
 def test_another_recall_leaves_the_model_as_it_is() -> None:

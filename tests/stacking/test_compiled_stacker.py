@@ -14,7 +14,7 @@ from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
 from multideid.stacking.compiled_stacker import CompiledStacker, Rows
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.thresholds import dialled_tags
+from multideid.stacking.thresholds import thresholded_tags
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -42,15 +42,15 @@ def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool)
     scores = draw(n_systems, seed + 1)
     offsets = np.array([0.3, 1.5] if dial else [0, 0], dtype=np.float32)
     margins = stacker.margins(TOKENS, scores)
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, offsets)
+    compiled = CompiledStacker(stacker.model_, stacker.normalisations_, offsets)
     found = compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), scores)
-    assert found.tolist() == dialled_tags(TOKENS, margins, offsets).tolist()
+    assert found.tolist() == thresholded_tags(TOKENS, margins, offsets).tolist()
 
 
 def test_text_that_no_system_contests_has_no_tag() -> None:
     stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
     none = np.zeros(N_LABELS // 2, dtype=np.float32)
-    compiled = CompiledStacker(stacker.model_, stacker.scales_, none)
+    compiled = CompiledStacker(stacker.model_, stacker.normalisations_, none)
     quiet = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
     quiet[:, 0] = 1
     assert not compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), [quiet, quiet]).any()

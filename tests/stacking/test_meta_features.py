@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from multideid.arrays import FloatArray
-from multideid.stacking.meta_features import Evidence, Scale, contested, decisions, own_columns
+from multideid.stacking.meta_features import (
+    MetaFeatures,
+    ScoreNormalisation,
+    candidate_tokens,
+    decisions,
+    own_columns,
+)
 from multideid.text.table import TokenTable
 
 N_LABELS = 5
@@ -30,7 +36,7 @@ def quiet() -> FloatArray:
     return scores
 
 
-def of_token(i: int, scores: list[FloatArray], scales: list[Scale]) -> list[float]:
+def of_token(i: int, scores: list[FloatArray], scales: list[ScoreNormalisation]) -> list[float]:
     """Return every system's decision and scaled scores of one token."""
     values: list[float] = []
     for s, scale in zip(scores, scales, strict=True):
@@ -39,12 +45,14 @@ def of_token(i: int, scores: list[FloatArray], scales: list[Scale]) -> list[floa
     return values
 
 
-def scaled(score: float, scale: Scale) -> float:
+def scaled(score: float, scale: ScoreNormalisation) -> float:
     share = (score - scale.low) / (scale.high - scale.low)
     return 0.0 if share < 0.05 else min(share, 2.0)
 
 
-def naive(tokens: TokenTable, scores: list[FloatArray], scales: list[Scale]) -> FloatArray:
+def naive(
+    tokens: TokenTable, scores: list[FloatArray], scales: list[ScoreNormalisation]
+) -> FloatArray:
     rows = []
     for i, d in enumerate(tokens.document):
         row: list[float] = []
@@ -64,17 +72,17 @@ def naive(tokens: TokenTable, scores: list[FloatArray], scales: list[Scale]) -> 
 def evidence(
     tokens: TokenTable,
     scores: list[FloatArray],
-    scales: list[Scale],
+    scales: list[ScoreNormalisation],
     rows: list[int] | None = None,
 ) -> sparse.csr_matrix:
     chosen = np.arange(len(tokens)) if rows is None else np.array(rows, dtype=np.int64)
-    return Evidence.of(tokens, scores, scales, chosen).matrix()
+    return MetaFeatures.of(tokens, scores, scales, chosen).matrix()
 
 
 @pytest.mark.parametrize("n_systems", [1, 2, 3])
 def test_evidence_is_that_of_a_walk_over_the_tokens(n_systems: int) -> None:
     scores = draw(n_systems)
-    scales = [Scale.of(s) for s in scores]
+    scales = [ScoreNormalisation.of(s) for s in scores]
     found = evidence(TOKENS, scores, scales)
     assert found.dtype == np.float32
     assert found.toarray() == pytest.approx(naive(TOKENS, scores, scales), abs=1e-5)
@@ -83,7 +91,7 @@ def test_evidence_is_that_of_a_walk_over_the_tokens(n_systems: int) -> None:
 @pytest.mark.parametrize("rows", [[], [0], [3], [1, 4, 8], [8, 2], list(range(9))])
 def test_evidence_of_some_tokens_is_their_part_of_that_of_all(rows: list[int]) -> None:
     scores = draw(3)
-    scales = [Scale.of(s) for s in scores]
+    scales = [ScoreNormalisation.of(s) for s in scores]
     some = evidence(TOKENS, scores, scales, rows)
     part = evidence(TOKENS, scores, scales)[rows]
     assert some.shape == part.shape
@@ -92,7 +100,7 @@ def test_evidence_of_some_tokens_is_their_part_of_that_of_all(rows: list[int]) -
 
 def test_own_columns_hold_the_systems_decision_and_scores_for_the_token_itself() -> None:
     scores = draw(3)
-    scales = [Scale.of(s) for s in scores]
+    scales = [ScoreNormalisation.of(s) for s in scores]
     matrix = evidence(TOKENS, scores, scales)
     for system, (s, scale) in enumerate(zip(scores, scales, strict=True)):
         own = matrix[:, own_columns(system, 3, N_LABELS)].toarray()
@@ -103,8 +111,8 @@ def test_own_columns_hold_the_systems_decision_and_scores_for_the_token_itself()
 def test_evidence_of_no_token_keeps_its_columns() -> None:
     nothing = TokenTable.from_texts([""])
     scores = draw(2, tokens=nothing)
-    wide = evidence(TOKENS, draw(2), [Scale(0, 1)] * 2).shape[1]
-    assert evidence(nothing, scores, [Scale(0, 1)] * 2).shape == (0, wide)
+    wide = evidence(TOKENS, draw(2), [ScoreNormalisation(0, 1)] * 2).shape[1]
+    assert evidence(nothing, scores, [ScoreNormalisation(0, 1)] * 2).shape == (0, wide)
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.01, 1.0, 300.0]))
@@ -112,7 +120,7 @@ def test_a_usual_decision_is_brought_to_one_and_a_tag_out_of_question_to_nothing
     seed: int, size: float
 ) -> None:
     scores = draw(1, seed)[0] * np.float32(size)
-    scale = Scale.of(scores)
+    scale = ScoreNormalisation.of(scores)
     brought = scale.apply(scores)
     decided = scores.max(axis=1)
     assert scale.high == pytest.approx(np.median(decided))
@@ -125,7 +133,7 @@ def test_a_usual_decision_is_brought_to_one_and_a_tag_out_of_question_to_nothing
 def test_scaling_leaves_the_scores_as_they_were() -> None:
     scores = draw(1)[0]
     before = scores.copy()
-    Scale.of(scores).apply(scores)
+    ScoreNormalisation.of(scores).apply(scores)
     assert np.array_equal(scores, before)
 
 
@@ -138,7 +146,7 @@ def test_scaling_leaves_the_scores_as_they_were() -> None:
     ],
 )
 def test_scores_that_do_not_differ_still_give_a_scale(scores: FloatArray) -> None:
-    scale = Scale.of(scores)
+    scale = ScoreNormalisation.of(scores)
     assert scale.high > scale.low
     assert np.isfinite(scale.apply(scores)).all()
 
@@ -153,17 +161,17 @@ def test_a_tag_contests_its_token_and_two_on_each_side_in_its_document(
 ) -> None:
     marked = quiet()
     marked[index, 1] = 2
-    assert np.flatnonzero(contested(TOKENS, [quiet(), marked])).tolist() == wanted
+    assert np.flatnonzero(candidate_tokens(TOKENS, [quiet(), marked])).tolist() == wanted
 
 
 def test_a_tag_close_behind_outside_contests_too() -> None:
     marked = quiet()
     marked[3, 1] = 0.6
-    assert np.flatnonzero(contested(TOKENS, [marked])).tolist() == [3]
+    assert np.flatnonzero(candidate_tokens(TOKENS, [marked])).tolist() == [3]
     marked[3, 1] = 0.4
-    assert not contested(TOKENS, [marked]).any()
+    assert not candidate_tokens(TOKENS, [marked]).any()
 
 
 def test_nothing_is_contested_where_there_is_nothing() -> None:
     nothing = TokenTable.from_texts([""])
-    assert contested(nothing, draw(2, tokens=nothing)).tolist() == []
+    assert candidate_tokens(nothing, draw(2, tokens=nothing)).tolist() == []

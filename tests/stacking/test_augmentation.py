@@ -10,8 +10,8 @@ from multideid.features.strings import capitalization
 from multideid.stacking.augmentation import (
     AUGMENTATIONS,
     Augmentation,
-    exchanged_words,
-    unknown_words,
+    word_dropout,
+    word_replacement,
 )
 from multideid.taggers.registry import make_system
 from multideid.text.bio import encode_bio
@@ -22,7 +22,7 @@ TOKENS = TokenTable.from_documents(DOCUMENTS)
 
 
 def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
-    words, changed = TOKENS.words(), unknown_words(TOKENS, 0.6, seed=1).words()
+    words, changed = TOKENS.words(), word_dropout(TOKENS, 0.6, seed=1).words()
     pairs = list(zip(words, changed, strict=True))
     assert all(a == b for a, b in pairs if not a.isalnum())
     assert 0.5 < np.mean([a != b for a, b in pairs if a.isalpha()]) < 0.7
@@ -30,7 +30,7 @@ def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
 
 
 def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> None:
-    pairs = zip(TOKENS.words(), unknown_words(TOKENS, 0.6, seed=1).words(), strict=True)
+    pairs = zip(TOKENS.words(), word_dropout(TOKENS, 0.6, seed=1).words(), strict=True)
     for word, other in pairs:
         if word.isdecimal():
             assert other.isdecimal()
@@ -39,7 +39,7 @@ def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> No
 
 
 def test_exchanged_words_are_words_of_the_text_capitalised_alike() -> None:
-    words, changed = TOKENS.words(), exchanged_words(TOKENS, 0.6, seed=1).words()
+    words, changed = TOKENS.words(), word_replacement(TOKENS, 0.6, seed=1).words()
     pairs = list(zip(words, changed, strict=True))
     assert 0.5 < np.mean([a != b for a, b in pairs if a.isalpha()]) < 0.7
     assert set(changed) <= set(words)
