@@ -1,6 +1,6 @@
-"""How fast a de-identifier is: whitespace tokens a second, by stage and shape of the text.
+"""Throughput of a de-identifier in whitespace tokens per second, by stage.
 
-Time is processor time, which other work on the machine disturbs less than the clock's.
+Processor time is measured, which depends less on other processes than wall time.
 """
 
 from __future__ import annotations
@@ -11,36 +11,38 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.stacking import Deidentifier
 from multideid.timing import timed_stages
 
+if TYPE_CHECKING:
+    from multideid.stacking import Deidentifier
+
 LONG_NOTE = 5_000_000
-"""Characters of the long note."""
+"""Number of characters of the long note."""
 
 _WARM_UP = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What was measured.
+    """The throughput of a model.
 
     Parameters
     ----------
     documents, characters, tokens : int
-        Of the text of one pass; tokens are those between white space.
+        Of the text of one pass; tokens are separated by white space.
     passes : int
     tokens_per_second : float
-        Median of the passes, after warming up.
+        Median of the passes after a warm-up.
     fastest : float
-        Tokens a second of the fastest pass.
+        Tokens per second of the fastest pass.
     microseconds : dict of str to float
-        Median time a token by stage, without what no stage accounts for.
+        Median time per token by stage; time outside the stages is not included.
     first_pass : float
-        Processor seconds of the very first pass, in which all is compiled and loaded.
+        Processor seconds of the first pass, which includes compiling and loading.
     """
 
     documents: int
@@ -53,12 +55,12 @@ class Speed:
     first_pass: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as JSON values."""
+        """Return the figures as plain JSON values."""
         return asdict(self)
 
 
 def measure_speed(model: Deidentifier, documents: Sequence[Document], passes: int = 5) -> Speed:
-    """Measure how fast a model finds spans in documents that are in memory.
+    """Measure the throughput of a model on documents in memory.
 
     Parameters
     ----------
@@ -76,7 +78,7 @@ def measure_speed(model: Deidentifier, documents: Sequence[Document], passes: in
     if not tokens:
         raise UsageError("there is no text to measure on")
     if passes < 1:
-        raise UsageError(f"passes must be 1 at least; got {passes}")
+        raise UsageError(f"passes must be at least 1; got {passes}")
     first = _pass(model, documents)[0]
     for _ in range(_WARM_UP - 1):
         _pass(model, documents)
@@ -98,9 +100,9 @@ def measure_speed(model: Deidentifier, documents: Sequence[Document], passes: in
 def measure_finder(
     find: Callable[[str], object], documents: Sequence[Document], passes: int = 3
 ) -> float:
-    """Return the median whitespace tokens a second of any function of one text.
+    """Return the median whitespace tokens per second of any function of one text.
 
-    The processor time of processes that it starts counts, if it waits for their end.
+    The processor time of child processes counts once they have ended.
     """
     tokens = sum(len(document.text.split()) for document in documents)
     seconds = []
@@ -118,17 +120,17 @@ def _time_with_children() -> float:
 
 
 def enlarged(documents: Sequence[Document], characters: int) -> list[Document]:
-    """Repeat documents, under new ids, until they have so many characters together."""
+    """Repeat documents under new ids until they have a number of characters."""
     return list(_repeated(documents, characters))
 
 
 def long_note(documents: Sequence[Document], characters: int = LONG_NOTE) -> Document:
-    """Return one document of the texts of many, one below the other."""
+    """Return one document with the texts of many, one below the other."""
     return Document("long", "\n".join(d.text for d in _repeated(documents, characters)))
 
 
 def peak_memory() -> float:
-    """Return the most memory that this process has held so far, in megabytes of 10**6 bytes."""
+    """Return the peak memory of this process in megabytes of 10**6 bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return (peak if sys.platform == "darwin" else 1024 * peak) / 1e6
 

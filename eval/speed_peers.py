@@ -1,4 +1,4 @@
-"""Other de-identifiers, if they are installed, to be measured in the same run."""
+"""Throughput of other installed de-identifiers, measured in the same run."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from multideid.eval.speed import measure_finder
 from multideid.text.tokenizer import split_pieces
 
 Finder = Callable[[str], object]
-"""Looks for PHI in one text."""
+"""A function that finds PHI in one text."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeerSpeeds:
-    """How fast others are.
+    """The throughput of others.
 
     Parameters
     ----------
     tokens_per_second : dict of str to float
-        Whitespace tokens a second, by name.
+        Whitespace tokens per second by name.
     problems : dict of str to str
-        Why others could not be measured.
+        Reasons why others could not be measured.
     """
 
     tokens_per_second: dict[str, float] = field(default_factory=dict)
@@ -42,15 +42,15 @@ def measure_peers(
     *,
     installed: bool = True,
 ) -> PeerSpeeds:
-    """Measure the tokenizer alone, than which nothing that reads text is faster, and others.
+    """Measure the tokenizer alone, an upper bound for any reader of text, and others.
 
     Parameters
     ----------
     documents : sequence of Document
     others : mapping of str to callable, optional
-        More functions of one text, by name.
+        Further functions of one text, by name.
     installed : bool
-        Whether to measure what is installed.
+        Whether to measure installed packages.
     """
     makers: dict[str, Callable[[], Finder]] = {"tokenizer alone": lambda: split_pieces}
     if installed:
@@ -63,7 +63,7 @@ def measure_peers(
         except UsageError as error:
             speeds.problems[name] = str(error)
         except Exception as error:
-            # What others say of their failures may hold the text that they read.
+            # Error messages of others may hold the text that they read.
             speeds.problems[name] = f"it failed with {type(error).__name__}"
     return speeds
 
@@ -74,18 +74,18 @@ def named_finder(name: str) -> Finder:
     Raises
     ------
     UsageError
-        If there is no such function.
+        If the function does not exist.
     """
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise UsageError(f"a function to measure is named module:function; got {name!r}")
-    # A command's own path has the folder of the command instead.
+    # The path of a console script does not include the current folder.
     here = str(Path.cwd())
     sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), function, None)
     except Exception as error:
-        # What other errors say is the module's own, and may be text that it read.
+        # Messages of other errors are the module's own, and may hold text that it read.
         problem = str(error) if isinstance(error, ImportError) else type(error).__name__
         raise UsageError(f"cannot import {module} to measure {name!r}: {problem}") from None
     finally:
@@ -101,7 +101,7 @@ def _given(find: Finder) -> Finder:
 
 
 def _presidio() -> Finder:
-    """Presidio with its recognizers of patterns, and no language model."""
+    """Presidio with pattern recognizers and no language model."""
     from multideid.base_systems.presidio import EngineSettings, make_engine
 
     engine = make_engine(EngineSettings())
@@ -109,7 +109,7 @@ def _presidio() -> Finder:
 
 
 def _philter() -> Finder:
-    """Philter (Norgeot et al. 2020) with the filters that come with it."""
+    """Philter (Norgeot et al. 2020) with its own filters."""
     nltk, philter = import_module("nltk"), import_module("philter_lite")
     try:
         nltk.data.find(f"taggers/{_TAGGER}")

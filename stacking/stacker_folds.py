@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.fitting import Progress
-from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.stacker import Stacker, TrainingSet
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.stacking.out_of_fold import OutOfFold
 
 
 def fit_stackers(  # noqa: PLR0913, PLR0917 (what all are fitted on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from multideid.document import Document
@@ -10,7 +11,6 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
-from multideid.eval.experiments.pruning import Pruning, pruning_tables
 from multideid.eval.experiments.registry import experiment, systems_option
 from multideid.eval.experiments.result import Record, Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params
@@ -99,13 +99,14 @@ def ablation(
     return Result(
         "ablation",
         {"rows": rows, "pruning": steps},
-        [*tables, *pruning_tables(steps)],
+        [*tables, *_pruning_tables(steps)],
         sources=tuple(Source.of(corpus, [*parts], setup) for corpus, _ in plans),
         notes=(*(n for corpus, _ in plans for n in corpus.notes()), *_notes(parts, rows)),
     )
 
 
 Change = tuple[str, str]
+Indices = tuple[int, ...]
 Parts = Mapping[str, tuple[str, ...]]
 
 
@@ -185,3 +186,94 @@ def _notes(parts: Parts, rows: Sequence[Record]) -> Iterator[str]:
             yield f"{name} has one part, which cannot be left out"
     for row in rows:
         yield from silent_notes(row.corpus, f"{row.system}, {_variant(row)}", row.phi)
+
+
+_STEPS = (
+    Column("corpus", "corpus"),
+    Column("dropped", "dropped"),
+    Column("left", lambda step: "+".join(step.systems)),
+    Column("span F1, out of fold", "out_of_fold", ".4f"),
+    Column("chosen", lambda step: "yes" if step.is_chosen else ""),
+    Column("PHI F1", "token_f", ".4f"),
+    Column("span F1", "span_f", ".4f"),
+)
+
+
+def _pruning_tables(steps: Sequence[Record]) -> Iterator[Table]:
+    """Yield a table of steps, if there are any."""
+    if steps:
+        yield Table.of("Multi, pruned by out-of-fold scores", _STEPS, steps, left=3)
+
+
+class Pruning:
+    """Multi of one corpus with all systems, without each, and with fewer and fewer.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    plan : JobPlan
+        With all of Multi's fits made.
+    """
+
+    def __init__(self, corpus: Corpus, plan: JobPlan) -> None:
+        self._corpus, self._plan = corpus, plan
+        self._names = plan.setup.systems
+        # Progress is reported by ensembles instead.
+        self._stack = replace(plan.stack(), progress=None)
+        self._scored: dict[Indices, float] = {}
+
+    def predictions(self) -> Iterator[tuple[tuple[str, str], list[Document]]]:
+        """Yield the test documents as Multi predicts them with all systems, and without each."""
+        everything = tuple(range(len(self._names)))
+        yield ("all", ""), self._predicted(everything)
+        for system in everything if len(everything) > 1 else ():
+            yield ("without", self._names[system]), self._predicted(_less(everything, system))
+
+    def steps(self) -> list[Record]:
+        """Drop one system after another, each time the least useful one out of fold.
+
+        Steps have ``out_of_fold``, strict span F on the training documents by
+        stackers that did not learn from them, by which systems are dropped;
+        ``token_f`` (PHI or not) and ``span_f`` on the test documents; and
+        ``is_chosen`` for the best out of fold, the smallest among equals.
+        """
+        path: list[tuple[str, Indices]] = [("", tuple(range(len(self._names))))]
+        while len(left := path[-1][1]) > 1:
+            worst = max(left, key=lambda system: self._out_of_fold(_less(left, system)))
+            path.append((self._names[worst], _less(left, worst)))
+        best = max(path, key=lambda step: (self._out_of_fold(step[1]), -len(step[1])))
+        return [self._step(dropped, left, left == best[1]) for dropped, left in path]
+
+    def _step(self, dropped: str, left: Indices, is_chosen: bool) -> Record:
+        tokenization = self._plan.setup.tokenization
+        found = evaluate(self._corpus.test, self._predicted(left), tokenization=tokenization)
+        return Record(
+            corpus=self._corpus.name,
+            dropped=dropped,
+            systems=tuple(self._names[n] for n in left),
+            out_of_fold=self._out_of_fold(left),
+            token_f=found.tokens.two_way().f1,
+            span_f=found.spans.strict.micro().f1,
+            is_chosen=is_chosen,
+        )
+
+    def _predicted(self, systems: Indices) -> list[Document]:
+        return self._plan.data.with_tags(self._plan.held, self._stack.only(systems).tags())
+
+    def _out_of_fold(self, systems: Indices) -> float:
+        if systems not in self._scored:
+            tags = self._stack.only(systems).tags_out_of_fold()
+            predicted = self._plan.data.with_tags(self._plan.train, tags)
+            found = evaluate(self._corpus.train, predicted)
+            self._scored[systems] = found.spans.strict.micro().f1
+            self._report_progress()
+        return self._scored[systems]
+
+    def _report_progress(self) -> None:
+        n = len(self._names)
+        if self._plan.setup.progress:
+            self._plan.setup.progress(len(self._scored), n * (n + 1) // 2, "stacker")
+
+
+def _less(systems: Indices, system: int) -> Indices:
+    return tuple(n for n in systems if n != system)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from multideid.arrays import LongArray
-from multideid.eval.experiments.corpora import Data
-from multideid.eval.experiments.setup import Setup
-from multideid.eval.experiments.specs import Spec, code_digest
-from multideid.eval.experiments.store import Arrays, get_or_make
+from multideid.eval.experiments.store import Arrays, digest_of, get_or_make
 from multideid.parallel import effective_n_jobs, run_unordered
-from multideid.text.bio import TokenLabels
-from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.eval.experiments.corpora import Data
+    from multideid.eval.experiments.setup import Setup
+    from multideid.eval.experiments.specs import Spec
+    from multideid.text.bio import TokenLabels
+    from multideid.text.table import TokenTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,16 +50,6 @@ class Fit:
     def arguments(self) -> tuple[TokenTable, TokenLabels, TokenTable]:
         """Return the arguments of the spec's `run`."""
         return *self.data.part(self.train), self.data.tokens.select(self.held)
-
-
-def digest_of(**content: Any) -> str:
-    """Return a digest of JSON values and of the code."""
-    text = json.dumps({**content, "code": code_digest()}, sort_keys=True, default=_plain)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _plain(value: object) -> object:
-    return value.tolist() if isinstance(value, np.generic | np.ndarray) else repr(value)
 
 
 def run_fits(fits: Iterable[Fit], setup: Setup) -> None:

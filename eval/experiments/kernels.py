@@ -17,8 +17,8 @@ from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.registry import Option, experiment
 from multideid.eval.experiments.result import Record, Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
-from multideid.eval.experiments.specs import settings, source_digest
-from multideid.eval.experiments.store import Arrays
+from multideid.eval.experiments.specs import settings
+from multideid.eval.experiments.store import Arrays, source_digest
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.cells import prf_columns
 from multideid.features.extractor import FeatureExtractor

@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from multideid.eval.experiments.result import Result
 from multideid.eval.experiments.setup import base_systems
 
-Run = TypeVar("Run", bound=Callable[..., Result])
+if TYPE_CHECKING:
+    from multideid.eval.experiments.result import Result
+
+Run = TypeVar("Run", bound="Callable[..., Result]")
 Uses = Callable[[Sequence[str], Mapping[str, Any]], Sequence[str]]
 
 

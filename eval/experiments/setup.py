@@ -9,9 +9,8 @@ from typing import Any
 from multideid.errors import UsageError
 from multideid.eval.experiments.store import MemoryStore, Store
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.stacking import DEFAULT_SYSTEMS
 from multideid.stacking.fitting import Progress
-from multideid.stacking.out_of_fold import check_systems
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_systems
 from multideid.stacking.systems import Params, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import make_system, system_names

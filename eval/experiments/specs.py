@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, cast
 
 import numpy as np
 
-import multideid
-from multideid.eval.experiments.store import Arrays
+from multideid.eval.experiments.store import Arrays, source_digest
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.stacking import MegaDeidentifier
 from multideid.stacking.fitting import augmented_scores
-from multideid.stacking.mega import fit_and_tag
+from multideid.stacking.mega import MegaDeidentifier, fit_and_tag
 from multideid.stacking.systems import Systems, knowledge_of, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-_CODE = (
-    "base_systems", "features", "knowledge", "learners", "scoring", "stacking", "taggers", "text",
-)  # fmt: skip
 
 
 class Spec(Protocol):
@@ -152,24 +142,3 @@ def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> Feature
     members = {"templates": lambda _: templates, "__module__": type(tagger).__module__}
     kind = type(type(tagger).__name__, (type(tagger),), members)
     return cast("FeatureTagger", kind(**tagger.get_params()))
-
-
-@cache
-def code_digest() -> str:
-    """Return a digest of the version and the code, so that changed code repeats its fits."""
-    digest = hashlib.sha256(multideid.__version__.encode())
-    root = Path(multideid.__file__).parent
-    for folder in _CODE:
-        for path in sorted((root / folder).resolve().rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def source_digest(kind: type) -> str:
-    """Return a digest of the file that defines a class or plug-in, "" if there is none."""
-    try:
-        source = inspect.getsourcefile(getattr(kind, "factory", kind))
-    except TypeError:
-        return ""
-    path = Path(source) if source else None
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path and path.is_file() else ""

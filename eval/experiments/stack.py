@@ -9,8 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
-from multideid.eval.experiments.fits import digest_of
-from multideid.eval.experiments.store import Arrays, Store, get_or_make
+from multideid.eval.experiments.store import Arrays, Store, digest_of, get_or_make
 from multideid.stacking.decode import best_tags
 from multideid.stacking.fitting import Progress
 from multideid.stacking.out_of_fold import OutOfFold

@@ -1,19 +1,34 @@
-"""Stores of finished fits, so that interrupted runs resume and commands share fits."""
+"""Stores of finished fits, so that interrupted runs resume and commands share fits.
+
+A fit is found by a digest of everything that it depends on, its code included.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import json
 import os
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+import numpy as np
+
+import multideid
 from multideid.arrays import AnyArray
 from multideid.errors import ModelError, unwritable
 from multideid.persistence import load_arrays, save_arrays
 
 Arrays = dict[str, AnyArray]
 """The result of a fit by name: scores, tags, seconds. Never text."""
+
+
+_CODE = (
+    "base_systems", "features", "knowledge", "learners", "scoring", "stacking", "taggers", "text",
+)  # fmt: skip
 
 
 class Store(Protocol):
@@ -89,3 +104,34 @@ def get_or_make(store: Store, key: str, make: Callable[[], Arrays]) -> Arrays:
         arrays = make()
         store.put(key, arrays)
     return arrays
+
+
+def digest_of(**content: Any) -> str:
+    """Return a digest of JSON values and of the code."""
+    text = json.dumps({**content, "code": code_digest()}, sort_keys=True, default=_plain)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _plain(value: object) -> object:
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else repr(value)
+
+
+@cache
+def code_digest() -> str:
+    """Return a digest of the version and the code, so that changed code repeats its fits."""
+    digest = hashlib.sha256(multideid.__version__.encode())
+    root = Path(multideid.__file__).parent
+    for folder in _CODE:
+        for path in sorted((root / folder).resolve().rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def source_digest(kind: type) -> str:
+    """Return a digest of the file that defines a class or plug-in, "" if there is none."""
+    try:
+        source = inspect.getsourcefile(getattr(kind, "factory", kind))
+    except TypeError:
+        return ""
+    path = Path(source) if source else None
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path and path.is_file() else ""

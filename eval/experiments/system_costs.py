@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Fit, result_of
-from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.result import Record
-from multideid.eval.experiments.specs import settings, source_digest
-from multideid.eval.experiments.store import Arrays
+from multideid.eval.experiments.specs import settings
+from multideid.eval.experiments.store import Arrays, source_digest
 from multideid.tables import Column, Table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.eval.experiments.corpora import Corpus
+    from multideid.eval.experiments.plan import JobPlan
 
 _DOCUMENTS = 50
 

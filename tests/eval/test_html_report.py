@@ -63,9 +63,7 @@ def report() -> Report:
         {"notes": compare(GOLD, systems, n_resamples=20)},
         trust={"notes": TRUST},
         mistakes={"notes": collect_mistakes(GOLD, systems)},
-        curves=[
-            Chart("Curve", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})
-        ],
+        curves=[Chart("Curve", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})],
     )
 
 

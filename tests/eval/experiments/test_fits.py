@@ -15,11 +15,12 @@ from multideid.document import Span
 from multideid.errors import UsageError
 from multideid.eval.experiments import FolderStore, MemoryStore, Setup
 from multideid.eval.experiments.corpora import Data
-from multideid.eval.experiments.fits import digest_of, run_fits
+from multideid.eval.experiments.fits import run_fits
 from multideid.eval.experiments.kernels import KernelSpec
 from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.setup import ENSEMBLES
 from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
+from multideid.eval.experiments.store import digest_of
 from multideid.eval.experiments.system_costs import SpeedSpec
 from multideid.stacking import compare_systems
 from multideid.taggers.registry import make_system
