@@ -1,4 +1,4 @@
-"""BIO tags for tokens, and spans back from them."""
+"""BIO tags of tokens: from spans and back."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ OUTSIDE = "O"
 
 
 def bio_names(labels: Iterable[str]) -> tuple[str, ...]:
-    """Return ``("O", "B-x", "I-x", ...)`` for PHI labels in their order.
+    """Return the tags ``("O", "B-x", "I-x", ...)`` of PHI labels.
 
-    The tag of label ``k`` is therefore ``2k + 1`` where it begins and
-    ``2k + 2`` where it goes on; 0 is outside.
+    The tags of label ``k`` are ``2k + 1`` (beginning) and ``2k + 2`` (inside); 0
+    is outside.
     """
     return (OUTSIDE, *(f"{prefix}-{label}" for label in labels for prefix in "BI"))
 
 
 def phi_labels(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the PHI labels behind the tags that `bio_names` made."""
+    """Return the PHI labels of tags; the inverse of `bio_names`."""
     return tuple(name[2:] for name in names[1::2])
 
 
@@ -38,7 +38,7 @@ class TokenLabels:
     ids : int32 array, shape (n_tokens,)
         Indices into `names`.
     names : tuple of str
-        The tags, as `bio_names` orders them.
+        The tags, in the order of `bio_names`.
     """
 
     ids: IntArray
@@ -62,7 +62,7 @@ def encode_bio(
 ) -> TokenLabels:
     """Tag the tokens of `table` with the gold spans of `documents`.
 
-    A token that overlaps a span takes its label, wherever the span begins.
+    A token that overlaps a span gets its label, even if the span begins inside it.
 
     Parameters
     ----------
@@ -70,8 +70,8 @@ def encode_bio(
         Made from `documents`.
     documents : sequence of Document
     labels : sequence of str, optional
-        The PHI labels; spans with another label are left outside. Default:
-        those of `documents`.
+        The PHI labels; spans with other labels are ignored. Default: those of
+        `documents`.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def encode_bio(
     Raises
     ------
     UsageError
-        If there are not as many documents as the table has.
+        If the numbers of documents differ.
     """
     _check_documents(table, documents)
     chosen = corpus_labels(documents) if labels is None else tuple(labels)
@@ -94,27 +94,27 @@ def encode_bio(
         highs = np.searchsorted(starts, [s.end for s in spans], side="left") + base
         for span, low, high in zip(spans, lows.tolist(), highs.tolist(), strict=True):
             ids[low:high] = 2 * code[span.label] + 2
-            # A span of white space alone overlaps no token, and begins none.
+            # A span of only white space overlaps no token.
             ids[low : min(low + 1, high)] = 2 * code[span.label] + 1
     return TokenLabels(ids, bio_names(chosen))
 
 
 def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]:
-    """Return the spans of every document that the tags spell out.
+    """Return the spans of every document.
 
-    An "inside" tag that follows another label, or a document's edge, begins a
-    span: a lost beginning must never lose PHI.
+    An "inside" tag after another label or at the start of a document begins a
+    span, so that PHI is never lost with a missing "beginning" tag.
 
     Parameters
     ----------
     table : TokenTable
     labels : TokenLabels
-        One tag a token of `table`.
+        One tag per token of `table`.
 
     Returns
     -------
     list of tuple of Span
-        One tuple a document.
+        One tuple per document.
     """
     found: list[list[Span]] = [[] for _ in table.ids]
     first, last, label = _runs(table.document, labels.ids)
@@ -126,7 +126,7 @@ def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]
 
 
 def _runs(document: IntArray, ids: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return first row, last row and label of every run of tokens in one span."""
+    """Return the first row, last row and label of every span."""
     label = (ids - 1) // 2
     inside = ids > 0
     previous = np.concatenate([[-1], np.where(inside, label, -1)[:-1]])
@@ -140,7 +140,7 @@ def _runs(document: IntArray, ids: IntArray) -> tuple[IntArray, IntArray, IntArr
 
 
 def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[tuple[str, Span]]:
-    """Return the gold spans that do not begin and end with a token.
+    """Return the gold spans that do not begin and end at token boundaries.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[t
     Raises
     ------
     UsageError
-        If there are not as many documents as the table has.
+        If the numbers of documents differ.
     """
     _check_documents(table, documents)
     found = []
@@ -165,6 +165,6 @@ def misaligned_spans(table: TokenTable, documents: Sequence[Document]) -> list[t
 def _check_documents(table: TokenTable, documents: Sequence[Document]) -> None:
     if len(documents) != len(table.ids):
         raise UsageError(
-            f"the table has {len(table.ids)} documents, but {len(documents)} came with it; "
-            "give those that it was made from"
+            f"the table was made from {len(table.ids)} documents, not {len(documents)}; "
+            "pass the documents it was made from"
         )

@@ -1,11 +1,11 @@
 """Brill's rule-based part-of-speech tagger, applied to columns.
 
-The lexicon and the rules are the files that TextBlob ships (Brill's tagger
-1.14, trained on the Brown corpus and the Penn Treebank). What they say of a
-word alone is worked out once per distinct word; the rules that look at
-neighbours run one after another over the whole batch. That lexicon keeps one
-tag a word, so Brill's restriction of a rule to tags that the word was seen with
-cannot be made; and the lexical rules that look at neighbours are left out.
+The lexicon and the rules come with TextBlob (Brill's tagger 1.14, trained on the
+Brown corpus and the Penn Treebank). Lexicon and lexical rules are applied once
+per distinct word, contextual rules one after another to the whole batch. The
+lexicon has one tag per word, so contextual rules cannot be restricted to the
+tags a word occurred with in training; lexical rules that depend on neighbours
+are left out.
 
 References
 ----------
@@ -41,10 +41,10 @@ CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 
 FormTest = Callable[[str, str, Mapping[str, str]], bool]
 
-_BITS = 8  # Of a tag's code where codes are packed into one number.
+_BITS = 8  # Bits of a tag's code in a packed number.
 _LOWEST_BITS = (1 << _BITS) - 1
-_REACH = 3  # How far the farthest-looking contextual rule sees.
-_NEVER = -1  # The code of a tag that the rules name and no word has.
+_REACH = 3  # Largest absolute offset of a contextual rule.
+_NEVER = -1  # Code of tags that occur in rules, but not in the lexicon.
 _RENAMED = {"STAART": LINE_END_TAG, "-LRB-": "(", "-RRB-": ")"}
 
 _MARKS = {",": ",", ".": ".", "!": ".", "?": ".", "#": "#", "%": "NN", "&": "CC", "@": "IN"}
@@ -55,7 +55,7 @@ _CATEGORIES = {"Ps": "(", "Pe": ")", "Sc": "$", "P": ":", "S": "SYM", "N": "CD",
 
 
 class SuffixRule(NamedTuple):
-    """Brill's lexical rule: an unknown word of such a form takes `new`."""
+    """Brill's lexical rule: an unknown word that passes the test gets the tag `new`."""
 
     old: str | None
     test: FormTest
@@ -66,8 +66,8 @@ class SuffixRule(NamedTuple):
 class ContextRule(NamedTuple):
     """Brill's contextual rule: `old` becomes `new` where every condition holds.
 
-    A condition is a column ("tag" or "word"), the offsets at one of which the
-    value must stand, and the value's code.
+    A condition is a column ("tag" or "word"), offsets and the code of a value, which
+    must occur at one of the offsets.
     """
 
     old: int | None
@@ -82,11 +82,11 @@ class Brill:
     Parameters
     ----------
     lexicon : mapping of str to str
-        The likeliest tag of each known word.
+        The most frequent tag of each known word.
     suffix_rules : tuple of SuffixRule
     context_rules : tuple of ContextRule
     rule_words : mapping of str to int
-        Codes, from 1, of the words that contextual rules name.
+        Codes, from 1, of the words in contextual rules.
     """
 
     lexicon: Mapping[str, str]
@@ -100,14 +100,14 @@ class Brill:
         object.__setattr__(self, "_packed", TypeMemo(self._codes, np.int32))
 
     def type_codes(self, vocabulary: Collection[str]) -> tuple[ByteArray, ByteArray, ShortArray]:
-        """Return what the tagger needs to know of each word alone.
+        """Return the codes of each word that do not depend on context.
 
         Returns
         -------
         initial, inner : int8 arrays, shape (n_types,)
-            The word's tag where it begins a sentence, and elsewhere: indices into `TAGS`.
+            The word's tag at the beginning of a sentence and inside, as indices into `TAGS`.
         rule_words : int16 array, shape (n_types,)
-            The word's code in `rule_words`, 0 for any other.
+            The word's code in `rule_words`, 0 for other words.
         """
         packed = self._packed(vocabulary)
         initial, inner = (packed >> shift & _LOWEST_BITS for shift in (0, _BITS))
@@ -120,15 +120,15 @@ class Brill:
         return rule_word << 2 * _BITS | CODE[inner] << _BITS | CODE[initial]
 
     def apply_context(self, tags: ByteArray, words: ShortArray) -> None:
-        """Run the contextual rules over `tags`, in place.
+        """Apply the contextual rules to `tags`, in place.
 
         Parameters
         ----------
         tags : int8 array, shape (n,)
             Sentences with at least three line-end tags before, between and
-            after them, so that no rule sees across.
+            after them.
         words : int16 array, shape (n,)
-            Codes of the words, as `type_codes` gives.
+            Codes of the words, from `type_codes`.
         """
         columns: dict[str, IntegerArray] = {"tag": tags, "word": words}
         candidates = _Candidates(tags, words)
@@ -172,17 +172,17 @@ def _mark_tag(word: str) -> str:
 
 
 class _Candidates:
-    """The rows that rules may change, by tag, far enough from the edges to look around."""
+    """The rows that rules may change, by tag, excluding the edges."""
 
     def __init__(self, tags: ByteArray, words: ShortArray) -> None:
         self._tags = tags
         self._inside = slice(_REACH, -_REACH)
         self._named = np.flatnonzero(words[self._inside] > 0) + _REACH
         self._rows: dict[int, LongArray] = {}
-        self._left: set[int] = set()  # Tags that some of their rows may have no longer.
+        self._left: set[int] = set()  # Tags with outdated rows.
 
     def of(self, tag: int | None) -> LongArray:
-        """Return the rows with a tag; for none, those of words that rules name."""
+        """Return the rows with a tag, or for None, the rows of words in rules."""
         if tag is None:
             return self._named
         if tag not in self._rows:
@@ -194,7 +194,7 @@ class _Candidates:
         return self._rows[tag]
 
     def change(self, rows: LongArray, tag: int) -> None:
-        """Give rows another tag."""
+        """Change the tag of rows."""
         self._left.update(self._tags[rows].tolist())
         self._tags[rows] = tag
         if tag in self._rows:
@@ -254,12 +254,12 @@ _CONDITIONS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
 
 @lru_cache(maxsize=1)
 def load_brill() -> Brill:
-    """Read the lexicon and rules that the installed TextBlob ships; cached.
+    """Read the lexicon and rules of the installed TextBlob; cached.
 
     Raises
     ------
     UsageError
-        If TextBlob is not installed or its files are not where they were.
+        If TextBlob is not installed or its files are missing.
     """
     lexicon = dict(_lexicon_entries())
     suffix_rules = tuple(filter(None, map(_suffix_rule, _data_lines("en-morphology.txt"))))
@@ -270,7 +270,7 @@ def load_brill() -> Brill:
 
 
 def _data_lines(name: str) -> Iterator[str]:
-    # Importing textblob would load NLTK; its folder can be found without that.
+    # Importing textblob would import NLTK.
     package = find_spec("textblob")
     folders = (package.submodule_search_locations if package else None) or []
     for file in (Path(folder) / "en" / name for folder in folders):
@@ -292,7 +292,7 @@ def _lexicon_entries() -> Iterator[tuple[str, str]]:
 
 
 def _suffix_rule(line: str) -> SuffixRule | None:
-    """Read a rule, or return None for one that looks at the word's neighbours."""
+    """Read a rule; return None for rules that depend on neighbours."""
     fields = line.split()
     old = None if fields[1] in _FORM_TESTS else fields[0]
     affix, test = fields[:2] if old is None else (fields[1], fields[2].removeprefix("f"))

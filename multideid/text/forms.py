@@ -1,4 +1,4 @@
-"""What the layout of a text asks of each word: is it a mark, a capital, a line end?"""
+"""Orthographic forms of words: marks, capitals, line ends."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ COLON = 2
 SENTENCE_MARK = 4
 """``.``, ``!`` or ``?``."""
 STARTER = 8
-"""Begins with a capital or a digit, as sentences do."""
+"""Begins with a capital or digit, like a sentence."""
 SHORT_CAPITAL = 16
-"""Short and capitalised, as abbreviations are that a full stop follows."""
+"""Short and capitalized, like many abbreviations."""
 WORD = 32
 """Begins with a letter."""
 CAPITALS = 64
-"""A word whose letters are all capitals."""
+"""A word in capitals."""
 
 _LONGEST_ABBREVIATION = 3
 
@@ -39,4 +39,4 @@ def _capital(word: str, first: str) -> int:
 
 
 word_forms = TypeMemo(_form, "uint8")
-"""Return the forms of each word of a vocabulary: the sum of the constants above."""
+"""Returns the forms of each word of a vocabulary, as sums of the constants above."""

@@ -1,4 +1,4 @@
-"""Numbers for distinct strings, in order of first sight."""
+"""Numbering of distinct strings, in order of appearance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from multideid.arrays import IntArray
 
 
 class Numbering(dict[str, int]):
-    """A mapping that numbers from 0 the strings that it is asked for.
+    """A mapping that assigns new strings the next number, from 0.
 
     Attributes
     ----------
@@ -36,20 +36,20 @@ def codes_of(strings: Collection[str], number: dict[str, int]) -> IntArray:
 
 
 def distinct(strings: Collection[str]) -> tuple[IntArray, list[str]]:
-    """Return a code for each string, and the distinct ones in order of first sight."""
+    """Return a code for each string, and the distinct strings in order of appearance."""
     number: dict[str, int] = defaultdict(count().__next__)
     return codes_of(strings, number), list(number)
 
 
 def renumbered(codes: IntArray, strings: list[str]) -> tuple[IntArray, list[str]]:
-    """Number anew, in order of first sight, the strings that codes stand for.
+    """Renumber codes by the order of appearance of their strings.
 
     Parameters
     ----------
     codes : int32 array
         Indices into `strings`.
     strings : list of str
-        All distinct; those without a code are left out.
+        Distinct; those without a code are dropped.
     """
     rows = np.arange(len(codes), dtype=np.int32)
     first = np.empty(len(strings), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Find the phrases of word lists in a TokenTable, by columns."""
+"""Matching of the phrases of word lists in a TokenTable."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
 from multideid.text.word_table import WordTable
 
-_BITS = 32  # Of a word's number in a memo, the lower ones tell its lists.
+_BITS = 32  # The lower bits of a word's number are its lists.
 
 
 class PhraseSet:
-    """The phrases of some lists, ready to be matched all at once.
+    """The phrases of several lists, matched in one pass.
 
-    A phrase matches a stretch of tokens whatever their case, and whatever
-    white space lies between them; it does not reach over a line end. Tokens
-    that only a capital inside a word parted (``Mc|Donald``) count as one word.
+    Matching ignores case and white space, and phrases do not cross line ends.
+    Tokens split at a capital inside a word (``Mc|Donald``) count as one word.
 
     Parameters
     ----------
     phrases : WordTable
-        In the form that `normalise` gives; they are parted as the tokenizer does.
+        Normalized by `normalise`.
 
     Attributes
     ----------
     words : dict of str to int
-        Numbers, from 1, of the words that occur in phrases of several words.
+        Numbers, from 1, of the words in phrases of several words.
     trie : Trie
-        Those phrases.
+        The phrases of several words.
     """
 
     def __init__(self, phrases: WordTable) -> None:
@@ -48,16 +47,16 @@ class PhraseSet:
 
     @classmethod
     def build(cls, *lists: Iterable[str]) -> PhraseSet:
-        """Prepare at most 32 lists of phrases."""
+        """Make a phrase set from at most 32 lists."""
         return cls(WordTable(map(normalise, phrases) for phrases in lists))
 
     def match(self, table: TokenTable) -> UIntArray:
-        """Tell in which lists' phrases each token stands.
+        """Return the lists with a phrase that contains each token.
 
         Returns
         -------
         uint32 array, shape (n_tokens,)
-            Bit ``k`` is set where the token stands in a phrase of list ``k``.
+            Bit ``k`` is set if the token is part of a phrase of list ``k``.
         """
         if not len(table):
             return np.zeros(0, dtype=np.uint32)
@@ -69,27 +68,27 @@ class PhraseSet:
         return np.repeat(bits, length)
 
     def _number_of(self, text: str) -> int:
-        """Return which lists a word is in, and above those bits its number in phrases."""
+        """Return the lists of a word in the lower bits, and its number above them."""
         word = normalise(text)
         return self.words.get(word, 0) << _BITS | self._phrases.bits(word)
 
 
 class Trie(NamedTuple):
-    """Phrases of two words and more, as a tree whose edges are words.
+    """Phrases of two or more words, as a trie with words as edges.
 
     Parameters
     ----------
     keys : int64 array, sorted
         The edges: ``node * n_words + word``.
     nodes : int64 array
-        The node that each edge leads to.
+        The target of each edge.
     lists : uint32 array, shape (n_nodes,)
-        The lists of which a phrase ends at a node, as bits.
+        The lists with a phrase that ends at a node, as bits.
     first : int64 array, shape (n_words,)
-        The node that a phrase's first word leads to, 0 where none begins with
-        a word; word 0 is any other.
+        The node after a phrase's first word, 0 if no phrase begins with it;
+        word 0 is any other.
     second : bool array, shape (n_words,)
-        Whether a word is a phrase's second.
+        Whether a word is the second of any phrase.
     """
 
     keys: LongArray
@@ -100,7 +99,7 @@ class Trie(NamedTuple):
 
     @classmethod
     def build(cls, phrases: dict[tuple[str, ...], int], words: dict[str, int]) -> Trie:
-        """Make the trie of phrases, given the bits of each and the numbers of all words."""
+        """Make the trie from the bits of each phrase and the numbers of all words."""
         width = len(words) + 1
         edges: dict[int, int] = {}
         ends: dict[int, int] = {}
@@ -121,13 +120,13 @@ class Trie(NamedTuple):
         return cls(keys[order], nodes[order], lists, first, second)
 
     def mark(self, bits: UIntArray, word: IntArray, document: IntArray) -> None:
-        """Set the bits of the lists in whose phrases each word stands, in place.
+        """Set the bits of the lists with a phrase that contains each word, in place.
 
         Parameters
         ----------
         bits : uint32 array, shape (n,)
         word : int32 array, shape (n,)
-            Numbers of words, 0 for one that is in no phrase.
+            Numbers of words, 0 for those in no phrase.
         document : int32 array, shape (n,)
         """
         start = np.flatnonzero((self.first[word[:-1]] > 0) & self.second[word[1:]])
@@ -166,19 +165,19 @@ def _phrases_of_words(phrases: WordTable) -> dict[tuple[str, ...], int]:
 
 
 def _split(phrase: str) -> tuple[str, ...]:
-    # What is all small letters is one token; most phrases are.
+    # Lower-case letters are one token, as most phrases are.
     if phrase.isascii() and phrase.isalpha() and phrase.islower():
         return (phrase,)
     return tuple(piece for piece in split_pieces(normalise(phrase)) if not piece.isspace())
 
 
 def _units(table: TokenTable) -> tuple[IntArray, IntArray, list[str], IntArray]:
-    """Return the words, each of which is one token or several glued ones.
+    """Return the words, each of one or several joined tokens.
 
     Returns
     -------
     first, length : int32 arrays, shape (n_words,)
-        Row of each word's first token, and how many it has.
+        Row of each word's first token, and its number of tokens.
     texts : list of str
         Distinct words.
     kind : int32 array, shape (n_words,)
@@ -198,7 +197,7 @@ def _units(table: TokenTable) -> tuple[IntArray, IntArray, list[str], IntArray]:
 
 
 def _glued(table: TokenTable) -> BoolArray:
-    """Mark the tokens that only a capital parted from the one before them."""
+    """Mark the tokens that the tokenizer split from the previous one at a capital."""
     letters = (word_forms(table.vocabulary) & WORD)[table.type] > 0
     glued = np.zeros(len(table), dtype=np.bool_)
     glued[1:] = letters[1:] & letters[:-1] & (table.start[1:] == table.end[:-1])

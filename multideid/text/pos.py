@@ -1,4 +1,4 @@
-"""Part of speech of every token, from a lexicon or from a spaCy pipeline."""
+"""Part-of-speech tagging with a lexicon and rules or with a spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _SPACY = "spacy:"
-_EDGE = 3  # Line-end cells between sentences, so that no rule sees across.
+_EDGE = 3  # Line-end cells between sentences, beyond the reach of all rules.
 
 
 def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tuple[str, ...]]:
@@ -26,18 +26,17 @@ def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tu
     ----------
     table : TokenTable
     tagger : str
-        ``"lexicon"``: Brill's rule-based tagger with the lexicon that TextBlob
-        ships, which needs no download and gives every language some tag.
-        ``"spacy:NAME"``: the tagger of a spaCy pipeline that is installed, or
-        of the one in the folder ``NAME``.
+        ``"lexicon"``: Brill's rule-based tagger with the English lexicon of
+        TextBlob, which needs no download. ``"spacy:NAME"``: the tagger of an
+        installed spaCy pipeline, or of the one in the folder ``NAME``.
 
     Returns
     -------
     codes : int32 array, shape (n_tokens,)
         Indices into `names`.
     names : tuple of str
-        Penn Treebank tags and ``"NL"`` for line ends; the same for every
-        table. With a spaCy pipeline, those tags that occur in this table.
+        Penn Treebank tags and ``"NL"`` for line ends. With a spaCy pipeline, the
+        tags that occur in this table.
 
     Raises
     ------
@@ -58,7 +57,7 @@ def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tu
 
         return spacy_column(table, tagger.removeprefix(_SPACY))
     raise UsageError(
-        f"unknown part-of-speech tagger {tagger!r}; there are 'lexicon' and "
+        f"unknown part-of-speech tagger {tagger!r}; available are 'lexicon' and "
         "'spacy:NAME', where NAME is an installed pipeline such as en_core_web_sm"
     )
 
@@ -78,13 +77,13 @@ def _lexicon_column(table: TokenTable, brill: Brill) -> IntArray:
     possessive = _possessives(table)
     tags[possessive] = CODE["POS"]
     tags = _in_context(brill, tags, words, begins)
-    # The rules know "'s" as one word and misread its two halves.
+    # The rules treat "'s" as one word, and mistag its two halves.
     tags[possessive] = CODE["POS"]
     return tags.astype(np.int32)
 
 
 def _in_context(brill: Brill, tags: ByteArray, words: ShortArray, begins: BoolArray) -> ByteArray:
-    """Run the contextual rules over sentences set apart by line-end cells."""
+    """Run the contextual rules over sentences separated by line-end cells."""
     cell = np.arange(len(tags)) + _EDGE * np.cumsum(begins)
     size = len(tags) + _EDGE * (int(begins.sum()) + 1)
     spaced_tags = np.full(size, CODE["NL"], dtype=np.int8)

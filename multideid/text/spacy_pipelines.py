@@ -1,4 +1,4 @@
-"""What we share of spaCy: blank pipelines, installed ones, and documents of our own tokens."""
+"""spaCy pipelines, and spaCy documents made from a table's tokens."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def blank_pipeline(language: str) -> Language:
-    """Return spaCy's pipeline of no components for a language's code, ``"xx"`` for any.
+    """Return an empty pipeline for a language's code, ``"xx"`` for any language.
 
     Raises
     ------
     UsageError
-        If spaCy has no such language.
+        If spaCy does not have the language.
     """
     import spacy
 
@@ -34,12 +34,12 @@ def blank_pipeline(language: str) -> Language:
 
 
 def check_installed(name: str) -> None:
-    """Refuse a spaCy pipeline that is not installed; spaCy itself must be.
+    """Check that a spaCy pipeline is installed; spaCy itself must be.
 
     Raises
     ------
     UsageError
-        With the names of those that are.
+        If it is not, with the names of installed ones.
     """
     from spacy import util
 
@@ -48,7 +48,7 @@ def check_installed(name: str) -> None:
 
 
 def not_installed(name: str) -> UsageError:
-    """Return the error that says so, and which pipelines are installed."""
+    """Return the error for a missing pipeline, with the names of installed ones."""
     from spacy import util
 
     there = ", ".join(sorted(util.get_installed_models())) or "none"
@@ -61,22 +61,23 @@ def not_installed(name: str) -> UsageError:
 def token_docs(
     table: TokenTable, vocab: Vocab, bounds: IntegerArray | None = None
 ) -> Iterator[Doc]:
-    """Yield spaCy's documents of the table's own tokens.
+    """Yield spaCy documents with the table's tokens.
 
-    Their token ``n`` is row ``bounds[d] + n``; their text is not that of the
-    table, whose white space they do not hold.
+    Token ``n`` of document ``d`` is row ``bounds[d] + n``. White space differs
+    from the table's texts.
 
     Parameters
     ----------
     table : TokenTable
     vocab : Vocab
     bounds : int array, optional
-        Where each begins, and the end of the last. Default: those of the documents.
+        First row of each, and the end of the last. Default: those of the table's
+        documents.
     """
     from spacy.tokens import Doc
 
     words = table.words()
-    # spaCy asks for the space after a token, the table has that before it.
+    # spaCy needs the space after a token, the table has the space before it.
     spaces = [*table.space[1:].tolist(), False]
     for start, end in pairwise((table.first if bounds is None else bounds).tolist()):
         yield Doc(vocab, words=words[start:end], spaces=spaces[start:end])

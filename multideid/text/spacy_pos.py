@@ -1,4 +1,4 @@
-"""Part of speech from a spaCy pipeline that the user has installed."""
+"""Parts of speech from an installed spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from multideid.text.table import TokenTable
 
 
-# Parts of a pipeline that cost time and give no part of speech.
+# Components that take time and are not needed for parts of speech.
 _NOT_NEEDED = ("parser", "ner", "lemmatizer")
 
 
 def spacy_column(table: TokenTable, name: str) -> tuple[IntArray, tuple[str, ...]]:
-    """Tag every token with a spaCy pipeline, which gets the table's own tokens.
+    """Tag every token with a spaCy pipeline, which is given the table's tokens.
 
     Parameters
     ----------
     table : TokenTable
     name : str
-        An installed pipeline, or a folder that holds one.
+        An installed pipeline, or the folder of one.
 
     Returns
     -------
     codes : int32 array, shape (n_tokens,)
         Indices into `names`.
     names : tuple of str
-        The fine-grained tags that occur, sorted; the coarse ones where the
-        pipeline gives no fine ones.
+        The fine-grained tags that occur, sorted; coarse tags if the pipeline has
+        no fine-grained ones.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Tokenize a batch by tokenizing each of its distinct runs of characters once.
+"""Tokenization of batches, which tokenizes each distinct run of characters once.
 
-Notes repeat themselves: of the runs that white space parts, few are distinct.
-The tokenizer sees those alone, and the tokens of all others are copied by index
-arithmetic, which is several times as fast as the tokenizer on the whole text.
+Few of the runs between white space are distinct. Only these are tokenized; the
+tokens of all others are copied by index arithmetic, which is several times as
+fast as tokenizing the whole text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from multideid.arrays import BoolArray, ByteArray, IntArray, LongArray
-from multideid.text.known_runs import KnownRuns, lengths_of
 from multideid.text.numbering import Numbering, codes_of, distinct, renumbered
+from multideid.text.run_cache import RunCache, lengths_of
 from multideid.text.tokenizer import LINE_ENDS
 
-_INK, _BLANK, _LINE_END = 0, 1, 2
-_BEYOND = 0x3001  # No character from here on is white space.
-_BETWEEN = " "  # Parts runs and texts: it is no token, and joins with no line end.
+_VISIBLE, _BLANK, _LINE_END = 0, 1, 2
+_NO_SPACE_FROM = 0x3001  # No white space from this character on.
+_SEPARATOR = " "  # Neither a token nor part of a line end.
 
 
 class Tokens(NamedTuple):
@@ -28,16 +28,16 @@ class Tokens(NamedTuple):
     Parameters
     ----------
     vocabulary : tuple of str
-        Distinct token strings in order of first sight.
+        Distinct token strings in order of appearance.
     first : int32 array, shape (n_texts + 1,)
         Rows ``first[d]:first[d + 1]`` are those of text ``d``.
     type, start, end : int32 arrays, shape (n_tokens,)
-        Index in `vocabulary`, and offsets into the token's own text.
+        Index in `vocabulary`, and offsets into the token's text.
     space : bool array, shape (n_tokens,)
-        Whether white space that ends no line stands before the token.
+        Whether white space other than a line end precedes the token.
     runs : tuple of (int32 array, list of str)
-        A code for each run of characters that white space parts, in all texts,
-        and the distinct runs.
+        A code for each run of characters between white space, in all texts, and
+        the distinct runs.
     """
 
     vocabulary: tuple[str, ...]
@@ -50,17 +50,17 @@ class Tokens(NamedTuple):
 
 
 def split_batch(texts: Sequence[str]) -> Tokens:
-    """Tokenize texts, as `multideid.text.tokenizer.tokenize` does one."""
-    joined = _BETWEEN.join(texts)
+    """Tokenize texts; equals `multideid.text.tokenizer.tokenize` for each."""
+    joined = _SEPARATOR.join(texts)
     kinds = _character_kinds(joined)
-    with _KNOWN.lock:
-        _KNOWN.forget_if_full()
-        codes = _KNOWN.codes(joined.split())
-        runs = renumbered(codes, _KNOWN.strings)
-        placed = _merged(_placed(codes, kinds), _line_ends(joined, kinds, _KNOWN.words))
-        types, vocabulary = renumbered(placed.types, _KNOWN.words.strings)
-    start = placed.start
-    base = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
+    with _CACHE.lock:
+        _CACHE.clear_if_full()
+        codes = _CACHE.codes(joined.split())
+        runs = renumbered(codes, _CACHE.strings)
+        positioned = _merged(_positioned(codes, kinds), _line_ends(joined, kinds, _CACHE.words))
+        types, vocabulary = renumbered(positioned.types, _CACHE.words.strings)
+    start = positioned.start
+    base = np.cumsum([0, *(len(text) + len(_SEPARATOR) for text in texts)])
     first = np.searchsorted(start, base).astype(np.int32)
     local = (start - np.repeat(base[:-1], np.diff(first))).astype(np.int32)
     space = (kinds[start - 1] == _BLANK) & (local > 0)
@@ -68,32 +68,32 @@ def split_batch(texts: Sequence[str]) -> Tokens:
     return Tokens(tuple(vocabulary), first, types, local, end, space, runs)
 
 
-class _Placed(NamedTuple):
-    """Types of tokens, and where they start in the joined texts."""
+class _Positioned(NamedTuple):
+    """Types of tokens, and their starts in the joined texts."""
 
     types: IntArray
     start: LongArray
 
 
-def _placed(codes: IntArray, kinds: ByteArray) -> _Placed:
-    """Place the tokens of the runs wherever they occur."""
-    types, offsets, counts = _KNOWN.tokens.of(codes)
-    ink = kinds == _INK
-    begins = np.flatnonzero(ink[1:] & ~ink[:-1]) + 1
-    begins = np.append(0, begins) if ink[:1].any() else begins
-    return _Placed(types, np.repeat(begins, counts) + offsets)
+def _positioned(codes: IntArray, kinds: ByteArray) -> _Positioned:
+    """Return the tokens of all occurrences of runs."""
+    types, offsets, counts = _CACHE.tokens.of(codes)
+    visible = kinds == _VISIBLE
+    begins = np.flatnonzero(visible[1:] & ~visible[:-1]) + 1
+    begins = np.append(0, begins) if visible[:1].any() else begins
+    return _Positioned(types, np.repeat(begins, counts) + offsets)
 
 
-def _line_ends(joined: str, kinds: ByteArray, words: Numbering) -> _Placed:
+def _line_ends(joined: str, kinds: ByteArray, words: Numbering) -> _Positioned:
     start = np.flatnonzero(kinds == _LINE_END)
-    strings = [joined[place] for place in start.tolist()]
+    strings = [joined[n] for n in start.tolist()]
     if "\r" in joined:
         start, strings = _with_pairs(start, strings)
-    return _Placed(codes_of(strings, words), start)
+    return _Positioned(codes_of(strings, words), start)
 
 
 def _with_pairs(start: LongArray, strings: list[str]) -> tuple[LongArray, list[str]]:
-    """Make one line end of a carriage return and the line feed right behind it."""
+    """Join each carriage return and the line feed right after it to one line end."""
     code, ends = distinct(strings)
     feed = np.array([end == "\n" for end in ends])[code]
     carriage = np.array([end == "\r" for end in ends])[code]
@@ -103,22 +103,22 @@ def _with_pairs(start: LongArray, strings: list[str]) -> tuple[LongArray, list[s
     return start[~second], ["\r\n" if first[n] else strings[n] for n in kept]
 
 
-def _merged(runs: _Placed, line_ends: _Placed) -> _Placed:
-    """Put the line ends where they stand among the other tokens."""
+def _merged(runs: _Positioned, line_ends: _Positioned) -> _Positioned:
+    """Insert the line ends among the other tokens."""
     before = np.searchsorted(runs.start, line_ends.start)
     types = np.insert(runs.types, before, line_ends.types)
-    return _Placed(types, np.insert(runs.start, before, line_ends.start))
+    return _Positioned(types, np.insert(runs.start, before, line_ends.start))
 
 
 def _kind_table() -> ByteArray:
-    table = np.full(_BEYOND + 1, _INK, dtype=np.int8)
-    table[[n for n in range(_BEYOND) if chr(n).isspace()]] = _BLANK
+    table = np.full(_NO_SPACE_FROM + 1, _VISIBLE, dtype=np.int8)
+    table[[n for n in range(_NO_SPACE_FROM) if chr(n).isspace()]] = _BLANK
     table[[ord(end) for end in LINE_ENDS if len(end) == 1]] = _LINE_END
     return table
 
 
 _KINDS = _kind_table()
-_KNOWN = KnownRuns()
+_CACHE = RunCache()
 
 
 def _character_kinds(text: str) -> ByteArray:

@@ -12,11 +12,9 @@ from multideid.arrays import BoolArray, IntArray, IntegerArray, LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.text.forms import LINE_END, word_forms
-from multideid.text.headings import find_headings
-from multideid.text.lines import line_columns
 from multideid.text.numbering import distinct
-from multideid.text.sentences import sentence_column
 from multideid.text.splitting import split_batch
+from multideid.text.structure import find_headings, line_columns, sentence_column
 
 T = TypeVar("T")
 
@@ -28,9 +26,9 @@ class TokenTable:
     Parameters
     ----------
     ids : tuple of str
-        Document ids, one a document.
+        Document ids.
     texts : tuple of str
-        Document texts, one a document.
+        Document texts.
     first : int32 array, shape (n_documents + 1,)
         Rows ``first[d]:first[d + 1]`` are document ``d``.
     vocabulary : tuple of str
@@ -42,19 +40,20 @@ class TokenTable:
     type : int32 array, shape (n_tokens,)
         Index of the token's string in `vocabulary`.
     written : int32 array, shape (n_tokens,)
-        Index of the string that stands in the text. It differs from `type`
-        only where words were made unknown to all but those who read texts.
+        Index of the string in the text. It differs from `type` only where
+        augmentation replaced words.
     line : int32 array, shape (n_tokens,)
-        Number of the token's line, counted through the batch. A line end
-        belongs to the line that it ends.
+        Number of the token's line in the batch. A line end belongs to the
+        line that it ends.
     position : int32 array, shape (n_tokens,)
-        Place of the token in its line, from 0.
+        Index of the token in its line.
     space : bool array, shape (n_tokens,)
-        Whether white space stands before the token on its line.
+        Whether white space precedes the token on its line.
     sentence : int32 array, shape (n_tokens,)
-        Number of the token's sentence, counted through the batch.
+        Number of the token's sentence in the batch.
     headings : tuple of str
-        The distinct section headings and labels, lower case; the first is "".
+        The distinct section headings and field labels, lower case; the first
+        is "".
     heading : int32 array, shape (n_tokens,)
         Index in `headings` of the section heading above the token.
     field_label : int32 array, shape (n_tokens,)
@@ -88,18 +87,18 @@ class TokenTable:
 
     @classmethod
     def from_documents(cls, documents: Iterable[Document]) -> TokenTable:
-        """Tokenize documents; their gold spans are not looked at."""
+        """Tokenize documents, ignoring their gold spans."""
         batch = list(documents)
         return cls.from_texts([d.text for d in batch], [d.id for d in batch])
 
     @classmethod
     def from_texts(cls, texts: Sequence[str], ids: Sequence[str] | None = None) -> TokenTable:
-        """Tokenize texts; without `ids` they are numbered from 0.
+        """Tokenize texts; the default ids are numbers from 0.
 
         Raises
         ------
         UsageError
-            If there are not as many ids as texts.
+            If the numbers of ids and texts differ.
         """
         names = [str(n) for n in range(len(texts))] if ids is None else ids
         if len(names) != len(texts):
@@ -111,12 +110,12 @@ class TokenTable:
         return [self.vocabulary[t] for t in self.type.tolist()]
 
     def runs(self) -> tuple[IntArray, list[str]]:
-        """Return a code for each run of characters that white space parts, and the distinct runs.
+        """Return a code for each run of characters between white space, and the distinct runs.
 
         Returns
         -------
         codes : int32 array, shape (n_runs,)
-            One a run, in the order of the texts.
+            One per run, in the order of the texts.
         runs : list of str
         """
         return self.cached("runs", lambda table: distinct(" ".join(table.texts).split()))
@@ -138,13 +137,13 @@ class TokenTable:
     def select(self, documents: Sequence[int] | IntegerArray) -> TokenTable:
         """Return the table of some of the documents.
 
-        It is what `from_documents` would make of them, but for the vocabulary
-        and the headings, which are shared with this table.
+        The result equals that of `from_documents`, except that it shares the
+        vocabulary and headings of this table.
 
         Parameters
         ----------
         documents : sequence of int
-            Indices of the documents, in the order wanted.
+            Indices of the documents, in the desired order.
         """
         chosen = np.asarray(documents, dtype=np.int32)
         rows = self.rows(chosen)
@@ -163,7 +162,7 @@ class TokenTable:
         )
 
     def rows(self, documents: Sequence[int] | IntegerArray) -> LongArray:
-        """Return the row numbers of some of the documents, in that order."""
+        """Return the row numbers of some of the documents, in the given order."""
         ranges = [np.arange(self.first[d], self.first[d + 1]) for d in documents]
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
@@ -183,7 +182,7 @@ _ROW_COLUMNS = (
 
 
 def _renumbered(numbers: IntArray, document: IntArray) -> IntArray:
-    """Count the runs of equal numbers from 0, a document's edge ending a run."""
+    """Number the runs of equal numbers, where runs end at the edges of documents."""
     begins = (np.diff(numbers, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0)
     return np.cumsum(begins, dtype=np.int32) - np.int32(1)
 

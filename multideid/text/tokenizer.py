@@ -1,7 +1,7 @@
-"""Split text into tokens at which PHI can begin and end.
+"""Split text into tokens, at which PHI can begin and end.
 
-A token is a run of letters (also broken where a lower-case letter is followed
-by an upper-case one), a run of digits, one punctuation mark or one line end.
+A token is a run of letters (split between a lower-case and an upper-case
+letter), a run of digits, one punctuation mark or one line end.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _UPPER = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"
 _OTHER_LETTER = rf"[^\W\d_{_UPPER}]"
 _MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 
-# Every character falls into exactly one alternative, so that the pieces joined
-# are the text again and offsets follow from their lengths.
+# Every character matches exactly one alternative, so that joined pieces equal the
+# text and offsets follow from their lengths.
 _PIECE = re.compile(
     rf"[{_UPPER}]+(?:{_MARK}+[{_UPPER}]*)*{_OTHER_LETTER}*(?:{_MARK}+{_OTHER_LETTER}*)*"
     rf"|{_OTHER_LETTER}+(?:{_MARK}+{_OTHER_LETTER}*)*"
@@ -30,7 +30,7 @@ _PIECE = re.compile(
 def split_pieces(text: str) -> list[str]:
     """Split `text` into tokens and the white space between them.
 
-    The pieces joined give `text` back, whatever its characters.
+    The joined pieces always equal `text`.
 
     Examples
     --------

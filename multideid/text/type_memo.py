@@ -1,4 +1,4 @@
-"""What a token's string alone tells, worked out once and kept from batch to batch."""
+"""Memoized functions of token strings."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ import numpy.typing as npt
 
 from multideid.arrays import AnyArray
 
-_MOST_KEPT = 300_000
+_MAX_CACHED = 300_000
 
 
 class TypeMemo:
-    """A function from strings to numbers that remembers what it was asked.
+    """A memoized function from strings to numbers, applied to vocabularies.
 
     Parameters
     ----------
     function : callable
-        From a string to a number that depends on nothing else.
+        From a string to a number.
     dtype : dtype
-        That of the numbers.
+        Type of the numbers.
     most : int
-        How many strings are remembered; beyond that all are forgotten.
+        Maximum number of cached strings, beyond which the cache is cleared.
     """
 
     def __init__(
-        self, function: Callable[[str], int], dtype: npt.DTypeLike, most: int = _MOST_KEPT
+        self, function: Callable[[str], int], dtype: npt.DTypeLike, most: int = _MAX_CACHED
     ) -> None:
         self._known = _Known(function)
         self._dtype = np.dtype(dtype)
         self._most = most
 
     def __call__(self, vocabulary: Collection[str]) -> AnyArray:
-        """Return the numbers of `vocabulary`, shape (n_types,)."""
+        """Return the number of each string, shape (n_types,)."""
         if len(self._known) > self._most:
             self._known.clear()
         numbers = map(self._known.__getitem__, vocabulary)
@@ -41,7 +41,7 @@ class TypeMemo:
 
 
 class _Known(dict[str, int]):
-    """A mapping that fills itself."""
+    """A mapping that computes missing values."""
 
     def __init__(self, function: Callable[[str], int]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Many words, and the lists that each is in, in little memory."""
+"""A compact table of words and the lists that contain them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from multideid.arrays import LongArray, UIntArray
 
 
 class WordTable:
-    """The words of some lists, in about 35 bytes a word.
+    """The words of several lists, in about 35 bytes per word.
 
-    A set takes three times as much, a set for each list still more. A look-up
-    takes less than a microsecond, but whoever asks often had better remember.
+    A set takes three times as much memory. A look-up takes about a
+    microsecond; memoize it where it is frequent.
 
     Parameters
     ----------
     lists : iterable of iterable of str
-        At most 32 lists, which may share words. List ``k`` is bit ``k`` of
-        the numbers below.
+        At most 32 lists, which may overlap. List ``k`` is bit ``k`` in the
+        results of `bits`.
     """
 
     def __init__(self, lists: Iterable[Iterable[str]]) -> None:
@@ -31,14 +31,14 @@ class WordTable:
         order = np.argsort(hashes, kind="stable")
         first = _first_of_each(words, hashes, order)
         kept = [words[n] for n in order[first].tolist()]
-        # Python reads numbers from its own arrays sooner than from numpy's.
+        # Reading single numbers is faster from Python's arrays than from numpy's.
         self._hashes = array("q", hashes[order[first]].tobytes())
         self._bits = array("I", np.bitwise_or.reduceat(bits[order], first).tobytes())
         self._bounds = array("I", accumulate(map(len, kept), initial=0))
         self._text = "".join(kept)
 
     def bits(self, word: str) -> int:
-        """Return the lists that a word is in, as bits; 0 for a word that is in none."""
+        """Return the lists that contain a word, as bits; 0 for none."""
         number, hashes = hash(word), self._hashes
         place = bisect_left(hashes, number)
         while place < len(hashes) and hashes[place] == number:
@@ -48,7 +48,7 @@ class WordTable:
         return 0
 
     def items(self, lists: int = 0xFFFFFFFF) -> Iterator[tuple[str, int]]:
-        """Give each word that is in any of some lists, and the lists that it is in."""
+        """Yield each word in any of some lists, with all its lists."""
         chosen = np.flatnonzero(np.frombuffer(self._bits, dtype=np.uint32) & np.uint32(lists))
         return ((self._word(place), self._bits[place]) for place in chosen.tolist())
 
@@ -81,7 +81,7 @@ class WordSet(Collection[str]):
 
 
 def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], UIntArray]:
-    """Return the words of all lists, one behind the other, and the bit of each one's list."""
+    """Return the words of all lists, concatenated, and the bit of each word's list."""
     words: list[str] = []
     ends = [0]
     for entries in lists:
@@ -92,11 +92,11 @@ def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], UIntArray]:
 
 
 def _first_of_each(words: list[str], hashes: LongArray, order: LongArray) -> LongArray:
-    """Return where in the order of hashes each distinct word comes first."""
+    """Return the first position of each distinct word in the order of hashes."""
     ordered = hashes[order]
     new = np.ones(len(words), dtype=np.bool_)
     second = np.flatnonzero(ordered[1:] == ordered[:-1]) + 1
     pairs = zip(order[second - 1].tolist(), order[second].tolist(), strict=True)
-    # Two words of one hash are rare beyond all measure, but not impossible.
+    # Two words with the same hash are extremely rare, but possible.
     new[second] = [words[a] != words[b] for a, b in pairs]
     return np.flatnonzero(new)

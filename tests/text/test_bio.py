@@ -153,9 +153,9 @@ def test_spans_within_tokens_are_reported() -> None:
 
 def test_other_documents_than_the_tables_are_refused() -> None:
     table = TokenTable.from_texts(["a", "b"])
-    with pytest.raises(UsageError, match="2 documents, but 1 came"):
+    with pytest.raises(UsageError, match="made from 2 documents, not 1"):
         encode_bio(table, [Document("n", "a")])
-    with pytest.raises(UsageError, match="2 documents, but 1 came"):
+    with pytest.raises(UsageError, match="made from 2 documents, not 1"):
         misaligned_spans(table, [Document("n", "a")])
 
 

@@ -14,7 +14,8 @@ from multideid.text.tokenizer import LINE_ENDS, tokenize
 
 NOTES = st.lists(st.text(st.sampled_from("ABcd1.:-! \n\r"), max_size=30), max_size=5)
 INT_COLUMNS = (
-    "first", "document", "start", "end", "type", "line", "position", "sentence", "heading", "field_label",
+    "first", "document", "start", "end", "type", "line", "position", "sentence", "heading",
+    "field_label",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Runs of characters that white space parts, tokenized once and kept from batch to batch."""
+"""Cache of the tokens of runs of characters between white space, kept between batches."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from multideid.arrays import IntArray, LongArray
 from multideid.text.numbering import Numbering, codes_of, distinct
 from multideid.text.tokenizer import split_pieces
 
-_MOST_CHARACTERS = 1_000_000
-_BETWEEN = " "  # Parts runs: it is no token.
+_MAX_CHARACTERS = 1_000_000
+_SEPARATOR = " "  # Not a token.
 _UNKNOWN = -1
 
 
 class RunTokens(NamedTuple):
-    """The tokens of distinct runs, one run behind the other.
+    """The tokens of distinct runs, concatenated.
 
     Parameters
     ----------
     types : int32 array, shape (n_tokens,)
-        Numbers of the tokens' strings.
+        Indices of the tokens' strings.
     offsets : int64 array, shape (n_tokens,)
-        Where each token starts in its run.
+        Start of each token in its run.
     bounds : int64 array, shape (n_runs + 1,)
         Rows ``bounds[r]:bounds[r + 1]`` are those of run ``r``.
     """
@@ -36,20 +36,20 @@ class RunTokens(NamedTuple):
     bounds: LongArray
 
     def of(self, codes: IntArray) -> tuple[IntArray, LongArray, LongArray]:
-        """Return types and offsets of the tokens of some runs, and how many each run has."""
+        """Return the types and offsets of the tokens of some runs, and the tokens per run."""
         counts = np.diff(self.bounds)[codes]
         ahead = self.bounds[codes] - (np.cumsum(counts) - counts)
         source = np.repeat(ahead, counts) + np.arange(counts.sum())
         return self.types[source], self.offsets[source], counts
 
 
-class KnownRuns:
-    """The runs met so far, with their tokens; ask one thread at a time, under `lock`.
+class RunCache:
+    """The runs seen so far with their tokens; hold `lock` while using it.
 
     Parameters
     ----------
     most : int
-        How many characters of runs are remembered; beyond that all are forgotten.
+        Maximum number of characters of runs, beyond which the cache is cleared.
 
     Attributes
     ----------
@@ -59,21 +59,21 @@ class KnownRuns:
     strings : list of str
         The runs by their codes.
     tokens : RunTokens
-        Of the runs, by their codes.
+        The tokens of the runs, by their codes.
     """
 
-    def __init__(self, most: int = _MOST_CHARACTERS) -> None:
+    def __init__(self, most: int = _MAX_CHARACTERS) -> None:
         self.lock = Lock()
         self._most = most
-        self._forget()
+        self._clear()
 
-    def forget_if_full(self) -> None:
-        """Begin anew where too many characters are remembered."""
+    def clear_if_full(self) -> None:
+        """Clear the cache if it has too many characters."""
         if self._characters > self._most:
-            self._forget()
+            self._clear()
 
     def codes(self, runs: list[str]) -> IntArray:
-        """Return the code of each run; those met for the first time are tokenized."""
+        """Return the code of each run, tokenizing new ones."""
         pairs = map(self._code.get, runs, repeat(_UNKNOWN))
         found = np.fromiter(pairs, dtype=np.int32, count=len(runs))
         unknown = np.flatnonzero(found == _UNKNOWN)
@@ -83,7 +83,7 @@ class KnownRuns:
             self._add(new)
         return found
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         empty = np.zeros(0, dtype=np.int64)
         self._code: dict[str, int] = {}
         self._characters = 0
@@ -91,9 +91,9 @@ class KnownRuns:
         self.tokens = RunTokens(empty.astype(np.int32), empty, np.zeros(1, dtype=np.int64))
 
     def _add(self, runs: list[str]) -> None:
-        known, new = self.tokens, _tokenized(runs, self.words)
-        bounds = np.append(known.bounds, known.bounds[-1] + new.bounds[1:])
-        types, offsets = np.append(known.types, new.types), np.append(known.offsets, new.offsets)
+        cached, new = self.tokens, _tokenized(runs, self.words)
+        bounds = np.append(cached.bounds, cached.bounds[-1] + new.bounds[1:])
+        types, offsets = np.append(cached.types, new.types), np.append(cached.offsets, new.offsets)
         self.tokens = RunTokens(types, offsets, bounds)
         self._code.update(zip(runs, range(len(self.strings), len(bounds) - 1), strict=True))
         self.strings += runs
@@ -101,14 +101,14 @@ class KnownRuns:
 
 
 def _tokenized(runs: list[str], words: Numbering) -> RunTokens:
-    pieces = split_pieces(_BETWEEN.join(runs))
+    pieces = split_pieces(_SEPARATOR.join(runs))
     types = codes_of(pieces, words)
     lengths = lengths_of(pieces)
     start = np.cumsum(lengths) - lengths
-    between = np.flatnonzero(types == words[_BETWEEN])
+    between = np.flatnonzero(types == words[_SEPARATOR])
     bounds = np.concatenate([[0], between - np.arange(len(between)), [len(pieces) - len(between)]])
-    token = types != words[_BETWEEN]
-    begins = np.append(0, start[between] + len(_BETWEEN))
+    token = types != words[_SEPARATOR]
+    begins = np.append(0, start[between] + len(_SEPARATOR))
     return RunTokens(types[token], start[token] - np.repeat(begins, np.diff(bounds)), bounds)
 
 

@@ -1,7 +1,7 @@
-"""Section headings and the labels before values, from the text's own form.
+"""Lines, sentences, section headings and field labels, from the form of the text alone.
 
-Nothing here knows a language: a heading is a line that ends in a colon, a line
-in capitals, or the capitals or few words before the first colon of a line.
+Nothing here depends on a language. A heading is a line that ends in a colon, a
+line in capitals, or capitals or a few words before the first colon of a line.
 """
 
 from __future__ import annotations
@@ -9,11 +9,80 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import BoolArray, IntArray, LongArray
-from multideid.text.forms import CAPITALS, COLON, LINE_END, WORD, word_forms
+from multideid.text.forms import (
+    CAPITALS,
+    COLON,
+    LINE_END,
+    SENTENCE_MARK,
+    SHORT_CAPITAL,
+    STARTER,
+    WORD,
+    word_forms,
+)
 
 _LONGEST_HEADING = 8
-_LONGEST_KEY = 3
+_LONGEST_FIELD_LABEL = 3
 _SHORTEST_CAPITAL_HEADING = 5
+
+
+def line_columns(document: IntArray, line_end: BoolArray) -> tuple[IntArray, IntArray]:
+    """Number the lines of the batch, and the tokens within each line.
+
+    Parameters
+    ----------
+    document : int32 array, shape (n_tokens,)
+        Index of each token's document; a new document begins a new line.
+    line_end : bool array, shape (n_tokens,)
+        Whether the token is a line end; it belongs to the line that it ends.
+
+    Returns
+    -------
+    line, position : int32 arrays, shape (n_tokens,)
+    """
+    if not len(document):
+        return document.astype(np.int32), document.astype(np.int32)
+    begins = np.empty(len(document), dtype=np.bool_)
+    begins[0] = True
+    begins[1:] = line_end[:-1] | (document[1:] != document[:-1])
+    line = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+    first_of_line = np.flatnonzero(begins)
+    position = np.arange(len(document)) - first_of_line[line]
+    return line, position.astype(np.int32)
+
+
+def sentence_column(
+    vocabulary: tuple[str, ...], kind: IntArray, line: IntArray, space: BoolArray
+) -> IntArray:
+    """Number the sentences of the batch.
+
+    A sentence ends after ``.``, ``!`` or ``?`` if white space and a capital or
+    digit follow and the word before the mark is not short and capitalized
+    (``Dr.``, ``J.``); and at every line end, because in clinical notes phrases
+    usually end with the line.
+
+    Parameters
+    ----------
+    vocabulary : tuple of str
+    kind : int32 array, shape (n_tokens,)
+        Index of each token's string in `vocabulary`.
+    line : int32 array, shape (n_tokens,)
+    space : bool array, shape (n_tokens,)
+
+    Returns
+    -------
+    int32 array, shape (n_tokens,)
+    """
+    if not len(kind):
+        return kind.astype(np.int32)
+    form = word_forms(vocabulary)[kind]
+    mark, starter = (form & SENTENCE_MARK) > 0, (form & STARTER) > 0
+    same_line = line[1:] == line[:-1]
+    after_short = np.append(False, (form[:-1] & SHORT_CAPITAL > 0) & same_line)
+    begins = np.zeros(len(kind), dtype=np.bool_)
+    begins[0] = True
+    begins[1:] = (mark & ~after_short)[:-1] & space[1:] & starter[1:]
+    begins[1:] |= ~same_line
+    return np.cumsum(begins, dtype=np.int32) - np.int32(1)
 
 
 def find_headings(
@@ -23,7 +92,7 @@ def find_headings(
     line: IntArray,
     position: IntArray,
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """Find each token's section heading and the label before it on its line.
+    """Find each token's section heading and field label.
 
     Parameters
     ----------
@@ -34,19 +103,19 @@ def find_headings(
     Returns
     -------
     headings : tuple of str
-        Distinct headings and keys, lower case, the first "".
-    heading, key : int32 arrays, shape (n_tokens,)
+        Distinct headings and field labels, lower case; the first is "".
+    heading, field_label : int32 arrays, shape (n_tokens,)
         Indices into `headings`.
     """
     names: dict[str, int] = {"": 0}
     words = _Words(vocabulary, kind)
-    key = _keys(words, line, names)
+    field_label = _field_labels(words, line, names)
     heading = _sections(words, document, position, names)
-    return tuple(names), heading, key
+    return tuple(names), heading, field_label
 
 
 class _Words:
-    """The batch's words with what must be known of each."""
+    """The tokens of the batch with their forms."""
 
     def __init__(self, vocabulary: tuple[str, ...], kind: IntArray) -> None:
         self.vocabulary = vocabulary
@@ -61,7 +130,7 @@ class _Words:
 
     def join(self, start: int, end: int) -> str:
         """Return the words of rows ``start:end``, lower case."""
-        # Headings and labels recur, and bytes are the quickest to look up.
+        # Headings and labels recur, and bytes are fast to look up.
         key = self.kind[start:end].tobytes()
         if key not in self._joined:
             rows = self.kind[start:end][self.word[start:end]].tolist()
@@ -69,27 +138,27 @@ class _Words:
         return self._joined[key]
 
     def all_capitals(self, start: LongArray, end: LongArray) -> BoolArray:
-        """Tell of stretches of rows whether no word in them has a small letter."""
+        """Return whether all words of each range of rows are in capitals."""
         return np.asarray(self._small_before[end] == self._small_before[start])
 
 
-def _keys(words: _Words, line: IntArray, names: dict[str, int]) -> IntArray:
-    """Give every token the label before the last colon to its left."""
+def _field_labels(words: _Words, line: IntArray, names: dict[str, int]) -> IntArray:
+    """Return the label before the last colon to the left of each token on its line."""
     colons = np.flatnonzero(words.colon)
     code_of_colon = np.zeros(len(colons) + 1, dtype=np.int32)
-    starts = _key_starts(words, line, colons).tolist()
+    starts = _label_starts(words, line, colons).tolist()
     for n, (start, colon) in enumerate(zip(starts, colons.tolist(), strict=True), 1):
         code_of_colon[n] = names.setdefault(words.join(start, colon), len(names))
-    # Colon 0 stands before the batch, on no line.
+    # Colon 0 precedes the batch, on no line.
     line_of_colon = np.append(-1, line[colons])
     last: LongArray = np.cumsum(words.colon) - words.colon
     return np.where(line_of_colon[last] == line, code_of_colon[last], np.int32(0))
 
 
-def _key_starts(words: _Words, line: IntArray, colons: LongArray) -> LongArray:
-    """Return where the words right before each colon begin, three of them at most."""
+def _label_starts(words: _Words, line: IntArray, colons: LongArray) -> LongArray:
+    """Return the start of the words right before each colon, at most three."""
     start = colons.copy()
-    for length in range(_LONGEST_KEY):
+    for length in range(_LONGEST_FIELD_LABEL):
         before = np.maximum(start - 1, 0)
         goes_on = (start == colons - length) & (start > 0)
         start -= goes_on & words.word[before] & (line[before] == line[colons])
@@ -99,7 +168,7 @@ def _key_starts(words: _Words, line: IntArray, colons: LongArray) -> LongArray:
 def _sections(
     words: _Words, document: IntArray, position: IntArray, names: dict[str, int]
 ) -> IntArray:
-    """Carry each heading down to the next one of the same document."""
+    """Extend each heading to the next one of the document."""
     if not len(position):
         return position.astype(np.int32)
     starts = np.flatnonzero(position == 0)
@@ -114,7 +183,7 @@ def _sections(
 def _heading_of_lines(
     words: _Words, starts: LongArray, ends: LongArray, names: dict[str, int]
 ) -> IntArray:
-    """Return the code of the heading that each line is or begins with, 0 for none."""
+    """Return the code of the heading at the start of each line, 0 for none."""
     content_end = ends - words.line_end[ends - 1]
     colons = np.append(np.flatnonzero(words.colon), len(words.kind))
     colon = colons[np.searchsorted(colons, starts)]
