@@ -12,7 +12,7 @@ from pathlib import Path
 from multideid.errors import CorpusError, UsageError, reason
 
 
-def staging_path(target: Path) -> Path:
+def temporary_path(target: Path) -> Path:
     """Return a hidden, unused path in the folder of `target`, to write to first."""
     return target.with_name(f".{secrets.token_hex(8)}.tmp")
 
@@ -34,18 +34,18 @@ def atomic_path(target: Path, *, folder: bool = False) -> Iterator[Path]:
     OSError
         If the target cannot be written.
     """
-    staging = staging_path(target)
+    temporary = temporary_path(target)
     try:
         if folder:
-            staging.mkdir()
-        yield staging
-        _publish(staging, target)
+            temporary.mkdir()
+        yield temporary
+        _publish(temporary, target)
     finally:
         if folder:
-            shutil.rmtree(staging, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
         else:
             with suppress(OSError):
-                staging.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -59,8 +59,8 @@ def atomic_output(target: Path, *, folder: bool = False) -> Iterator[Path]:
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_path(target, folder=folder) as staging:
-            yield staging
+        with atomic_path(target, folder=folder) as temporary:
+            yield temporary
     except OSError as error:
         raise CorpusError(target, f"cannot be written: {reason(error)}") from None
 
@@ -84,12 +84,12 @@ def owner_only(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_EXCL, 0o600)
 
 
-def _publish(staging: Path, target: Path) -> None:
-    if not (staging.is_dir() and target.is_dir()):
-        staging.replace(target)
+def _publish(temporary: Path, target: Path) -> None:
+    if not (temporary.is_dir() and target.is_dir()):
+        temporary.replace(target)
         return
-    for root, _, files in os.walk(staging):
-        place = target / Path(root).relative_to(staging)
+    for root, _, files in os.walk(temporary):
+        place = target / Path(root).relative_to(temporary)
         place.mkdir(parents=True, exist_ok=True)
         for name in files:
             Path(root, name).replace(place / name)

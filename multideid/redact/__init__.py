@@ -1,12 +1,10 @@
-"""Write a document's text with its PHI masked, tagged, removed or replaced."""
+"""Mask, tag, remove or replace the PHI of documents."""
 
 from __future__ import annotations
 
-from multideid.redact.invented.realistic import Realistic
-from multideid.redact.invented.vocabulary import Vocabulary, WordKind
+from multideid.redact.invented.vocabulary import Realistic, Vocabulary, WordKind
 from multideid.redact.keys import Key
-from multideid.redact.modes import MODES, Mode, Replacer, mask, remove, tag
-from multideid.redact.pseudonyms import Pseudonyms
+from multideid.redact.modes import MODES, Mode, Pseudonyms, Replacer, mask, remove, tag
 from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, spliced
 from multideid.redact.surrogates import Surrogates
 from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
@@ -31,6 +29,6 @@ __all__ = [
     "remove",
     "replacements",
     "rewrite",
-    "tag",
     "spliced",
+    "tag",
 ]

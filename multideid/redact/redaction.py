@@ -1,4 +1,4 @@
-"""Replace the PHI spans of a document and nothing else."""
+"""Replace the PHI spans of a document."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.redact.keys import Key
-from multideid.redact.modes import MODES, Mode, Replacer
-from multideid.redact.pseudonyms import Pseudonyms
+from multideid.redact.modes import MODES, Mode, Pseudonyms, Replacer
 from multideid.redact.surrogates import Surrogates
 
 _KEYED: Mapping[str, Callable[[Key | None], Replacer]] = {
@@ -20,19 +19,18 @@ _KEYED: Mapping[str, Callable[[Key | None], Replacer]] = {
 def redact(document: Document, mode: Mode | Replacer = "mask") -> str:
     """Return the text of `document` with every span replaced.
 
-    What lies outside the spans stays character for character. Spans that
-    touch are replaced one by one.
+    Text outside the spans is unchanged. Adjacent spans are replaced
+    separately.
 
     Parameters
     ----------
     document : Document
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
-        ``"mask"`` puts the label in brackets, ``"tag"`` keeps the PHI between
-        tags, for review, ``"remove"`` leaves nothing. ``"surrogate"`` and
-        ``"hash"`` go by a key that is random and the same for the whole run;
-        for a key of yours, give `Surrogates` or `Pseudonyms` instead. A
-        callable gets the document and the span and returns what takes its
-        place.
+        ``"mask"`` writes the label in brackets, ``"tag"`` keeps the PHI between
+        tags, for review, and ``"remove"`` deletes it. ``"surrogate"`` and
+        ``"hash"`` use a random key, which is the same for the whole run; to use
+        your own key, pass `Surrogates` or `Pseudonyms`. A callable takes the
+        document and a span, and returns the replacement.
 
     Returns
     -------
@@ -41,7 +39,7 @@ def redact(document: Document, mode: Mode | Replacer = "mask") -> str:
     Raises
     ------
     UsageError
-        If there is no such mode, or the callable returns anything but a str.
+        If the mode is unknown, or the callable does not return a str.
 
     Examples
     --------
@@ -53,9 +51,9 @@ def redact(document: Document, mode: Mode | Replacer = "mask") -> str:
 
 
 def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document:
-    """Return `document` with every span replaced, and the spans where the replacements stand.
+    """Return `document` with every span replaced, and its spans moved accordingly.
 
-    A span that nothing took the place of is left out.
+    Spans with an empty replacement are dropped.
 
     Parameters
     ----------
@@ -69,19 +67,19 @@ def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document
         With the same id and `meta`.
     """
     new = replacements(document, mode)
-    places = zip(document.spans, place_of_each(document, new), strict=True)
+    places = zip(document.spans, replacement_offsets(document, new), strict=True)
     spans = [Span(start, end, span.label) for span, (start, end) in places if start < end]
     return Document(document.id, spliced(document, new), tuple(spans), document.meta)
 
 
 def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str]:
-    """Return what takes the place of each span, in order; parameters as `redact`."""
+    """Return the replacement of each span, in order; parameters as in `redact`."""
     replacer = make_replacer(mode)
     return [_checked(replacer(document, span)) for span in document.spans]
 
 
 def spliced(document: Document, new: Sequence[str]) -> str:
-    """Return the text of `document` with other text in the place of each span."""
+    """Return the text of `document` with the replacement of each span spliced in."""
     pieces, done = [], 0
     for span, text in zip(document.spans, new, strict=True):
         pieces += [document.text[done : span.start], text]
@@ -89,8 +87,8 @@ def spliced(document: Document, new: Sequence[str]) -> str:
     return "".join([*pieces, document.text[done:]])
 
 
-def place_of_each(document: Document, new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the half-open offsets that the replacements have in the new text."""
+def replacement_offsets(document: Document, new: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the half-open offsets of the replacements in the new text."""
     places, shift = [], 0
     for span, text in zip(document.spans, new, strict=True):
         start = span.start + shift
@@ -100,19 +98,19 @@ def place_of_each(document: Document, new: Sequence[str]) -> list[tuple[int, int
 
 
 def make_replacer(mode: str | Replacer, key: Key | None = None) -> Replacer:
-    """Return what replaces a span in a mode.
+    """Return the replacer of a mode.
 
     Parameters
     ----------
     mode : str or Replacer
         As `redact`.
     key : Key, optional
-        For ``"surrogate"`` and ``"hash"``. Default: the random key of the run.
+        For ``"surrogate"`` and ``"hash"``. Default: the random key of this run.
 
     Raises
     ------
     UsageError
-        If there is no such mode.
+        If the mode is unknown.
     """
     if callable(mode):
         return mode
@@ -121,7 +119,7 @@ def make_replacer(mode: str | Replacer, key: Key | None = None) -> Replacer:
     if mode in MODES:
         return MODES[mode]
     names = ", ".join([*MODES, *_KEYED])
-    raise UsageError(f"unknown redaction mode {mode!r}; there are {names}, or a function of yours")
+    raise UsageError(f"unknown redaction mode {mode!r}; use {names}, or a callable")
 
 
 def _checked(replacement: object) -> str:

@@ -1,4 +1,4 @@
-"""Spellings of one word: compared whatever their case, written in the case of another."""
+"""Normalise the spelling of words, and copy their case."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import unicodedata
 _LETTER = r"[A-Za-z]|[^\x00-\x7f\s\u2010-\u2027\u2039\u203a\u00a1-\u00bf]"
 
 WORD = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|['\u2019](?=(?:{_LETTER}){{2}}))*")
-"""A run of letters of any script, with their marks; ``O'Brien`` is one, ``Alder's`` two."""
+"""A run of letters of any script, with combining marks; ``O'Brien`` is one, ``Alder's`` two."""
 
 
 def fold(text: str) -> str:
-    """Return what all spellings of a text have in common.
-
-    Case, accents and the amount of white space are left out.
+    """Normalise a text: case, accents and the amount of white space are ignored.
 
     Examples
     --------
@@ -34,7 +32,7 @@ def words_of(text: str) -> list[str]:
 
 
 def like(original: str, word: str) -> str:
-    """Write `word` in capitals or small letters if `original` is.
+    """Return `word` in upper or lower case if `original` is.
 
     Examples
     --------
@@ -47,7 +45,7 @@ def like(original: str, word: str) -> str:
 
 
 def capitalised(name: str) -> str:
-    """Write a lower-case name with its capitals: ``Lee``, ``McLee``, ``Lee-Ann``."""
+    """Capitalise a lower-case name: ``Lee``, ``McLee``, ``Lee-Ann``."""
     if name.startswith("mc") and len(name) > 4:
         return f"Mc{name[2:].title()}"
     return name.title()

@@ -1,34 +1,34 @@
-"""Surrogates: invented PHI that reads like the real one and agrees with itself."""
+"""Replace PHI by realistic, consistent surrogates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from multideid.document import Document, Span
-from multideid.redact.invented.realistic import Realistic
-from multideid.redact.invented.vocabulary import Vocabulary
+from multideid.redact.invented.vocabulary import Realistic, Vocabulary
 from multideid.redact.keys import Draw, Key, run_key
 
 
 class Surrogates:
-    """Replaces PHI by invented PHI of the same kind and form; a `Replacer`.
+    """Replaces PHI by synthetic PHI of the same kind and form; a `Replacer`.
 
-    All surrogates follow from the key and the patient: the same name gets the
-    same surrogate in all documents of a patient, in this run and any other,
-    and dates are shifted by one secret number of days. Nothing is stored.
+    Surrogates are a function of the key, the patient and the PHI: the same name
+    has the same surrogate in all documents of a patient and in all runs, and all
+    dates of a patient are shifted by the same secret number of days. Nothing is
+    stored.
 
     Parameters
     ----------
     key : Key, optional
-        Default: a random one, the same for the whole run and no other.
+        Default: a random key for this run.
     patient : str, optional
-        The field of `Document.meta` that tells whose document it is. Default,
-        and where a document lacks it: each document is of another patient.
+        The field of `Document.meta` with the patient's id. Default, and for
+        documents without that field: each document has its own patient.
     keep_weekday : bool, default False
         Whether dates are shifted by whole weeks.
     vocabulary : callable, default `Realistic`
-        Called with the document's language, ``"en"`` or ``"es"``; gives the
-        words of names.
+        Called with the language of a document, ``"en"`` or ``"es"``; returns
+        the `Vocabulary` of names.
 
     Examples
     --------
@@ -63,22 +63,22 @@ class Surrogates:
     def of(self, document: Document) -> list[str]:
         """Return the surrogates of all spans of a document, in order.
 
-        Where none can be had, that is the label in brackets: for dates that
-        do not exist, and for what is neither a name nor has a number in it.
+        A span without a surrogate becomes its label in brackets, such as a date
+        that does not exist, or PHI that is neither a name nor has digits.
         """
-        from multideid.redact.document_surrogates import Plan
+        from multideid.redact.generator import SurrogateGenerator
 
         patient = self.patient_of(document)
 
         def draws(*names: str) -> Draw:
             return self.key.draw("surrogate", patient, *names)
 
-        return Plan(document, draws, self.vocabulary, self.keep_weekday).surrogates()
+        return SurrogateGenerator(document, draws, self.vocabulary, self.keep_weekday).surrogates()
 
     def patient_of(self, document: Document) -> str:
-        """Return what tells whose document it is."""
-        told = document.meta.get(self.patient) if self.patient is not None else None
-        # Where a table has no number, it may say NaN.
-        patient = "" if told is None or str(told) == "nan" else str(told).strip()
-        # No document's id may be taken for a patient's.
+        """Return an identifier of the patient of a document."""
+        value = document.meta.get(self.patient) if self.patient is not None else None
+        # Tables may have NaN for missing values.
+        patient = "" if value is None or str(value) == "nan" else str(value).strip()
+        # The prefixes keep document ids and patient ids apart.
         return f"patient {patient}" if patient else f"document {document.id}"

@@ -1,4 +1,4 @@
-"""The encrypted file that leads from replaced PHI back to what stood there."""
+"""Encrypted files of replaced PHI, from which the original text can be restored."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, reason
-from multideid.files import owner_only, staging_path
+from multideid.files import owner_only, temporary_path
 from multideid.redact.keys import Key
-from multideid.redact.redaction import place_of_each, spliced
+from multideid.redact.redaction import replacement_offsets, spliced
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -30,14 +30,14 @@ _SALT = 16
 
 
 class VaultError(MultideidError):
-    """A vault that cannot be read or written, or a text that it does not fit.
+    """A vault cannot be read or written.
 
     Parameters
     ----------
     path : str or Path
-        The vault.
+        The file of the vault.
     problem : str
-        What is wrong and what to do, in words that hold no document text.
+        The problem and a remedy, without any document text.
     """
 
     def __init__(self, path: str | Path, problem: str) -> None:
@@ -51,21 +51,21 @@ class VaultError(MultideidError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stood in one document.
+    """The replaced PHI of one document.
 
     Parameters
     ----------
     digest : str
         SHA-256 of the text with the PHI replaced.
     replaced : tuple of (int, int, str)
-        Half-open offsets in that text, and what stood there.
+        Half-open offsets in that text, and the original PHI.
     """
 
     digest: str
     replaced: tuple[tuple[int, int, str], ...] = field(repr=False)
 
     def restored(self, text: str) -> str | None:
-        """Return the text as it was; None if it is not the one that was written."""
+        """Return the original of a text; None if the text was changed since it was redacted."""
         if _digest(text) != self.digest:
             return None
         pieces, done = [], 0
@@ -76,23 +76,22 @@ class Record:
 
 
 class VaultWriter:
-    """Writes a vault: whole, or not at all; a context manager.
+    """Writes a vault atomically; a context manager.
 
-    The file is readable to its owner alone. It is written beside its place
-    and takes its name when the context ends without an error.
+    The file is readable by its owner only. A temporary file is written, which is
+    renamed if the context ends without an error.
 
     Parameters
     ----------
     path : str or Path
     key : Key
     overwrite : bool, default False
-        Whether a vault that stands there may be replaced. What it holds is
-        lost then.
+        Whether an existing vault may be replaced. Its content is lost.
 
     Raises
     ------
     VaultError
-        If the file exists and must not be written over, or cannot be written.
+        If the file exists and may not be overwritten, or cannot be written.
     UsageError
         If the package cryptography is missing.
     """
@@ -101,18 +100,19 @@ class VaultWriter:
         self._path = Path(path)
         if os.path.lexists(self._path) and not overwrite:
             raise VaultError(
-                path, "exists, and with it would be lost what it restores; choose another file"
+                path,
+                "exists, and overwriting it would lose the PHI in it; choose another file",
             )
         self._salt = secrets.token_bytes(_SALT)
         self._cipher = _cipher(key, self._salt)
-        self._stage = staging_path(self._path)
+        self._temporary = temporary_path(self._path)
         self._names: set[str] = set()
-        self._waiting: list[Any] = []
+        self._pending: list[Any] = []
         self._blocks = 0
 
     def __enter__(self) -> Self:
         try:
-            self._file = open(self._stage, "wb", opener=owner_only)
+            self._file = open(self._temporary, "wb", opener=owner_only)
         except OSError as error:
             raise _unwritable(self._path, error) from None
         header = {"format": _FORMAT, "salt": base64.b64encode(self._salt).decode("ascii")}
@@ -133,50 +133,49 @@ class VaultWriter:
                 os.fsync(self._file.fileno())
             self._file.close()
             if error is None:
-                os.replace(self._stage, self._path)
+                os.replace(self._temporary, self._path)
         except OSError as problem:
             raise _unwritable(self._path, problem) from None
         finally:
             with suppress(OSError):
-                self._stage.unlink(missing_ok=True)
+                self._temporary.unlink(missing_ok=True)
 
     def add(self, name: str, document: Document, new: Sequence[str]) -> None:
-        """Remember what a document's replacements took the place of.
+        """Store the replaced PHI of a document.
 
         Parameters
         ----------
         name : str
-            By which the document is to be found again.
+            The key of the document in the vault.
         document : Document
-            As it was, with its spans.
+            The original, with its spans.
         new : sequence of str
-            What took the place of each span.
+            The replacement of each span.
 
         Raises
         ------
         VaultError
-            If a document of that name was added before, or nothing can be
-            written.
+            If the name was added before, or the file cannot be written.
         """
         if name in self._names:
             raise VaultError(self._path, f"two documents cannot both be named {name!r} in it")
         self._names.add(name)
-        places = place_of_each(document, new)
+        places = replacement_offsets(document, new)
         replaced = [
             (start, end, document.span_text(span))
             for span, (start, end) in zip(document.spans, places, strict=True)
         ]
-        self._waiting.append((name, _digest(spliced(document, new)), replaced))
-        if len(self._waiting) >= _RECORDS_AT_ONCE:
+        self._pending.append((name, _digest(spliced(document, new)), replaced))
+        if len(self._pending) >= _RECORDS_AT_ONCE:
             self._flush()
 
     def _flush(self) -> None:
-        if self._waiting:
-            self._write({"records": self._waiting})
-            self._waiting = []
+        if self._pending:
+            self._write({"records": self._pending})
+            self._pending = []
 
     def _write(self, block: Mapping[str, Any]) -> None:
-        # The number tells if blocks are lost or in another order.
+        # Numbers reveal missing and reordered blocks.
         numbered = json.dumps({"block": self._blocks, **block}).encode("ascii")
         self._blocks += 1
         try:
@@ -186,13 +185,13 @@ class VaultWriter:
 
 
 def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
-    """Return what a vault holds, by the names of the documents.
+    """Return the records of a vault, by the names of the documents.
 
     Raises
     ------
     VaultError
-        If the file cannot be read, is no vault, is damaged or not whole, or
-        the key is another than it was written with.
+        If the file cannot be read, is not a vault, is damaged or incomplete, or
+        was written with another key.
     UsageError
         If the package cryptography is missing.
     """
@@ -209,7 +208,7 @@ def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
     except OSError as error:
         raise VaultError(path, f"cannot be read: {reason(error)}") from None
     except InvalidToken:
-        problem = "does not open with this key: it was written with another, or was changed"
+        problem = "does not open with this key: it was written with another key, or was changed"
         raise VaultError(path, problem) from None
     return found
 
@@ -219,11 +218,11 @@ def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[list[
     for number, line in enumerate(file):
         block = json.loads(cipher.decrypt(line.rstrip(b"\n")))
         if block["block"] != number:
-            raise VaultError(path, "is damaged: its parts are not in order")
+            raise VaultError(path, "is damaged: its blocks are not in order")
         if block.get("end"):
             return
         yield block["records"]
-    raise VaultError(path, f"is not whole: it ends after part {number + 1}")
+    raise VaultError(path, f"is incomplete: it ends after block {number + 1}")
 
 
 def _salt_of(path: str | Path, line: bytes) -> bytes:
@@ -233,7 +232,7 @@ def _salt_of(path: str | Path, line: bytes) -> bytes:
             return base64.b64decode(header["salt"], validate=True)
     except (ValueError, KeyError, TypeError):
         pass
-    raise VaultError(path, "is no vault of multideid, or of a newer version")
+    raise VaultError(path, "is not a multideid vault, or of a newer version")
 
 
 def _cipher(key: Key, salt: bytes) -> Fernet:

@@ -1,4 +1,4 @@
-"""What follows from a key, and how a key is given."""
+"""Keys are read from files and the environment, and determine random draws."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_draws_are_spread_evenly() -> None:
     assert all(320 < n < 480 for n in counts.values())
 
 
-def test_draws_stay_what_they_were_in_earlier_versions() -> None:
+def test_draws_are_the_same_as_in_earlier_versions() -> None:
     # Surrogates of a running study must not change with an update.
     assert _draws(KEY, "pinned")[:4] == [737, 2, 518, 178]
     assert KEY.pseudonym(6, "pinned") == "d9b88a"
@@ -64,7 +64,7 @@ def test_short_key_is_refused_and_not_quoted(tmp_path: Path) -> None:
     assert "hunter2" not in str(caught.value)
 
 
-def test_key_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_key_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere cannot be read: No such file"):
         Key.read(tmp_path / "nowhere")
 
@@ -74,6 +74,6 @@ def test_key_is_not_shown() -> None:
     assert repr(KEY) == "Key()"
 
 
-def test_key_of_the_run_is_random_and_stays() -> None:
+def test_key_of_the_run_is_random_and_constant() -> None:
     assert run_key() is run_key()
     assert Key.random() != Key.random()

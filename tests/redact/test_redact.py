@@ -27,7 +27,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 def outside(document: Document) -> list[str]:
-    """Return the stretches of text between the spans, edges included."""
+    """Return the segments of text between the spans, including the first and last."""
     starts = [0, *(span.end for span in document.spans)]
     ends = [*(span.start for span in document.spans), len(document.text)]
     return [document.text[a:b] for a, b in zip(starts, ends, strict=True)]
@@ -50,7 +50,7 @@ def test_touching_spans_are_replaced_one_by_one() -> None:
     assert redact(document) == "x[DATE][ID]y"
 
 
-def test_a_function_of_ones_own_gets_document_and_span() -> None:
+def test_a_callable_gets_document_and_span() -> None:
     assert redact(NOTE, lambda d, s: d.span_text(s)[::-1] + s.label[0]) == "eeL nnAP, 4/3D"
 
 

@@ -97,7 +97,7 @@ March_15-20,_2005
 
 
 @pytest.mark.parametrize("text", [*(t.replace("_", " ") for t in NO_DATES.split()), "", " / "])
-def test_what_is_no_date_or_cannot_be_written_is_not_passed_through(text: str) -> None:
+def test_text_that_is_no_date_or_cannot_be_written_is_not_passed_through(text: str) -> None:
     assert shifted(text, 500) is None
 
 
@@ -110,14 +110,14 @@ def test_numbers_are_a_date_if_a_day_of_that_month_exists(a: int, b: int, year: 
 
 
 @given(DAYS, ANY)
-def test_shifting_by_nothing_gives_the_very_same_text(day: date, write) -> None:
+def test_shifting_by_zero_days_changes_nothing(day: date, write) -> None:
     text = write(day)
     assert shifted(text, 0, f"{day.year}-01-01") == text
 
 
 @given(DAYS, DAYS, LONG, SHIFTS)
 def test_intervals_and_formats_are_kept(first: date, second: date, write, days: int) -> None:
-    # The third date tells whether numbers under ten have a zero before them.
+    # The third date shows whether numbers under ten have a leading zero.
     texts = [write(day) for day in (first, second, date(2001, 2, 3))]
     dates, move = Dates(texts, days), timedelta(days=days)
     assert dates.shifted(0, texts[0]) == write(first + move)
@@ -125,31 +125,31 @@ def test_intervals_and_formats_are_kept(first: date, second: date, write, days: 
 
 
 @given(DAYS, ANY, SHIFTS)
-def test_no_date_stays_what_it_was(day: date, write, days: int) -> None:
+def test_every_date_changes(day: date, write, days: int) -> None:
     assert shifted(write(day), days, f"{day.year}-01-01") not in (None, write(day))
 
 
 @given(st.integers(1, 12), st.integers(1930, 2030), SHIFTS)
-def test_no_month_and_no_year_stays_what_it_was(month: int, year: int, days: int) -> None:
+def test_every_month_and_year_changes(month: int, year: int, days: int) -> None:
     name = f"{date(2000, month, 1):%B}"
     for text in (name, str(year), f"{name} {year}", f"{month}/{year}"):
         assert shifted(text, days, f"{year}-01-01") not in (None, text)
 
 
 @given(DAYS, st.sampled_from(offsets(keep_weekday=True)))
-def test_weekday_is_kept_if_wanted(day: date, days: int) -> None:
+def test_weekday_is_kept_on_request(day: date, days: int) -> None:
     new = shifted(f"{day:%A}, {day.isoformat()}", days)
     assert new is not None
     assert new.startswith(f"{day:%A}, ")
     assert date.fromisoformat(new.split()[1]).weekday() == day.weekday()
 
 
-def test_other_dates_tell_whether_the_day_comes_first() -> None:
+def test_other_dates_show_whether_the_day_comes_first() -> None:
     assert shifted("3/4/2005", 500, "13/4/2005") == "16/8/2006"
     assert shifted("3/4/2005", 500, "4/13/2005") == "7/17/2006"
 
 
-def test_a_day_without_a_year_is_the_one_nearest_to_the_day_before_it() -> None:
+def test_a_day_without_a_year_is_the_nearest_to_the_preceding_date() -> None:
     texts = ["12/28/2004", "Jan 3rd", "2/28", "1985", "2/28/2008", "2/28", "12/30"]
     dates = Dates(texts, 370)
     assert [dates.shifted(n, text) for n, text in enumerate(texts)] == [

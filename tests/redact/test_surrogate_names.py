@@ -1,4 +1,4 @@
-"""Names of people keep their form and stand for the same people."""
+"""Surrogates of names keep their form, and refer to the same people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = st.sampled_from(
 
 
 def named(*texts: str, label: str = "PATIENT", **options) -> list[str]:
-    """Return the surrogates of names that stand one after another in a document."""
+    """Return the surrogates of names in one document."""
     spans, at = [], 0
     for text in texts:
         spans.append(Span(at, at + len(text), label))
@@ -31,7 +31,7 @@ def named(*texts: str, label: str = "PATIENT", **options) -> list[str]:
 
 @pytest.fixture(scope="module")
 def alder() -> tuple[str, str]:
-    """Return the first and last name of the person who stands for Martha Alder."""
+    """Return the first and last name of the surrogate of Martha Alder."""
     first, last = named("Martha Alder")[0].split()
     return first, last
 
@@ -92,8 +92,8 @@ def test_middle_initial_changes_too() -> None:
     assert re.fullmatch(r"[A-Z]\w+ [A-PR-Z]\. [A-Z]\w+", new)
 
 
-def test_what_a_lone_name_is_follows_from_the_full_one() -> None:
-    # Thomas may be either; James Thomas tells.
+def test_a_single_name_is_resolved_by_the_full_one() -> None:
+    # Thomas alone may be either.
     full, alone = named("James Thomas", "Thomas")
     assert full.split()[1] == alone
     full, alone = named("Thomas James", "Thomas")
@@ -153,7 +153,7 @@ def test_the_order_of_names_makes_no_difference(texts: list[str], random) -> Non
     )
 
 
-def test_names_that_mean_something_else_are_not_chosen() -> None:
+def test_names_with_another_meaning_are_not_chosen() -> None:
     names = {fold(name) for name in pool(WordKind.LAST, "en")[""]}
     assert names.isdisjoint(["foley", "swan", "may", "bone", "mercy", "paris"])
     assert len(names) > 10_000
@@ -164,7 +164,7 @@ def test_more_people_are_called_martha_first_and_alder_last() -> None:
     assert not is_first_name("alder")
 
 
-def test_a_vocabulary_of_ones_own_is_used() -> None:
+def test_a_custom_vocabulary_is_used() -> None:
     class Permuted(Realistic):
         def word(self, kind, original, initial, draw, /):
             letters = list(original)

@@ -92,12 +92,12 @@ def test_ages_over_89_become_90_plus_and_others_change(text: str, new: str) -> N
 
 
 @pytest.mark.parametrize("text", ["adult", "recién nacido", "", "90+"])
-def test_what_is_no_age_is_not_passed_through(text: str) -> None:
+def test_text_that_is_no_age_is_not_passed_through(text: str) -> None:
     assert changed_age(text, 2) is None
 
 
 @given(st.integers(0, 130), STEPS)
-def test_no_age_stays_what_it_was_nor_leaves_1_to_89(age: int, step: int) -> None:
+def test_every_age_changes_and_stays_between_1_and_89(age: int, step: int) -> None:
     new = changed_age(str(age), step)
     if age > 89:
         assert new == "90+"

@@ -15,7 +15,7 @@ KEY = Key.from_secret(b"the key of these tests")
 
 
 def placed(*pairs: tuple[str, str]) -> list[str]:
-    """Return the surrogates of (text, label) pairs that stand in one document."""
+    """Return the surrogates of (text, label) pairs in one document."""
     spans, at = [], 0
     for text, label in pairs:
         spans.append(Span(at, at + len(text), label))
@@ -37,7 +37,7 @@ def placed(*pairs: tuple[str, str]) -> list[str]:
         ("B.M.H.", r"[A-Z]\.[A-Z]\.H\."),
     ],
 )
-def test_kind_of_institution_stays_and_its_name_does_not(text: str, form: str) -> None:
+def test_kind_of_institution_is_kept_and_its_name_is_not(text: str, form: str) -> None:
     new = placed((text, "HOSPITAL"))[0]
     assert re.fullmatch(form, new)
     generic = words_of("st s the memorial hospital clinic medical center institute h m")
@@ -97,10 +97,10 @@ def test_no_state_becomes_another_of_the_note() -> None:
     assert set(new).isdisjoint([*states, "[STATE]"])
 
 
-def test_city_is_the_same_wherever_it_stands() -> None:
+def test_city_is_the_same_alone_and_with_its_state() -> None:
     alone, with_state = placed(("Birchmont", "CITY"), ("Birchmont, Ohio", "LOCATION"))
     assert with_state.startswith(f"{alone}, ")
 
 
-def test_spanish_towns_stand_for_spanish_towns() -> None:
+def test_spanish_towns_become_spanish_towns() -> None:
     assert placed(("Robledal", "TERRITORIO"))[0] in pool(WordKind.CITY, "es")[""]

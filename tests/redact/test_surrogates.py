@@ -1,4 +1,4 @@
-"""What holds for the surrogates of any document."""
+"""Properties of the surrogates of any document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from template_notes import sample_corpus
 from multideid.document import Document, Span
 from multideid.label_schemes import SCHEMES
 from multideid.labels import SurrogateKind, surrogate_kind
-from multideid.redact import Key, Surrogates, redact, rewrite
+from multideid.redact import Key, Surrogates, generator, redact, rewrite
 from multideid.redact.spelling import fold
 from multideid.stacking import SingleDeidentifier
 
@@ -41,7 +41,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 def outside(document: Document) -> list[str]:
-    """Return the stretches of text between the spans, edges included."""
+    """Return the segments of text between the spans, including the first and last."""
     starts = [0, *(span.end for span in document.spans)]
     ends = [*(span.start for span in document.spans), len(document.text)]
     return [document.text[a:b] for a, b in zip(starts, ends, strict=True)]
@@ -57,7 +57,7 @@ def note(*phi: tuple[str, str], name: str = "d", **meta: object) -> Document:
 
 
 @given(documents())
-def test_all_that_is_outside_stays_and_spans_keep_number_order_and_label(document) -> None:
+def test_text_outside_spans_and_number_order_and_labels_of_spans_are_kept(document) -> None:
     new = rewrite(document, Surrogates(KEY))
     assert outside(new) == outside(document)
     assert [span.label for span in new.spans] == [span.label for span in document.spans]
@@ -109,7 +109,7 @@ def test_documents_without_a_patient_are_each_of_another_one() -> None:
 
 
 @pytest.mark.parametrize("missing", [None, "", "  ", float("nan")])
-def test_a_patient_that_is_not_told_is_no_patient(missing: object) -> None:
+def test_a_missing_patient_is_no_patient(missing: object) -> None:
     replacer = Surrogates(KEY, patient="mrn")
     document = note(("Martha Alder", "PATIENT"), mrn=missing)
     assert replacer.patient_of(document) == "document d"
@@ -128,7 +128,7 @@ def test_impossible_dates_become_the_label() -> None:
     assert Surrogates(KEY).of(note(("2/30/2005", "DATE"), ("soon", "DATE"))) == ["[DATE]"] * 2
 
 
-def test_mail_address_of_a_person_goes_with_the_name() -> None:
+def test_mail_address_of_a_person_follows_the_name() -> None:
     name, short, mail, plain = Surrogates(KEY).of(
         note(
             ("Martha Alder", "PATIENT"),
@@ -159,7 +159,7 @@ def test_every_label_of_every_scheme_has_a_kind() -> None:
     assert set(kinds) == set(SurrogateKind)
 
 
-def test_generated_notes_are_replaced_without_a_trace() -> None:
+def test_all_phi_of_generated_notes_has_a_surrogate() -> None:
     for document in sample_corpus(5):
         new = Surrogates(KEY).of(document)
         masked = [n for n, s in zip(new, document.spans, strict=True) if n == f"[{s.label}]"]
@@ -189,14 +189,30 @@ def test_rules_find_as_much_in_notes_with_surrogates() -> None:
 
     before = found(corpus)
     after = found([rewrite(document, Surrogates(KEY)) for document in corpus])
-    # What was an age over 89 is none any more.
+    # Ages over 89 are no longer ages.
     assert sum(after[label] - before[label] for label in before if label != "AGE") >= -5
     assert all(after[label] >= 0.9 * before[label] for label in ("DATE", "DOCTOR", "ID", "PHONE"))
 
 
-def test_spans_may_be_asked_for_one_by_one() -> None:
+def test_spans_can_be_replaced_one_by_one() -> None:
     replacer = Surrogates(KEY)
     documents = sample_corpus(2)
     for document in (*documents, *documents):
         each = [replacer(document, span) for span in document.spans]
         assert each == replacer.of(document)
+
+
+def test_every_kind_but_the_generic_one_has_a_writer() -> None:
+    assert set(generator.WRITERS) == {None, *SurrogateKind} - {SurrogateKind.GENERIC}
+
+
+def test_a_writer_in_the_table_is_used_for_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def upside_down(generator, span):
+        yield generator.text(span)[::-1]
+
+    document = note(("abc", "OTHER"), ("Alder", "PATIENT"))
+    assert Surrogates(KEY).of(document)[0] == "[OTHER]"
+    monkeypatch.setattr(
+        generator, "WRITERS", {**generator.WRITERS, SurrogateKind.GENERIC: upside_down}
+    )
+    assert Surrogates(KEY).of(document)[0] == "cba"

@@ -1,4 +1,4 @@
-"""The way back from replaced PHI, and who can go it."""
+"""Text is restored from a vault, by the owner of its key only."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_changed_text_is_not_restored_and_records_do_not_show_theirs(tmp_path: P
     assert record.restored("[PATIENT], [DATE]!") is None
 
 
-def test_vault_shows_nothing_and_is_its_owners_alone(tmp_path: Path) -> None:
+def test_vault_is_encrypted_and_readable_by_its_owner_only(tmp_path: Path) -> None:
     fill(tmp_path / "v", NOTE)
     content = (tmp_path / "v").read_bytes()
     assert not any(part in content for part in (b"Ann Lee", b"note 1", b"3/4/05"))
@@ -84,7 +84,7 @@ def test_wrong_key_is_refused(tmp_path: Path) -> None:
         read_vault(tmp_path / "v", OTHER_KEY)
 
 
-def test_two_vaults_of_the_same_are_not_alike(tmp_path: Path) -> None:
+def test_vaults_of_the_same_documents_differ(tmp_path: Path) -> None:
     fill(tmp_path / "a", NOTE)
     fill(tmp_path / "b", NOTE)
     a, b = ((tmp_path / name).read_bytes().splitlines() for name in "ab")
@@ -97,20 +97,20 @@ def test_vault_that_was_changed_cut_or_shuffled_is_refused(tmp_path: Path, monke
     fill(path, *sample_corpus(3))
     head, one, two, three, end = path.read_bytes().splitlines(keepends=True)
     for lines, problem in [
-        ((head, one, two, three), "is not whole"),
+        ((head, one, two, three), "is incomplete"),
         ((head, one, two, three, end[:-9] + b"AAAAAAAA\n"), "was changed"),
         ((head, two, one, three, end), "not in order"),
         ((head, one, three, end), "not in order"),
-        ((head,), "is not whole"),
-        ((one, two, three, end), "is no vault"),
-        ((), "is no vault"),
+        ((head,), "is incomplete"),
+        ((one, two, three, end), "is not a multideid vault"),
+        ((), "is not a multideid vault"),
     ]:
         path.write_bytes(b"".join(lines))
         with pytest.raises(VaultError, match=problem):
             read_vault(path, KEY)
 
 
-def test_vault_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_vault_is_named(tmp_path: Path) -> None:
     with pytest.raises(VaultError, match="nowhere: cannot be read: No such file"):
         read_vault(tmp_path / "nowhere", KEY)
 
@@ -132,7 +132,7 @@ def test_run_that_fails_leaves_no_vault_and_keeps_the_old_one(tmp_path: Path) ->
     assert [p.name for p in tmp_path.iterdir()] == ["v"]
 
 
-def test_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path) -> None:
+def test_path_that_cannot_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
     with (
         pytest.raises(VaultError, match="cannot be written: No such file"),
         VaultWriter(tmp_path / "no" / "v", KEY),
@@ -145,12 +145,12 @@ def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
         fill(tmp_path / "v", NOTE, NOTE)
 
 
-def test_missing_cryptography_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_cryptography_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vault, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match="needs the package cryptography"):
         VaultWriter(tmp_path / "v", KEY)
 
 
-def test_error_survives_the_way_between_processes() -> None:
-    error = VaultError("v", "is no vault")
-    assert str(pickle.loads(pickle.dumps(error))) == "v: is no vault"
+def test_error_can_be_pickled() -> None:
+    error = VaultError("v", "is not a multideid vault")
+    assert str(pickle.loads(pickle.dumps(error))) == "v: is not a multideid vault"

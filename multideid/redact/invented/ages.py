@@ -1,4 +1,4 @@
-"""Ages: those over 89 become 90+, others change by a year or two."""
+"""Surrogates of ages: over 89 they become 90+, others change by one or two years."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.redact.spelling import like
 Lists = tuple[tuple[str, ...], ...]
 
 OVER = "90+"
-"""What all ages over 89 become."""
+"""The surrogate of all ages over 89."""
 
 _OLDEST = 89
 _STEPS = (-2, -1, 1, 2)
@@ -41,21 +41,21 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def age_step(draw: Draw) -> int:
-    """Return by how many years the ages of a patient change; never none."""
+    """Return by how many years the ages of a patient change; never 0."""
     return draw.choose(_STEPS)
 
 
 def changed_age(text: str, step: int) -> str | None:
-    """Return the age of someone else, in the same format; None if there is no number in it.
+    """Return another age in the same format; None if the text contains no number.
 
-    All numbers and words for numbers of the text change alike, and stay from
-    1 to 89; what is above is ``90+`` (45 CFR 164.514(b)(2)(i)(C)).
+    All numbers and number words change by the same step, and stay between 1 and
+    89; above, they become ``90+`` (45 CFR 164.514(b)(2)(i)(C)).
 
     Parameters
     ----------
     text : str
     step : int
-        As `age_step` gives; any unit.
+        See `age_step`; applied to any unit.
     """
     in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
     new = _NAMES_OF_OVER.sub(OVER, text) if in_years else text

@@ -1,4 +1,4 @@
-"""Choices that hardly change when the list to choose from does."""
+"""Consistent hashing: random choices that hardly change when the list of names does."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from multideid.redact.keys import Draw
 _BYTES = 8
 
 
-class Ring(Sequence[str]):
-    """Names on a circle, each at a place that follows from the name alone.
+class HashRing(Sequence[str]):
+    """A hash ring of names.
 
-    A draw chooses the next name after a point of the circle. A name more or
-    less, in another release of a gazetteer, changes only what lies before it:
-    surrogates of a running study stay what they were.
+    The position of a name is its hash. A random draw is a position, and chooses
+    the next name on the ring. If a new release of a gazetteer adds or drops a
+    name, only the choices next to it change, so that the surrogates of a running
+    study stay the same.
 
     Parameters
     ----------
@@ -26,13 +27,13 @@ class Ring(Sequence[str]):
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        placed = sorted((_place(name), name) for name in set(names))
-        self._places = [place for place, _ in placed]
-        self._names = [name for _, name in placed]
+        hashed = sorted((_position(name), name) for name in set(names))
+        self._positions = [position for position, _ in hashed]
+        self._names = [name for _, name in hashed]
 
     def choose(self, draw: Draw) -> str:
-        """Return the name that the draw decides for."""
-        return self._names[bisect(self._places, draw.below(256**_BYTES)) % len(self._names)]
+        """Return the name after a random position."""
+        return self._names[bisect(self._positions, draw.below(256**_BYTES)) % len(self._names)]
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -45,5 +46,5 @@ class Ring(Sequence[str]):
         return len(self._names)
 
 
-def _place(name: str) -> int:
+def _position(name: str) -> int:
     return int.from_bytes(blake2b(name.encode("utf-8"), digest_size=_BYTES).digest(), "big")

@@ -1,11 +1,11 @@
-"""E-mail and web addresses that stay plausible and lead nowhere known."""
+"""Surrogates of e-mail and web addresses."""
 
 from __future__ import annotations
 
 import re
 
-from multideid.redact.invented.name_words import WordBook
 from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import fold
 
@@ -15,7 +15,7 @@ _DIGITS = re.compile(r"\d+")
 _KEPT_ENDS = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|xml|txt)\b", re.I)
 _WWW = re.compile(r"www\d?\.", re.I)
 _SHORTEST_NAME = 3
-_LONGEST_KEPT = 4  # Letters of a top-level domain: longer ones are words.
+_LONGEST_KEPT = 4  # Letters; longer top-level domains are words.
 
 
 class Contacts:
@@ -23,27 +23,27 @@ class Contacts:
 
     Parameters
     ----------
-    book : WordBook
-        With it, the patient's name in an address is exchanged as everywhere.
+    surrogate_map : SurrogateMap
+        Gives names in addresses the same surrogates as elsewhere.
     names : mapping of str to WordKind
-        Kinds of the words of names that the document has, folded.
+        Kinds of the folded words in the names of the document.
     """
 
-    def __init__(self, book: WordBook, names: dict[str, WordKind]) -> None:
-        self._book = book
+    def __init__(self, surrogate_map: SurrogateMap, names: dict[str, WordKind]) -> None:
+        self._map = surrogate_map
         self._names = names
 
     def email(self, text: str) -> str:
-        """Exchange the words and digits of an e-mail address; its top-level domain stays."""
+        """Replace the words and digits of an e-mail address, except its top-level domain."""
         user, at, host = text.rpartition("@")
         if not at:
             return self._words(text)
         return f"{self._words(user)}@{self._host(host)}"
 
     def url(self, text: str) -> str:
-        """Exchange the words and digits of a web address; scheme, www and endings stay."""
+        """Replace the words and digits of a web address, except scheme, www and suffixes."""
         match = _URL.match(text)
-        assert match is not None  # Anything matches.
+        assert match is not None  # All groups are optional.
         scheme, host, rest = match["scheme"] or "", match["host"], match["rest"]
         www = found[0] if (found := _WWW.match(host)) else ""
         return f"{scheme}{www}{self._host(host[len(www) :])}{self._path(rest)}"
@@ -62,7 +62,7 @@ class Contacts:
 
     def _words(self, text: str) -> str:
         new = _LETTERS.sub(lambda match: self._word(match[0]), text)
-        draw = self._book.draw("digits of an address", fold(text))
+        draw = self._map.draw("digits of an address", fold(text))
         return _DIGITS.sub(lambda match: same_shape(match[0], draw), new)
 
     def _word(self, word: str) -> str:
@@ -71,16 +71,16 @@ class Contacts:
             return self._name(word, folded)
         # jalder is J. Alder.
         if folded[1:] in self._names and len(folded) > _SHORTEST_NAME:
-            return f"{self._book.letter(word[0])}{self._name(word[1:], folded[1:])}"
+            return f"{self._map.letter(word[0])}{self._name(word[1:], folded[1:])}"
         if len(word) == 1:
-            return self._book.letter(word)
-        return self._plain(self._book.word(WordKind.INSTITUTION, word))
+            return self._map.letter(word)
+        return self._plain(self._map.word(WordKind.INSTITUTION, word))
 
     def _name(self, word: str, folded: str) -> str:
         kind = self._names[folded]
         if kind is WordKind.FIRST:
-            kind = self._book.vocabulary.sex(folded)
-        return self._plain(self._book.word(kind, word))
+            kind = self._map.vocabulary.sex(folded)
+        return self._plain(self._map.word(kind, word))
 
     def _plain(self, word: str) -> str:
         return fold(word) if word.islower() else word

@@ -1,4 +1,4 @@
-"""Dates as notes write them, taken apart so that they can be written again."""
+"""Parse the dates of notes into their parts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _GAP = r"[\s,./-]*(?:(?:of|the|in|de|del|el|año|ano)\b[\s,.]*)*"
 _DAY = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th|º|ª)?(?!\d)"
 _NAME = rf"(?P<name>{MONTH_NAMES})(?![^\W\d_])\.?"
 _YEAR = r"(?P<year>\d{4}|(?<!\d)\d{2})(?!\d)"
-# 4/31 is no April of 1931, but a day that does not exist.
+# 4/31 is not April 1931, but a day that does not exist.
 _NO_DAY = r"(?P<year>3[2-9]|[4-9]\d|00)"
 _FULL_YEAR = r"(?P<year>\d{4})(?!\d)"
 
-# The first that fits and gives a date that exists is taken. Two numbers
-# whose order differs between countries are a and b.
+# The first pattern that matches an existing date is used. a and b are day and
+# month in either order, depending on the country.
 _FORMS = (
     rf"(?P<year>\d{{4}}){_SAME}(?P<month>\d{{1,2}}){_AGAIN}(?P<day>\d{{1,2}})",
     r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
@@ -55,7 +55,7 @@ _FORMS = (
     r"'(?P<year>\d\d)",
     r"(?P<nothing>)",
 )
-# Beside another date, so little is a date too: March 4-9, 2005.
+# Dates in ranges only: March 4-9, 2005.
 _ENDS = (rf"{_DAY}{_GAP}{_FULL_YEAR}", _DAY)
 
 _BEFORE = r"\W*?(?:(?:on|in|of|the|early|late|mid|year|en|el|de|del|día|dia|año|ano)\b[\s-]*)*"
@@ -77,18 +77,18 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One date in a text, and where its parts stand.
+    """One date in a text, with the offsets of its parts.
 
     Parameters
     ----------
     day, month, year, weekday : int or None
-        What the text tells; years in four digits, weekdays from Monday, 0.
+        Values given in the text; years have four digits, Monday is 0.
     parts : mapping of str to Part
-        Where: ``day``, ``month``, ``year``, ``weekday``.
+        Offsets of ``day``, ``month``, ``year``, ``weekday``.
     names : mapping of str to tuple of str
-        The series of names that month and weekday are written with.
+        The series of names used for month and weekday.
     ordinal : Part, optional
-        Where ``th`` stands.
+        Offsets of a suffix such as ``th``.
     """
 
     day: int | None
@@ -102,18 +102,18 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How the dates of one document are written.
+    """The conventions of the dates of one document.
 
     Parameters
     ----------
     language : {"en", "es"}
     day_first : bool
-        Whether ``3/4`` is the third of April.
+        Whether ``3/4`` is April 3.
     zeros : dict of bool to bool
-        Whether days and months under ten have a zero before them: of dates
-        with a month's name, and of those in numbers alone.
+        Whether days and months under ten have a leading zero, by whether the
+        date contains letters.
     short : bool
-        Whether months are abbreviated, so that ``May`` may become ``Jun``.
+        Whether months are abbreviated, so that ``May`` can become ``Jun``.
     """
 
     language: str = "en"
@@ -123,7 +123,7 @@ class Habits:
 
     @classmethod
     def of(cls, texts: Sequence[str], language: str = "en") -> Habits:
-        """Find out from the texts of all dates of a document."""
+        """Infer the conventions from the texts of all dates of a document."""
         words = {word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower())}
         language = "es" if words & SPANISH_ONLY else language
         pairs = [m for text in texts if (m := _TWO_NUMBERS.match(text))]
@@ -150,23 +150,23 @@ def _zeros_of(texts: Sequence[str]) -> dict[bool, bool]:
 
 
 def has_zeros(text: str) -> bool | None:
-    """Tell whether numbers under ten are written with a zero; None without such a number."""
+    """Return whether numbers under ten have a leading zero; None without such a number."""
     if re.search(r"(?<!\d)0\d(?!\d)", text):
         return True
     return False if re.search(r"(?<!\d)\d(?!\d)", text) else None
 
 
-def read_forms(text: str, habits: Habits, *, beside_another: bool = False) -> Iterator[Form]:
-    """Yield the ways in which a text can be read as one date; they may not exist.
+def read_forms(text: str, habits: Habits, *, in_range: bool = False) -> Iterator[Form]:
+    """Yield the possible parses of a text as one date, which may not exist.
 
     Parameters
     ----------
     text : str
     habits : Habits
-    beside_another : bool
-        Whether a day alone is a date too.
+    in_range : bool
+        Whether a day alone is a date, as at the end of a range.
     """
-    for pattern in _patterns(beside_another):
+    for pattern in _patterns(in_range):
         match = pattern.fullmatch(text)
         if match is None:
             continue
@@ -178,7 +178,7 @@ def read_forms(text: str, habits: Habits, *, beside_another: bool = False) -> It
 
 
 def _orders(groups: dict[str, Part], habits: Habits) -> Iterator[dict[str, Part]]:
-    """Yield the groups with a and b as day and month, in the likelier order first."""
+    """Yield the groups with a and b as day and month, in the more likely order first."""
     if "a" not in groups:
         yield groups
         return
@@ -220,6 +220,6 @@ def _year(number: int | None, parts: dict[str, Part]) -> int | None:
 
 
 @cache
-def _patterns(beside_another: bool) -> tuple[re.Pattern[str], ...]:
-    forms = (*_FORMS, *_ENDS) if beside_another else _FORMS
+def _patterns(in_range: bool) -> tuple[re.Pattern[str], ...]:
+    forms = (*_FORMS, *_ENDS) if in_range else _FORMS
     return tuple(re.compile(rf"{_BEFORE}{_WEEKDAY}{form}{_TIME}\W*", re.I) for form in forms)

@@ -1,4 +1,4 @@
-"""Names of months and weekdays, in English and Spanish, as notes write them."""
+"""Names of months and weekdays in English and Spanish."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DateWord(NamedTuple):
     number : int
         From 0.
     series : tuple of str
-        The names that go with the one that was found, such as ``("jan", "feb", ...)``.
+        All names of the same series, such as ``("jan", "feb", ...)``.
     """
 
     number: int
@@ -50,27 +50,27 @@ _MONTH_SERIES, _WEEKDAY_SERIES = _parsed(_MONTHS), _parsed(_WEEKDAYS)
 
 
 def month(word: str, language: str = "en", short: bool = False) -> DateWord:
-    """Look a month up.
+    """Look up a month.
 
     Parameters
     ----------
     word : str
         In any case, without a period.
     language : {"en", "es"}
-        Whose months are tried first: ``mar`` is one of both.
+        The language to try first: ``mar`` is a month in both.
     short : bool
-        Whether abbreviations are tried first: ``May`` is one as well.
+        Whether to try abbreviations first: ``May`` is also a full name.
 
     Raises
     ------
     KeyError
-        If there is none of that name.
+        If there is no such month.
     """
     return _found(word, _MONTH_SERIES, language, short)
 
 
 def weekday(word: str, language: str = "en") -> DateWord:
-    """Look a weekday up, Monday is 0; as `month`."""
+    """Look up a weekday, where Monday is 0; as `month`."""
     return _found(word, _WEEKDAY_SERIES, language, False)
 
 
@@ -90,10 +90,10 @@ def _alternatives(table: list[tuple[str, Series]]) -> str:
 
 
 MONTH_NAMES = _alternatives(_MONTH_SERIES)
-"""A regular expression for any of the months, in small letters."""
+"""A regular expression for all months, in lower case."""
 
 WEEKDAY_NAMES = _alternatives(_WEEKDAY_SERIES)
-"""A regular expression for any of the weekdays, in small letters."""
+"""A regular expression for all weekdays, in lower case."""
 
 
 def _months(language: str, short: bool) -> frozenset[str]:
@@ -105,9 +105,9 @@ _FULL = _months("en", False) | _months("es", False)
 _SHORT = _months("en", True) | _months("es", True)
 
 FULL_ONLY, SHORT_ONLY = _FULL - _SHORT, _SHORT - _FULL
-"""Months that tell that a text writes them in full, or abbreviates them."""
+"""Months that are only full names, and months that are only abbreviations."""
 
 SPANISH_ONLY = (_months("es", False) | _months("es", True)) - (
     _months("en", False) | _months("en", True)
 )
-"""Months that tell that a text is Spanish."""
+"""Months that are only Spanish."""

@@ -1,4 +1,4 @@
-"""Dates shifted by a number of days, in the format in which they were written."""
+"""Shift dates by a number of days, and keep their format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from multideid.redact.spelling import like
 _FARTHEST = 1826
 _YEAR = 365.25
 _MIDDLE_MONTH, _MIDDLE_DAY = 7, 15
-_NO_DAY = date(2001, 7, 1)  # For notes that tell no year.
+_NO_DAY = date(2001, 7, 1)  # For notes without a year.
 _RANGE = re.compile(
     r"\s*[-\u2013\u2014]+\s*|\s+(?:to|and|through|thru|until|till|or|y|e|a|al|hasta)\s+(?:el\s+|los\s+)?",
     re.I,
@@ -30,8 +30,8 @@ Changes = list[tuple[int, int, str]]
 def offsets(keep_weekday: bool) -> tuple[int, ...]:
     """Return the numbers of days by which dates may be shifted.
 
-    From one year to five, back or forth; never so that a year, month, day of
-    the year or, unless wanted, a weekday stays what it was.
+    One to five years, in either direction, such that year, month and day of the
+    year change. The weekday is kept or changed, as `keep_weekday` says.
     """
     days = (*range(-_FARTHEST, -365), *range(366, _FARTHEST + 1))
     within = [d for d in days if 32 <= abs(d) % _YEAR <= 333]
@@ -39,20 +39,20 @@ def offsets(keep_weekday: bool) -> tuple[int, ...]:
 
 
 def secret_offset(draw: Draw, keep_weekday: bool = False) -> int:
-    """Return a patient's number of days, which only the key tells."""
+    """Return the secret number of days by which the dates of a patient are shifted."""
     return draw.choose(offsets(keep_weekday))
 
 
 class Dates:
-    """The dates of one document, all shifted alike.
+    """The dates of one document, all shifted by the same number of days.
 
     Parameters
     ----------
     texts : sequence of str
-        Its dates as they stand there, in order. What some leave open the
-        others may tell: the year, and whether 3/4 is in March.
+        The dates of the document, in order. A date can resolve others: their
+        year, and whether 3/4 is in March.
     days : int
-        How far to shift.
+        The shift.
     language : {"en", "es"}
     """
 
@@ -62,11 +62,10 @@ class Dates:
         self._near = _days_near(texts, self._habits)
 
     def shifted(self, number: int, text: str) -> str | None:
-        """Return the document's date of that number, from 0, in its format but later.
+        """Return the shifted date with index `number`, in the format of `text`.
 
-        None if it is no date, or none that exists, or if the shifted one
-        cannot be written like this (March 4-9 that becomes July 30 to
-        August 4).
+        None if it is not a date, does not exist, or cannot be written in that
+        format after the shift (March 4-9 becomes July 30 to August 4).
         """
         near = self._near[number]
         return self._single(text, near) or self._range(text, near)
@@ -82,7 +81,7 @@ class Dates:
         start = match.end() if (match := _FROM.match(text)) else 0
         for mark in _RANGE.finditer(text, start):
             left, right = text[start : mark.start()], text[mark.end() :]
-            # What hyphens part is one date, were it 2005-02-45, or two with blanks between.
+            # Hyphens on both sides are separators of one date, such as 2005-02-45.
             if mark[0] == "-" and "-" in left + right:
                 continue
             both = self._both(left, right, near)
@@ -91,8 +90,8 @@ class Dates:
         return None
 
     def _both(self, left: str, right: str, near: date) -> tuple[str, str] | None:
-        for a in read_forms(left, self._habits, beside_another=True):
-            for b in read_forms(right, self._habits, beside_another=True):
+        for a in read_forms(left, self._habits, in_range=True):
+            for b in read_forms(right, self._habits, in_range=True):
                 first = self._changes(left, a, b, near)
                 second = self._changes(right, b, a, near)
                 if first is not None and second is not None:
@@ -100,7 +99,7 @@ class Dates:
         return None
 
     def _changes(self, text: str, form: Form, other: Form, near: date) -> Changes | None:
-        """Return what to write where; None if there is no such day."""
+        """Return the changes to the text; None if there is no such day."""
         weekday = list(_weekday(text, form, self._days))
         if form.parts.keys() == {"weekday"}:
             return weekday
@@ -118,33 +117,33 @@ class Dates:
 
 
 class _Day(NamedTuple):
-    """A day, and which of its parts the other end of a range told."""
+    """A day, and its parts that were taken from the other end of a range."""
 
     day: date
     borrowed: tuple[str, ...]
 
 
 def _day_of(form: Form, other: Form, near: date) -> _Day:
-    """Return the day that is meant; raises ValueError if there is none.
+    """Return the day of a date; raises ValueError if it does not exist.
 
-    Of a month its middle is taken, and of a year. Without a year, it is the
-    day nearest to another one.
+    For a month or year, its middle is used. Without a year, it is the nearest
+    such day to `near`.
     """
-    month, told = form.month, form.year if form.year is not None else other.year
+    month, year = form.month, form.year if form.year is not None else other.year
     if form.day is not None and month is None:
         month = other.month
         if month is None:
             raise ValueError("a day of no month")
-    borrowed = [("month", form.month, month), ("year", form.year, told)]
+    borrowed = [("month", form.month, month), ("year", form.year, year)]
     day = form.day if form.day is not None else 1 if month is None else _MIDDLE_DAY
     month = _MIDDLE_MONTH if month is None else month
-    found = date(told, month, day) if told is not None else _nearest(near, month, day)
+    found = date(year, month, day) if year is not None else _nearest(near, month, day)
     return _Day(found, tuple(name for name, own, used in borrowed if own != used))
 
 
 def _nearest(near: date, month: int, day: int) -> date:
-    """Return the day of that month that is nearest to another; ValueError if there is none."""
-    # The leap years around a year are at most eight years away.
+    """Return the nearest such day to `near`; raises ValueError if there is none."""
+    # Leap years are at most eight years away.
     found = []
     for year in range(near.year - 8, near.year + 9):
         with suppress(ValueError):
@@ -153,7 +152,7 @@ def _nearest(near: date, month: int, day: int) -> date:
 
 
 def _numbers(text: str, form: Form, new: date, usual: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield what to write; `usual` tells whether days and months under ten have a zero."""
+    """Yield the changes; `usual` is whether numbers under ten have a leading zero by default."""
     here = has_zeros(_without_year(text, form))
     usual = usual if here is None else here
     for name in ("day", "month", "year"):
@@ -180,7 +179,7 @@ def _touches_digits(text: str, start: int, end: int) -> bool:
 
 
 def _without_year(text: str, form: Form) -> str:
-    """Return day and month as they are written, apart from all other numbers."""
+    """Return day and month as written, without other numbers."""
     parts = [form.parts[n] for n in ("day", "month") if n in form.parts and n not in form.names]
     return " ".join(text[slice(*part)] for part in parts)
 
@@ -210,23 +209,24 @@ def _changed(text: str, changes: Changes) -> str:
 
 
 def _days_near(texts: Sequence[str], habits: Habits) -> list[date]:
-    """Return, for each date, the nearest before it that tells its year, or after it.
+    """Return for each date the last date with a year up to it, or else the first one after it.
 
-    Dates to the day come first; a year or month may be anywhere in the past.
+    Only dates with a day are used if there are any: a year or month alone is often
+    in the distant past.
     """
-    told = [_full_day(text, habits, to_the_day=True) for text in texts]
-    if not any(told):
-        told = [_full_day(text, habits, to_the_day=False) for text in texts]
-    known = next((day for day in told if day), _NO_DAY)
+    days = [_full_day(text, habits, to_the_day=True) for text in texts]
+    if not any(days):
+        days = [_full_day(text, habits, to_the_day=False) for text in texts]
+    known = next((day for day in days if day), _NO_DAY)
     found = []
-    for day in told:
+    for day in days:
         known = day or known
         found.append(known)
     return found
 
 
 def _full_day(text: str, habits: Habits, to_the_day: bool) -> date | None:
-    """Return the day that a date with a year means, if the date exists."""
+    """Return the day of a date with a year, if the date exists."""
     for form in read_forms(text, habits):
         with suppress(ValueError):
             day = _day_of(form, form, _NO_DAY).day

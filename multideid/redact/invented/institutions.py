@@ -1,11 +1,11 @@
-"""Hospitals and other institutions, under names that nobody knows them by."""
+"""Surrogates of the names of hospitals and other institutions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from multideid.redact.invented.name_words import WordBook
 from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, words_of
 
@@ -32,7 +32,7 @@ _ENDINGS = ("MC", "GH", "H", "C")
 
 
 def is_institution(text: str) -> bool:
-    """Tell whether a name says that it is a hospital's or a home's."""
+    """Return whether a name contains a word such as hospital or home."""
     return not _KINDS.isdisjoint(words_of(text))
 
 
@@ -42,23 +42,23 @@ class Institutions:
     Parameters
     ----------
     texts : iterable of str
-        All their names as they stand there; abbreviations follow from them.
-    book : WordBook
+        All their names; abbreviations are resolved with them.
+    surrogate_map : SurrogateMap
     """
 
-    def __init__(self, texts: Iterable[str], book: WordBook) -> None:
-        self._book = book
+    def __init__(self, texts: Iterable[str], surrogate_map: SurrogateMap) -> None:
+        self._map = surrogate_map
         self._abbreviations: dict[str, str] = {}
         for text in texts:
             if len(WORD.findall(text)) > 1 and not _is_abbreviation(text):
                 self._abbreviations.setdefault(_initials(text), text)
 
     def renamed(self, text: str) -> str:
-        """Return a name in the same form: what kind of institution it is stays.
+        """Return another name in the same form; words for the kind of institution are kept.
 
         ``Birch Memorial Hospital`` keeps the last two words, and ``BMH`` the
         last two letters. If a name has no other words, its first one is
-        exchanged all the same.
+        replaced.
         """
         if _is_abbreviation(text):
             return self._abbreviated(text)
@@ -68,7 +68,7 @@ class Institutions:
         if len(kept) == len(words):
             kept.discard(next((n for n, w in enumerate(folded) if w not in _SMALL), 0))
         pieces, done = [], 0
-        draw = self._book.draw("number of an institution", fold(text))
+        draw = self._map.draw("number of an institution", fold(text))
         for n, word in enumerate(words):
             after_saint = n > 0 and folded[n - 1] in _SAINTS
             new = word[0] if n in kept else self._word(word[0], after_saint)
@@ -78,10 +78,10 @@ class Institutions:
 
     def _word(self, word: str, after_saint: bool) -> str:
         if len(word) == 1 or (word.isupper() and len(word) <= 3):
-            return "".join(self._book.letter(letter) for letter in word)
+            return "".join(self._map.letter(letter) for letter in word)
         if after_saint:
-            return self._book.word(self._book.vocabulary.sex(fold(word)), word)
-        return self._book.word(WordKind.INSTITUTION, word)
+            return self._map.word(self._map.vocabulary.sex(fold(word)), word)
+        return self._map.word(WordKind.INSTITUTION, word)
 
     def _abbreviated(self, text: str) -> str:
         letters = text.replace(".", "")
@@ -90,8 +90,8 @@ class Institutions:
             new = _initials(self.renamed(name))
         else:
             end = next((e for e in _ENDINGS if letters.endswith(e) and letters != e), "")
-            new = "".join(map(self._book.letter, letters.removesuffix(end))) + end
-        new = new if len(new) == len(letters) else "".join(map(self._book.letter, letters))
+            new = "".join(map(self._map.letter, letters.removesuffix(end))) + end
+        new = new if len(new) == len(letters) else "".join(map(self._map.letter, letters))
         fresh = iter(new)
         return "".join(c if c == "." else next(fresh) for c in text)
 
@@ -102,7 +102,7 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def _initials(name: str) -> str:
-    """Return the capitals that abbreviate a name, without those of small words."""
+    """Return the initials of a name, without those of function words."""
     small = _SMALL - _SAINTS
     return "".join(
         word[0] for word in WORD.findall(name) if word[0].isupper() and fold(word) not in small

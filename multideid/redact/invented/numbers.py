@@ -1,4 +1,4 @@
-"""Numbers of persons, phones and places, with other digits in the same shape."""
+"""Surrogates of numbers: other digits in the same shape."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ _NORTH_AMERICAN = re.compile(r"(?<!\d)(?:([2-9])\d\d\)?[\s./-]*)?([2-9])\d\d[\s.
 
 
 def same_shape(text: str, draw: Draw) -> str:
-    """Exchange every digit for a digit and every letter for a letter of its case.
+    """Replace each digit by a random digit, and each letter by one of the same case.
 
-    That is how the surrogates of the 2006 challenge were made (thesis,
-    5.1.1). A number keeps its length, for a zero before it stays one, and no
-    other digit that begins it becomes one.
+    This is how the surrogates of the 2006 challenge were generated (thesis,
+    5.1.1). The first digit is zero if and only if it was.
     """
     new = []
     begun = False
@@ -44,10 +43,10 @@ def _first_digit(c: str, draw: Draw) -> str:
 
 
 def phone(text: str, draw: Draw) -> str:
-    """Exchange the digits of a phone number, or its letters if they stand for digits.
+    """Replace the digits of a phone number, and its letters as in ``555-CALL``.
 
-    The country code stays, and words such as ``ext.``. Area and exchange of
-    a North American number begin with 2 to 9, as they must.
+    The country code and words such as ``ext.`` are kept. Area code and exchange
+    of a North American number begin with 2 to 9.
     """
     kept = match.end() if (match := _COUNTRY.match(text)) else 0
     pieces, done = [text[:kept]], kept
@@ -64,7 +63,7 @@ def phone(text: str, draw: Draw) -> str:
 
 
 def network_address(text: str, draw: Draw) -> str:
-    """Exchange the numbers of an IP or hardware address; an octet stays below 256."""
+    """Replace the numbers of an IP or hardware address; octets stay below 256."""
     if "." in text and ":" not in text:
         return re.sub(r"\d+", lambda m: _octet(m[0], draw), text)
     hexadecimal = {**dict.fromkeys("abcdef", "abcdef"), **dict.fromkeys(_DIGITS, _DIGITS)}

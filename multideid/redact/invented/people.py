@@ -1,4 +1,4 @@
-"""Names of people, written anew in the form in which they stand."""
+"""Surrogates of names and professions, in the form of the original."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from multideid.redact.invented import spanish
 from multideid.redact.invented.name_pools import is_first_name, is_name
-from multideid.redact.invented.name_words import WordBook
 from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
-from multideid.redact.spelling import WORD, fold
+from multideid.redact.keys import Draw
+from multideid.redact.spelling import WORD, fold, like
 
 _TITLES = re.compile(
     r"\W*(?:(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b[\s.]*)+"
@@ -19,17 +21,25 @@ _TITLES = re.compile(
 )
 _SUFFIX = re.compile(r"(?:,\s*|\s+)(?:M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV)\.?\W*$")
 _PARTICLES = frozenset("de del dos das von der".split())
-# Van and Di are first names too.
+# Van and Di are also first names.
 _PARTICLES_INSIDE = frozenset("la las los da di du van".split())
 _SMALL_PARTICLES = frozenset("do den ter bin y e i".split())
 _LONGEST_INITIALS = 3
+_PROFESSIONS = (
+    "accountant", "architect", "baker", "bank clerk", "beekeeper", "bookbinder", "bricklayer",
+    "bus driver", "butcher", "cabinet maker", "carpenter", "cashier", "dressmaker", "economist",
+    "electrician", "farmer", "florist", "gardener", "glazier", "hairdresser", "jeweler",
+    "journalist", "librarian", "machinist", "mail carrier", "painter", "plumber", "potter",
+    "receptionist", "roofer", "sailor", "salesperson", "tailor", "translator", "truck driver",
+    "upholsterer", "waiter", "watchmaker", "welder",
+)  # fmt: skip
 
 Roles = list[WordKind | None]
-"""What each word is; None for initials."""
+"""The kind of each word; None for initials."""
 
 
 class _Word(NamedTuple):
-    """A word to replace; words that hyphens join are of one unit."""
+    """A word to replace; hyphenated words are one unit."""
 
     start: int
     end: int
@@ -38,20 +48,22 @@ class _Word(NamedTuple):
 
 
 class Persons:
-    """The people of one document.
+    """The names of people in one document.
 
     Parameters
     ----------
     texts : iterable of str
-        All names of people as they stand there. Where first and last name
-        stand together they tell what a name is that stands alone.
-    book : WordBook
+        All names of people in the document. Full names resolve whether a name
+        that occurs alone is a first or last name.
+    surrogate_map : SurrogateMap
     language : {"en", "es"}
         In Spanish, people have two last names.
     """
 
-    def __init__(self, texts: Iterable[str], book: WordBook, language: str = "en") -> None:
-        self._book = book
+    def __init__(
+        self, texts: Iterable[str], surrogate_map: SurrogateMap, language: str = "en"
+    ) -> None:
+        self._map = surrogate_map
         self._last_names = 2 if language == "es" else 1
         self._known: dict[str, WordKind] = {}
         self._texts = list(texts)
@@ -59,7 +71,7 @@ class Persons:
             self._learn(text)
 
     def word_kinds(self) -> dict[str, WordKind]:
-        """Return what each word of the names is, FIRST or LAST, by the folded word."""
+        """Return the kind of each folded word of the names, FIRST or LAST."""
         found = dict(self._known)
         for text in self._texts:
             words = _words(text)
@@ -69,10 +81,10 @@ class Persons:
         return found
 
     def renamed(self, text: str) -> str:
-        """Return the name of the person who stands for this one, in the same form.
+        """Return the surrogate of a name, in the same form.
 
-        Titles, particles, punctuation and the possessive stay; initials
-        become those of the new name.
+        Titles, particles, punctuation and the possessive are kept; initials are
+        those of the surrogate.
         """
         words = _words(text)
         pieces, done = [], 0
@@ -108,11 +120,11 @@ class Persons:
     def _count_first_names(
         self, units: Sequence[int], long: Sequence[_Word], words: Sequence[_Word]
     ) -> int:
-        """Return how many of the units of a name without a comma are first names."""
+        """Return the number of first names in a name without a comma."""
         n = len(units) - self._last_names
         if self._last_names == 1 or n > 1:
             return n
-        # Ana Peral, or Peral Olmo; M. Peral Olmo has an initial for a first name.
+        # Ana Peral, or Peral Olmo; in M. Peral Olmo, the first name is an initial.
         if not words or words[0] not in long:
             return 0
         return int(n == 1 or is_first_name(fold(long[0].text)))
@@ -121,7 +133,7 @@ class Persons:
         name = fold(long[0].text)
         if name in self._known:
             return self._known[name]
-        # B. Alder, and Alder-Beech; but Martha.
+        # B. Alder and Alder-Beech are last names, but Martha is not.
         if words[0] not in long or len(long) > 1:
             return WordKind.LAST
         return WordKind.FIRST if is_first_name(name) else WordKind.LAST
@@ -137,27 +149,27 @@ class Persons:
 
     def _written(self, word: str, role: WordKind | None) -> str:
         if role is None:
-            return "".join(self._book.letter(letter) for letter in word)
+            return "".join(self._map.letter(letter) for letter in word)
         if role is WordKind.FIRST:
-            role = self._book.vocabulary.sex(fold(word))
-        return self._book.word(role, word)
+            role = self._map.vocabulary.sex(fold(word))
+        return self._map.word(role, word)
 
     def _without_digits(self, name: str) -> str:
         def exchanged(match: re.Match[str]) -> str:
-            return same_shape(match[0], self._book.draw("digits of a name", match[0]))
+            return same_shape(match[0], self._map.draw("digits of a name", match[0]))
 
         return re.sub(r"\d+", exchanged, name)
 
 
 def _words(text: str) -> list[_Word]:
-    """Return the words that make the name; titles, degrees and particles are none."""
+    """Return the words of a name, without titles, degrees and particles."""
     start = match.end() if (match := _TITLES.match(text)) else 0
     suffix = _SUFFIX.search(text, start)
     end = suffix.start() if suffix and WORD.search(text, start, suffix.start()) else len(text)
     found: list[_Word] = []
     matches = list(WORD.finditer(text, start, end))
     for n, match in enumerate(matches):
-        if not _stays(text, match, is_last=n == len(matches) - 1):
+        if not _is_kept(text, match, is_last=n == len(matches) - 1):
             joined = bool(found) and re.fullmatch(
                 r"\s*[-\u2010-\u2013]\s*", text[found[-1].end : match.start()]
             )
@@ -166,8 +178,8 @@ def _words(text: str) -> list[_Word]:
     return found
 
 
-def _stays(text: str, match: re.Match[str], is_last: bool) -> bool:
-    """Tell whether a word is a particle, or the s of a possessive."""
+def _is_kept(text: str, match: re.Match[str], is_last: bool) -> bool:
+    """Return whether a word is a particle, or the s of a possessive."""
     word = match[0]
     if is_last:
         return word in ("s", "S") and text[match.start() - 1 : match.start()] in ("'", "\u2019")
@@ -175,3 +187,10 @@ def _stays(text: str, match: re.Match[str], is_last: bool) -> bool:
     if word.lower() in _PARTICLES_INSIDE:
         return small or WORD.search(text, 0, match.start()) is not None
     return word.lower() in _PARTICLES or (small and word in _SMALL_PARTICLES)
+
+
+def other_profession(text: str, draw: Draw, language: str = "en") -> str:
+    """Return a profession other than that of the text."""
+    names = spanish.PROFESSIONS if language == "es" else _PROFESSIONS
+    name = draw.choose([name for name in names if name not in fold(text)])
+    return like(text, name.capitalize() if text[:1].isupper() else name)

