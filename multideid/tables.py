@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 from multideid.errors import UsageError
+
+Record = SimpleNamespace
+"""One row of figures; its attributes have the names of the figures in JSON."""
 
 _GAP = "  "
 _WIDTH = 100

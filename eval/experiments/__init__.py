@@ -1,34 +1,28 @@
 """The experiments of the papers on any corpora; interrupted runs resume."""
 
 from multideid.eval.experiments.ablation import ablation
-from multideid.eval.experiments.ambiguity import (
-    ambiguity,
-)
+from multideid.eval.experiments.ambiguity import ambiguity
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.differences import Difference
-from multideid.eval.experiments.features import (
-    features,
-)
+from multideid.eval.experiments.features import features
 from multideid.eval.experiments.hypotheses import hypotheses
 from multideid.eval.experiments.kernels import kernels
 from multideid.eval.experiments.learning_curve import learning_curve
-from multideid.eval.experiments.operating_points import (
-    operating_points,
-)
-from multideid.eval.experiments.out_of_dictionary import (
-    out_of_dictionary,
-)
+from multideid.eval.experiments.operating_points import operating_points
+from multideid.eval.experiments.out_of_dictionary import out_of_dictionary
 from multideid.eval.experiments.plan import Measured, all_names, measure
 from multideid.eval.experiments.precision_recall import Curve, curves_of, precision_recall_chart
 from multideid.eval.experiments.registry import EXPERIMENTS, Experiment, Option, experiment
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.experiments.store import FolderStore, MemoryStore, Store
 from multideid.eval.experiments.systems import systems
 from multideid.eval.experiments.verdicts import Finding, SignificanceTable
+from multideid.tables import Column, Record, Table
 
 __all__ = [
     "EXPERIMENTS",
+    "Column",
     "Corpus",
     "Curve",
     "Difference",
@@ -44,6 +38,7 @@ __all__ = [
     "SignificanceTable",
     "Source",
     "Store",
+    "Table",
     "ablation",
     "all_names",
     "ambiguity",

@@ -12,7 +12,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment, systems_option
-from multideid.eval.experiments.result import Record, Result, Source, silent_notes
+from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params
 from multideid.eval.experiments.specs import MegaSpec, Spec, TaggerSpec
 from multideid.eval.metrics.evaluation import evaluate
@@ -20,7 +20,7 @@ from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.cells import prf_columns
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import classes_of
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 
 EVERYTHING, ONLY, WITHOUT = "all", "only", "without"
 

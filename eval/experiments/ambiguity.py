@@ -11,14 +11,14 @@ from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plan import Measured, all_names, measure
 from multideid.eval.experiments.registry import AllSystems, experiment
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.metrics.evaluation import all_labels
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.cells import prf_columns
 from multideid.features.views import factorize
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 
 _CLASSES = (
     Column("corpus", "corpus"),

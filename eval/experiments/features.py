@@ -16,14 +16,14 @@ from multideid.eval.experiments.information_gain import (
     row_patterns,
 )
 from multideid.eval.experiments.registry import Option, experiment, systems_option
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, base_systems, check_params_used
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Conjunction, Template
 from multideid.features.views import View
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import united_templates
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import corpus_labels
 from multideid.text.table import TokenTable

@@ -13,7 +13,7 @@ from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.registry import experiment
-from multideid.eval.experiments.result import Record, Result, Source, silent_notes
+from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
 from multideid.eval.experiments.specs import MegaSpec
 from multideid.eval.experiments.verdicts import (
@@ -25,7 +25,7 @@ from multideid.eval.experiments.verdicts import (
 from multideid.eval.metrics.evaluation import Evaluation, evaluate
 from multideid.eval.reports.blocks import Block, Text
 from multideid.eval.statistics.significance import MARKS, SIGNIFICANT_Z
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.text.bio import corpus_labels
 
 _TRANSFERS = (

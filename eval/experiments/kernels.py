@@ -15,7 +15,7 @@ from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.registry import Option, experiment
-from multideid.eval.experiments.result import Record, Result, Source, silent_notes
+from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
 from multideid.eval.experiments.specs import settings
 from multideid.eval.experiments.store import Arrays, source_digest
@@ -23,7 +23,7 @@ from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.cells import prf_columns
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS

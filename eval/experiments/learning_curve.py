@@ -14,13 +14,13 @@ from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, run_fits
 from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.registry import Option, experiment, systems_option
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, check_names, check_params
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.reports.cells import interval_cell
 from multideid.eval.statistics.significance import Interval
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
 """Shares of the training documents, as in Tafvizi: 3.125 % to 100 %."""

@@ -13,7 +13,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plan import Measured, measure
 from multideid.eval.experiments.precision_recall import Curve, curves_of, precision_recall_chart
 from multideid.eval.experiments.registry import Option, experiment
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.metrics.evaluation import Evaluation, all_labels, evaluate
 from multideid.eval.metrics.token_metrics import two_way_by_document
@@ -22,7 +22,7 @@ from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.reports.cells import interval_cell
 from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval
 from multideid.stacking.thresholds import OPERATING_POINTS, DecisionThresholds, thresholded_tags
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 
 _RESAMPLES = 10_000
 RECALLS = (0.9, 0.95, 0.99, 0.995)

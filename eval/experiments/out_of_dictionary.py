@@ -11,11 +11,11 @@ from multideid.arrays import BoolArray
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plan import Measured, all_names, measure
 from multideid.eval.experiments.registry import AllSystems, experiment
-from multideid.eval.experiments.result import Record, Result, Source
+from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.metrics.evaluation import all_labels
 from multideid.knowledge.lexicons import LEXICON_NAMES, match_phrases
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

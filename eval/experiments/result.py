@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from multideid.document import corpus_fingerprint
@@ -14,13 +13,10 @@ from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.blocks import Block, Chart, Report, Section, Text, to_text
 from multideid.eval.signature import Signature
 from multideid.stacking.systems import given_params, knowledge_of
+from multideid.tables import Record
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-Record = SimpleNamespace
-"""One row of figures; its attributes are named as in JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ import numpy as np
 from multideid.eval.experiments.store import Arrays, source_digest
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.fitting import augmented_scores
-from multideid.stacking.mega import MegaDeidentifier, fit_and_tag
 from multideid.stacking.systems import Systems, knowledge_of, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -119,6 +118,8 @@ class MegaSpec:
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``tags``, int32, and ``seconds``."""
+        from multideid.stacking.mega import MegaDeidentifier, fit_and_tag
+
         mega = MegaDeidentifier(self.systems, seed=self.seed, feature_classes=self.feature_classes)
         start = perf_counter()
         tags = fit_and_tag(mega, tokens, labels, held)

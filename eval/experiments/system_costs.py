@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from multideid.eval.experiments.fits import Fit, result_of
-from multideid.eval.experiments.result import Record
 from multideid.eval.experiments.specs import settings
 from multideid.eval.experiments.store import Arrays, source_digest
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

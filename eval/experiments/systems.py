@@ -17,7 +17,7 @@ from multideid.eval.experiments.differences import (
 from multideid.eval.experiments.fits import run_fits
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import Option, Resamples, experiment
-from multideid.eval.experiments.result import Record, Result, Source, silent_notes
+from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
 from multideid.eval.experiments.system_costs import (
     cost_table,
@@ -27,7 +27,7 @@ from multideid.eval.experiments.system_costs import (
 from multideid.eval.reports.cells import prf_columns
 from multideid.eval.statistics.significance import MARKS
 from multideid.stacking.out_of_fold import check_systems
-from multideid.tables import Column, Table
+from multideid.tables import Column, Record, Table
 from multideid.taggers.registry import BUILT_IN, describe_systems
 
 ALONE, BASE, WITH, WITHOUT, ALL, ALL_WITHOUT = (
