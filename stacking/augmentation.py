@@ -104,4 +104,4 @@ class Augmentation:
 
 
 AUGMENTATIONS = (Augmentation(word_dropout, 0.6, 1.0), Augmentation(word_replacement, 0.6, 0.25))
-"""Shares and weights were chosen on dev; docs/stacking.md tells among which."""
+"""Shares and weights were chosen on dev; docs/notebook/augmentation.md has the candidates."""

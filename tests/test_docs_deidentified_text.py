@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "how-to"
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "outputs"), [("deidentified-text.md", 8), ("resynthesis.md", 2)])
+@pytest.mark.parametrize(("page", "outputs"), [("replace-phi.md", 8), ("resynthesize.md", 2)])
 def test_snippets_print_the_output_shown_below_them(page: str, outputs: int) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     printed, compared = "", 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "knowledge-sources.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "knowledge-sources.md"
 SNIPPET = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

@@ -1,6 +1,6 @@
 """Word lists from maintained packages, loaded on first use.
 
-`docs/lexicons.md` lists the sources and the reasons for choosing them.
+`docs/reference/lexicons.md` lists the sources and the reasons for choosing them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Classes of words: names of many languages, places, and words that are no names.
 
 One packed table of some 400,000 lower-case words, made by ``scripts/word_classes``;
-`docs/lexicons.md` lists the sources and their licences.
+`docs/reference/lexicons.md` lists the sources and their licences.
 """
 
 from __future__ import annotations

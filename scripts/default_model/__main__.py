@@ -17,7 +17,7 @@ from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL
-from recipe import FLAVOURS, SAMPLES
+from recipe import FLAVOURS
 
 app = typer.Typer(pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -38,7 +38,9 @@ def train(  # noqa: PLR0913 (the options of the command)
     without: Annotated[
         str | None, typer.Option(metavar="FLAVOUR", help="The flavour to leave out.")
     ] = None,
-    samples: Annotated[int, typer.Option(metavar="N", help="Sample notes to add.")] = SAMPLES,
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", help="Sample notes to take. Default: all.")
+    ] = None,
     folds: Annotated[int, typer.Option(metavar="N")] = recipe.FOLDS,
     jobs: Jobs = None,
     overwrite: Overwrite = False,
@@ -66,7 +68,7 @@ def measure(
         typer.Option(metavar="DIR", help="The folder of models trained --without a flavour."),
     ] = None,
 ) -> None:
-    """Print the tables of the model card and of docs/results.md, in Markdown."""
+    """Print the tables of the model card and of docs/notebook/results.md, in Markdown."""
     typer.echo(figures.HEADER)
     rows = []
     for row in figures.measure(model, corpora, left_out):

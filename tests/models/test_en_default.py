@@ -42,7 +42,7 @@ def model() -> MultiDeidentifier:
 def test_it_is_bundled_with_a_card_that_docs_show() -> None:
     (bundled,) = bundled_models()
     assert bundled.name == DEFAULT_MODEL
-    assert (ROOT / "docs" / "en-default.md").resolve() == bundled.card.resolve()
+    assert (ROOT / "docs" / "notebook" / "en-default.md").resolve() == bundled.card.resolve()
 
 
 def test_it_is_small() -> None:
