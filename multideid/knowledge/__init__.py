@@ -1,1 +1,1 @@
-"""Knowledge from outside that features can use: the Link Grammar parser and MeSH."""
+"""External knowledge for features: word lists, the Link Grammar parser and MeSH."""

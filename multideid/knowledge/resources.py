@@ -1,16 +1,14 @@
-"""Outside knowledge that the user adds once, kept in the user's data folder.
+"""External resources that the user adds once, stored in the user's data folder.
 
-Each resource is one file: a line that describes it and a line with what was
-made of the user's files, both JSON. It is written whole, or not at all.
+Each resource is one file with two lines of JSON: its description, and the values
+made from the user's files. Files are written atomically.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -19,29 +17,30 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from multideid.errors import ResourceError, UsageError, reason
+from multideid.files import atomic_path
 from multideid.knowledge.mesh import MeshLookup, read_descriptors
 
 DATA_FOLDER = "MULTIDEID_DATA"
-"""The environment variable that names another data folder."""
+"""Environment variable with the path of another data folder."""
 
 _FORMAT = 1
 _FINGERPRINT = 16
 
 
 class ResourceInfo(NamedTuple):
-    """What is known of a resource without reading all of it.
+    """Description of a resource, which can be read without its content.
 
     Parameters
     ----------
     name : str
     sources : list of str
-        Names of the files that it was made of, without their folders.
+        Names of the files that it was made from, without folders.
     entries : int
         Number of phrases.
     added : str
-        Date, as ``2026-11-21``.
+        Date, such as ``2026-11-21``.
     fingerprint : str
-        The same for two resources with the same content.
+        Equal for resources with equal content.
     """
 
     name: str
@@ -52,15 +51,15 @@ class ResourceInfo(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A resource that there can be.
+    """A kind of resource.
 
     Parameters
     ----------
     summary : str
     build : callable
-        From the user's files to the number of entries and JSON values.
+        Makes the number of entries and JSON values from the user's files.
     read : callable
-        From these JSON values to what features use.
+        Makes the object for features from the JSON values.
     """
 
     summary: str
@@ -71,7 +70,7 @@ class _Kind(NamedTuple):
 def _build_mesh(files: Sequence[Path]) -> tuple[int, dict[str, Any]]:
     lookup = MeshLookup.build(chain.from_iterable(map(read_descriptors, files)))
     if not lookup.n_phrases:
-        raise ResourceError(files[0], "holds no MeSH descriptor")
+        raise ResourceError(files[0], "has no MeSH descriptor")
     return lookup.n_phrases, lookup.to_json()
 
 
@@ -80,11 +79,11 @@ _KINDS = {
 }
 
 RESOURCES = {name: kind.summary for name, kind in _KINDS.items()}
-"""The resources that there can be, and what each is."""
+"""The supported resources with their summaries."""
 
 
 def data_folder() -> Path:
-    """Return the folder that holds the user's resources; it need not exist."""
+    """Return the folder of the user's resources, which may not exist."""
     chosen = os.environ.get(DATA_FOLDER)
     if chosen:
         return Path(chosen)
@@ -94,7 +93,7 @@ def data_folder() -> Path:
 
 
 def add_resource(name: str, files: Iterable[str | Path]) -> ResourceInfo:
-    """Make a resource of files; it takes the place of an older one of its name.
+    """Make a resource from files, replacing an older one with the same name.
 
     Parameters
     ----------
@@ -110,13 +109,13 @@ def add_resource(name: str, files: Iterable[str | Path]) -> ResourceInfo:
     Raises
     ------
     UsageError
-        If there can be no such resource, or no file is given.
+        If the resource is not supported, or no file is given.
     ResourceError
-        If a file cannot be read or holds something else; nothing is changed.
+        If a file cannot be read or has another content; nothing is changed.
     """
     kind, sources = _kind(name), [Path(file) for file in files]
     if not sources:
-        raise UsageError(f"resource {name!r} needs at least one file to be made of")
+        raise UsageError(f"resource {name!r} needs at least one file")
     entries, value = kind.build(sources)
     body = json.dumps(value, separators=(",", ":"), sort_keys=True).encode("ascii")
     added = datetime.now(UTC).date().isoformat()
@@ -127,7 +126,7 @@ def add_resource(name: str, files: Iterable[str | Path]) -> ResourceInfo:
 
 
 def added_resources() -> list[ResourceInfo]:
-    """Return what was added, sorted by name.
+    """Return the added resources, sorted by name.
 
     Raises
     ------
@@ -139,7 +138,7 @@ def added_resources() -> list[ResourceInfo]:
 
 
 def resource_info(name: str) -> ResourceInfo | None:
-    """Return what is known of a resource, None where it was not added.
+    """Return the description of a resource, None if it was not added.
 
     Raises
     ------
@@ -168,24 +167,24 @@ def remove_resource(name: str) -> None:
     try:
         _path(name).unlink()
     except FileNotFoundError:
-        raise UsageError(f"there is no resource {name!r} to be removed") from None
+        raise UsageError(f"resource {name!r} was not added, so it cannot be removed") from None
     except OSError as error:
         raise ResourceError(_path(name), f"cannot be removed: {reason(error)}") from None
 
 
 def load_mesh(fingerprint: str | None = None) -> MeshLookup:
-    """Return the MeSH look-up, read again only after it was changed.
+    """Return the MeSH look-up; cached until the file changes.
 
     Parameters
     ----------
     fingerprint : str, optional
-        That of the look-up that is wanted. Default: whichever was added.
+        Required fingerprint. Default: any.
 
     Raises
     ------
     UsageError
-        If it was not added, or another one was; the message names the command
-        that adds it.
+        If it was not added or has another fingerprint; the message has the
+        command that adds it.
     ResourceError
         If it is damaged.
     """
@@ -201,14 +200,14 @@ def load_mesh(fingerprint: str | None = None) -> MeshLookup:
 
 
 def missing(name: str) -> str:
-    """Return the line that says that a resource was not added, and how to add it."""
+    """Return the message for a missing resource, with the command that adds it."""
     return f"{name} was not added here; add it with: multideid resources add {name} FILE"
 
 
-def another(name: str, wanted: str | None, here: str) -> str:
-    """Return the line that says that another resource was added than the one that is wanted."""
+def another(name: str, required: str | None, here: str) -> str:
+    """Return the message for a resource with another fingerprint than the required one."""
     return (
-        f"{name} of fingerprint {wanted} is wanted, and that added here has {here}; "
+        f"{name} has fingerprint {here}, but {required} is required; "
         f"add the same files with: multideid resources add {name} FILE"
     )
 
@@ -219,7 +218,7 @@ def _load(name: str, path: Path, *_changed: int) -> tuple[ResourceInfo, MeshLook
         head, _, body = path.read_bytes().partition(b"\n")
         info = _info(name, head)
         if info.fingerprint != _fingerprint(body.removesuffix(b"\n")):
-            raise ValueError("not the bytes that were written")
+            raise ValueError("content does not match its fingerprint")
         return info, _kind(name).read(json.loads(body))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise _damaged(name) from None
@@ -228,7 +227,7 @@ def _load(name: str, path: Path, *_changed: int) -> tuple[ResourceInfo, MeshLook
 def _info(name: str, head: bytes) -> ResourceInfo:
     values = json.loads(head)
     if values.pop("format") != _FORMAT or values["name"] != name:
-        raise ValueError("of another format")
+        raise ValueError("another format")
     return ResourceInfo(**values)
 
 
@@ -239,7 +238,7 @@ def _damaged(name: str) -> ResourceError:
 
 def _kind(name: str) -> _Kind:
     if name not in _KINDS:
-        raise UsageError(f"there is no resource {name!r}; there are: {', '.join(_KINDS)}")
+        raise UsageError(f"there is no resource {name!r}; available: {', '.join(_KINDS)}")
     return _KINDS[name]
 
 
@@ -252,16 +251,11 @@ def _fingerprint(body: bytes) -> str:
 
 
 def _write(target: Path, content: bytes) -> None:
-    stage = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with stage.open("wb") as file:
+        with atomic_path(target) as temporary, temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(stage, target)
     except OSError as error:
         raise ResourceError(target, f"cannot be written: {reason(error)}") from None
-    finally:
-        with suppress(OSError):
-            stage.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The knowledge sources by name: which version is here, and whether it is that of training."""
+"""Versions of knowledge sources, and the check that they are those of training."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MESH = "mesh"
 
 
 def source_version(name: str) -> str:
-    """Return the version of the parser's library, or the fingerprint of what was added.
+    """Return the version of the parser's library, or the fingerprint of a resource.
 
     Raises
     ------
     UsageError
-        If the source is not here, with what to install or to add.
+        If the source is missing; the message says how to install or add it.
     ResourceError
-        If what was added is damaged.
+        If the resource is damaged.
     """
     if name == LINK_GRAMMAR:
         return link_grammar.version()
@@ -32,29 +32,31 @@ def source_version(name: str) -> str:
 
 
 def check_sources(trained_with: Mapping[str, str]) -> None:
-    """Check that the sources of training are here, in the same versions.
+    """Check that the sources of training are available in the same versions.
 
     Parameters
     ----------
     trained_with : mapping of str to str
-        What `source_version` told of each source in training.
+        The `source_version` of each source in training.
 
     Raises
     ------
     UsageError
-        If one is missing or differs: what it tells would not be what the
-        model has learned from.
+        If one is missing or differs, as features would differ from those in
+        training.
     ResourceError
         If one is damaged.
     """
     for name, version in trained_with.items():
         here = source_version(name)
         if here != version:
-            told = _differs(name, version, here)
-            raise UsageError(f"the model was trained with other knowledge: {told}")
+            difference = _difference(name, version, here)
+            raise UsageError(f"the model was trained with another source: {difference}")
 
 
-def _differs(name: str, wanted: str, here: str) -> str:
+def _difference(name: str, expected: str, here: str) -> str:
     if name == LINK_GRAMMAR:
-        return f"Link Grammar {wanted}, and {here} is installed; install that, or train again"
-    return another(name, wanted, here)
+        return (
+            f"Link Grammar {expected}, but {here} is installed; install {expected} or train again"
+        )
+    return another(name, expected, here)

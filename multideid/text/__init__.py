@@ -1,1 +1,1 @@
-"""Tokens, lines, sentences and headings: the TokenTable and what it is made of."""
+"""Tokenization and token tables: lines, sentences, headings, parts of speech, phrases."""

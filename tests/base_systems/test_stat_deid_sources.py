@@ -103,7 +103,7 @@ def test_a_model_with_another_mesh_is_refused(
 ) -> None:
     model = load_folder(saved)
     add_mesh(CARDIAC)
-    with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
+    with pytest.raises(ModelError, match="trained with another source: mesh has fingerprint"):
         load_folder(saved)
     with pytest.raises(UsageError, match="add the same files"):
         model.taggers_["stat-deid"].predict_scores(TokenTable.from_documents(notes))

@@ -78,7 +78,7 @@ def test_the_categories_above_are_told() -> None:
 def test_without_mesh_the_command_that_adds_it_is_named(mesh: str) -> None:
     table = TokenTable.from_texts(["heart failure"])
     mesh_headings("lexicon", mesh).column(table)
-    with pytest.raises(UsageError, match="is wanted, and that added here has"):
+    with pytest.raises(UsageError, match=r"mesh has fingerprint .* is required"):
         mesh_headings("lexicon", "0" * 16).column(table.select([0]))
     remove_resource("mesh")
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):

@@ -94,7 +94,7 @@ def test_any_text_can_be_asked_for(text: str) -> None:
 def test_the_same_sentence_is_parsed_once(forgotten: None) -> None:
     assert parse(FIGURE) == parse(FIGURE)
     assert parser._answer.cache_info().misses == 1
-    assert parser._answer.cache_info().maxsize == parser._KEPT
+    assert parser._answer.cache_info().maxsize == parser._MAX_CACHED
 
 
 @needs_library
@@ -103,7 +103,7 @@ def test_a_process_that_hangs_or_dies_costs_one_sentence(
 ) -> None:
     assert parse("He was seen.") is not None
     os.kill(parser._CHILDREN[0]._process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(parser, "_PATIENCE", 0.01)
+    monkeypatch.setattr(parser, "_TIMEOUT", 0.01)
     assert parse("She was seen.") is None
     monkeypatch.undo()
     assert parse("It was seen.") is not None

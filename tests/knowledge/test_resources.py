@@ -72,7 +72,7 @@ def test_a_file_that_is_refused_changes_nothing(folder: Path, table: Path) -> No
 
 def test_a_file_without_descriptors_is_refused(folder: Path, table: Path) -> None:
     table.write_text(TABLE.partition("\n")[0], "ascii")
-    with pytest.raises(ResourceError, match="holds no MeSH descriptor"):
+    with pytest.raises(ResourceError, match="has no MeSH descriptor"):
         add_resource("mesh", [table])
 
 
@@ -80,7 +80,7 @@ def test_what_was_not_added_names_the_command(folder: Path) -> None:
     assert resource_info("mesh") is None
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
         load_mesh()
-    with pytest.raises(UsageError, match="no resource 'mesh' to be removed"):
+    with pytest.raises(UsageError, match="resource 'mesh' was not added"):
         remove_resource("mesh")
 
 
@@ -110,7 +110,7 @@ def test_a_damaged_resource_is_refused(folder: Path, table: Path, damage) -> Non
 
 
 def test_unknown_resources_and_no_files_are_refused(folder: Path) -> None:
-    with pytest.raises(UsageError, match="no resource 'umls'; there are: mesh"):
+    with pytest.raises(UsageError, match="no resource 'umls'; available: mesh"):
         add_resource("umls", ["file"])
     with pytest.raises(UsageError, match="at least one file"):
         add_resource("mesh", [])

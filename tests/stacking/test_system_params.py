@@ -154,7 +154,7 @@ def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
     model.save(tmp_path / "model")
     assert load_folder(tmp_path / "model").predict(notes) == model.predict(notes)
     add_mesh(CARDIAC)
-    with pytest.raises(ModelError, match="trained with other knowledge: mesh of fingerprint"):
+    with pytest.raises(ModelError, match="trained with another source: mesh has fingerprint"):
         load_folder(tmp_path / "model")
     remove_resource("mesh")
     with pytest.raises(ModelError, match="multideid resources add mesh FILE"):

@@ -1,4 +1,4 @@
-"""The Link Grammar parser, version 5, where Debian's package of it is installed."""
+"""The Link Grammar parser, version 5, from the Debian package."""
 
 from __future__ import annotations
 

@@ -1,14 +1,12 @@
-"""The process that holds the Link Grammar library, apart from the program's own.
+"""The child process of the Link Grammar library.
 
-The library is C code that prints to both streams, ends the process where it
-finds a fault in itself, and is not made for threads. It runs here, where none
-of that reaches anybody. This file is run as a script, by itself, so that the
-process starts at once and imports nothing of ours.
+The library is C code that prints to stdout and stderr, exits on internal
+errors, and is not thread-safe; a process of its own contains all that. This file
+is run as a script that imports nothing of the package, so that it starts fast.
 
-Lines of JSON come in and go out. First goes out
-``{"version": "5.12.0"}`` or ``{"problem": "..."}``; then for each sentence
-that comes in, ``null`` or ``{"words": [[start, end, word], ...],
-"links": [[left, right, label], ...]}``.
+The protocol is lines of JSON. The first output is ``{"version": "5.12.0"}`` or
+``{"problem": "..."}``. Each sentence on stdin is answered with ``null`` or
+``{"words": [[start, end, word], ...], "links": [[left, right, label], ...]}``.
 """
 
 from __future__ import annotations
@@ -60,14 +58,14 @@ class Library:
     seconds : int
         Processor time allowed for one sentence.
     null_words : int
-        How many words of a sentence may be left without a link.
+        Maximum number of words without links.
     most_words : int
-        Sentences of more words, as the library parts them, are not parsed.
+        Maximum number of words of a sentence, as tokenized by the library.
 
     Raises
     ------
     OSError
-        If there is no such library, or no English dictionary.
+        If the library or its English dictionary is missing.
     """
 
     def __init__(self, seconds: int, null_words: int, most_words: int) -> None:
@@ -88,7 +86,7 @@ class Library:
         return text.removeprefix("link-grammar-")
 
     def parse(self, sentence: str) -> dict[str, list[list[Any]]] | None:
-        """Return words and links of the first linkage, None where there is none."""
+        """Return the words and links of the first linkage, None if there is none."""
         c, options = self._c, self._options
         handle = c.sentence_create(sentence.encode("utf-8", "replace"), self._dictionary)
         try:
@@ -144,7 +142,7 @@ def _load() -> ctypes.CDLL:
 
 def _names() -> Iterator[str]:
     yield from _FILES
-    # This asks other programs, so that it comes last.
+    # Last, because it runs other programs.
     found = find_library("link-grammar")
     if found:
         yield found
@@ -157,8 +155,8 @@ def _with_signatures(library: ctypes.CDLL) -> ctypes.CDLL:
     return library
 
 
-def _private_output() -> TextIO:
-    """Return what was stdout; from now on all that the library prints is lost."""
+def _redirect_output() -> TextIO:
+    """Return the original stdout, and redirect stdout and stderr to nowhere."""
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -166,8 +164,8 @@ def _private_output() -> TextIO:
     return out
 
 
-def _leave_no_core() -> None:
-    """See that a crash writes no image of the memory, which holds sentences, to the disk."""
+def _disable_core_dumps() -> None:
+    """Disable core dumps, which would contain sentences."""
     try:
         import resource
     except ImportError:
@@ -176,9 +174,9 @@ def _leave_no_core() -> None:
 
 
 def serve(seconds: int, null_words: int, most_words: int) -> None:
-    """Answer sentences from stdin until it is closed."""
-    out = _private_output()
-    _leave_no_core()
+    """Answer the sentences on stdin until it is closed."""
+    out = _redirect_output()
+    _disable_core_dumps()
     try:
         library = Library(seconds, null_words, most_words)
     except (OSError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Ask the Link Grammar parser for the links between a sentence's words."""
+"""Interface to the Link Grammar parser, which runs in a child process."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ MOST_WORDS = 50
 """Longer sentences are not parsed (thesis 4.1.5)."""
 
 NULL_WORDS = 1
-"""How many words of a sentence may stay without a link; each more costs much time."""
+"""Maximum number of words without links; parsing time increases steeply with it."""
 
 SECONDS = 1
-"""Processor time for one sentence."""
+"""Processor time limit per sentence."""
 
 HOW_TO_INSTALL = "on Debian and Ubuntu: apt install link-grammar"
 
-_PATIENCE = 30.0  # Seconds by the clock, after which the process is taken to hang.
+_TIMEOUT = 30.0  # Seconds until the process is considered to hang.
 _MOST_CHARACTERS = 2000
-_KEPT = 100_000
+_MAX_CACHED = 100_000
 _CHILD = Path(__file__).with_name("child.py")
-_BLANKS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Word(NamedTuple):
-    """A word of a sentence, as the parser parts and marks it.
+    """A word of a sentence, as tokenized and annotated by the parser.
 
     Parameters
     ----------
     start, end : int
-        Half-open character offsets into the sentence. Both are the same for
-        the two walls, which stand for the sentence's edges.
+        Half-open character offsets into the sentence; equal for the two walls,
+        which represent the sentence's edges.
     text : str
-        ``was.v-d``; the walls are ``LEFT-WALL`` and ``RIGHT-WALL``.
+        Such as ``was.v-d``; the walls are ``LEFT-WALL`` and ``RIGHT-WALL``.
     """
 
     start: int
@@ -57,9 +57,9 @@ class Link(NamedTuple):
     Parameters
     ----------
     left, right : int
-        Numbers of the words.
+        Indices of the words.
     label : str
-        ``Ss*s``: capitals tell the kind, small letters more of it.
+        Such as ``Ss*s``: the kind in capitals, subtypes in lower case.
     """
 
     left: int
@@ -83,8 +83,7 @@ class Linkage(NamedTuple):
 def parse(sentence: str) -> Linkage | None:
     """Return the first linkage of an English sentence.
 
-    What was answered is kept for the latest sentences that were asked for, in
-    memory only.
+    The latest answers are cached in memory.
 
     Parameters
     ----------
@@ -103,7 +102,7 @@ def parse(sentence: str) -> Linkage | None:
     """
     if len(sentence) > _MOST_CHARACTERS or not 0 < len(sentence.split()) <= MOST_WORDS:
         return None
-    answer = json.loads(_answer(_BLANKS.sub(" ", sentence)))
+    answer = json.loads(_answer(_CONTROL_CHARACTERS.sub(" ", sentence)))
     if answer is None:
         return None
     words = tuple(Word(*word) for word in answer["words"])
@@ -123,7 +122,7 @@ def version() -> str:
 
 
 def problem() -> str | None:
-    """Return why there is no parser here, in one line; None where there is one."""
+    """Return why the parser is not usable, in one line; None if it is."""
     try:
         version()
     except UsageError as error:
@@ -132,7 +131,7 @@ def problem() -> str | None:
 
 
 class _Child:
-    """The process that holds the library."""
+    """The process that runs the library."""
 
     def __init__(self) -> None:
         self._process = _started()
@@ -144,7 +143,7 @@ class _Child:
         self.version: str = greeting["version"]
 
     def ask(self, sentence: str) -> bytes | None:
-        """Return the answer as JSON, None if the process ended or hangs."""
+        """Return the answer as JSON, None if the process has ended or hangs."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(sentence).encode("ascii") + b"\n")
@@ -156,25 +155,25 @@ class _Child:
         """End the process."""
         self._process.kill()
         self._process.wait()
-        self.forget()
+        self.close_pipes()
 
-    def forget(self) -> None:
+    def close_pipes(self) -> None:
         """Close this process's ends of the pipes."""
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             pipe.close()
-        # It may be another process's child, for which nobody here can wait.
+        # It may be the child of another process, for which this one cannot wait.
         self._process.returncode = self._process.returncode or 0
 
     def _line(self) -> bytes | None:
         assert self._process.stdout is not None
         source = self._process.stdout.fileno()
         while b"\n" not in self._out:
-            ready, _, _ = select([source], [], [], _PATIENCE)
-            piece = os.read(source, 1 << 16) if ready else b""
-            if not piece:
+            ready, _, _ = select([source], [], [], _TIMEOUT)
+            chunk = os.read(source, 1 << 16) if ready else b""
+            if not chunk:
                 return None
-            self._out += piece
+            self._out += chunk
         line, _, self._out = self._out.partition(b"\n")
         return line
 
@@ -184,7 +183,7 @@ def _started() -> subprocess.Popen[bytes]:
         raise _unusable("it does not work on Windows")
     limits = map(str, (SECONDS, NULL_WORDS, MOST_WORDS))
     try:
-        # Alone and without site packages: it starts at once, and nothing can get between.
+        # Isolated and without site packages, to start fast and independently.
         return subprocess.Popen(
             [sys.executable, "-I", "-S", str(_CHILD), *limits],
             stdin=subprocess.PIPE,
@@ -204,7 +203,7 @@ _LOCK = Lock()
 _CHILDREN: list[_Child] = []
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MAX_CACHED)
 def _answer(sentence: str) -> bytes:
     with _LOCK:
         child = _running()
@@ -227,11 +226,11 @@ def _end_all() -> None:
 
 
 def _after_fork() -> None:
-    """Leave the parent's process to the parent: two that write to it would mix their lines."""
-    global _LOCK  # noqa: PLW0603 (a lock that another thread held stays shut)
+    """Forget the parent's child process; writing to it from two processes would mix lines."""
+    global _LOCK  # noqa: PLW0603 (another thread may have held the lock)
     _LOCK = Lock()
     while _CHILDREN:
-        _CHILDREN.pop().forget()
+        _CHILDREN.pop().close_pipes()
 
 
 atexit.register(_end_all)

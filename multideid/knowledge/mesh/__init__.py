@@ -1,4 +1,4 @@
-"""Medical Subject Headings: read NLM's descriptors, and find those of phrases."""
+"""Medical Subject Headings: reading NLM's descriptors, and look-up of phrases."""
 
 from __future__ import annotations
 

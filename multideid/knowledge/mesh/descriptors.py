@@ -1,4 +1,4 @@
-"""A MeSH descriptor, and what its parts must look like."""
+"""MeSH descriptors and their validation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _TREE_NUMBER = re.compile(r"[A-Z][0-9]{2}(?:\.[0-9]{3})*")
 
 
 class Descriptor(NamedTuple):
-    """A heading of MeSH, or what one row of a table tells of it.
+    """A heading of MeSH, or a part of it from one row of a table.
 
     Parameters
     ----------
     ui : str
-        Its unique identifier, ``D006333``.
+        Unique identifier, such as ``D006333``.
     terms : tuple of str
-        Its name, then its entry terms.
+        The name, followed by entry terms.
     tree_numbers : tuple of str
-        Its places in the hierarchy, ``C14.280.434``.
+        Positions in the hierarchy, such as ``C14.280.434``.
     """
 
     ui: str
@@ -29,12 +29,12 @@ class Descriptor(NamedTuple):
 
     @classmethod
     def of(cls, ui: str, terms: Iterable[str], tree_numbers: Iterable[str]) -> Descriptor:
-        """Make a descriptor of parts with white space around.
+        """Make a descriptor from parts, which may have white space around them.
 
         Raises
         ------
         ValueError
-            If one is not what it should be; the message tells which.
+            If a part is invalid; the message says which.
         """
         names = tuple(dict.fromkeys(filter(None, map(str.strip, terms))))
         trees = tuple(dict.fromkeys(filter(None, map(str.strip, tree_numbers))))

@@ -1,4 +1,4 @@
-"""Find the descriptor of a phrase."""
+"""Look-up of the descriptor of a phrase."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, Self
 from multideid.knowledge.mesh.descriptors import Descriptor
 
 DEEPEST = 11
-"""Levels of the hierarchy that are told apart (Uzuner 2008, as Tafvizi tells)."""
+"""Levels of the hierarchy that are used (Uzuner 2008, according to Tafvizi)."""
 
 _LEAST_KEY = 3
 _NOT_IN_KEY = re.compile(r"[\W_]+")
 
 
 class Heading(NamedTuple):
-    """What a phrase stands for.
+    """The MeSH heading of a phrase.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Heading(NamedTuple):
     tree_numbers: tuple[str, ...]
 
     def categories(self) -> tuple[str, ...]:
-        """Return the places above and at the tree numbers, down to level eleven.
+        """Return the tree numbers and their ancestors, down to level eleven.
 
         Examples
         --------
@@ -51,7 +51,7 @@ class MeshLookup:
     ----------
     headings : sequence of Heading
     numbers : dict of str to int
-        For each `phrase_key` the index of its heading.
+        Index of the heading of each `phrase_key`.
     """
 
     def __init__(self, headings: Iterable[Heading], numbers: dict[str, int]) -> None:
@@ -60,11 +60,11 @@ class MeshLookup:
 
     @classmethod
     def build(cls, descriptors: Iterable[Descriptor]) -> Self:
-        """Make the look-up of descriptors; several that have one identifier are joined.
+        """Make the look-up from descriptors, joining those with the same identifier.
 
-        A phrase that is the name of one heading and an entry term of another
-        stands for the former. Names with commas are also known as they are
-        spoken: ``Abdomen, Acute`` is an acute abdomen.
+        Names take precedence over entry terms of other headings. Names with
+        commas are also added in natural order: ``Abdomen, Acute`` as "acute
+        abdomen".
         """
         joined = _joined(descriptors)
         headings = [Heading(d.ui, d.tree_numbers) for d in joined]
@@ -82,7 +82,7 @@ class MeshLookup:
 
     @property
     def n_phrases(self) -> int:
-        """Number of phrases that have a heading."""
+        """Number of phrases with a heading."""
         return len(self._numbers)
 
     def to_json(self) -> dict[str, Any]:
@@ -91,17 +91,16 @@ class MeshLookup:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Self:
-        """Read what `to_json` gave."""
+        """Make the look-up from the output of `to_json`."""
         headings = (Heading(ui, tuple(numbers)) for ui, *numbers in value["headings"])
         return cls(headings, value["of"])
 
 
 def phrase_key(phrase: str) -> str:
-    """Return the form in which phrases are compared.
+    """Return the normalized form in which phrases are compared.
 
-    Letters and digits in lower case, with nothing between, and without the
-    plural's ending of the last word (rules of Harman 1991), so that it matters
-    neither how a text is parted into tokens nor where hyphens stand.
+    Letters and digits in lower case, without the plural ending of the last word
+    (rules of Harman 1991), so that tokenization and hyphens do not matter.
 
     Examples
     --------

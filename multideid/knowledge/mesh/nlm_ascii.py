@@ -1,4 +1,4 @@
-"""NLM's descriptor file in ASCII, ``d2025.bin``: records of ``FIELD = value`` lines."""
+"""NLM's descriptor file in ASCII, ``d2025.bin``, with records of ``FIELD = value`` lines."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Record = dict[str, list[str]]
 
 
 def read_ascii(lines: Iterable[str], path: Path) -> Iterator[Descriptor]:
-    """Yield the descriptors of a file; records of other types are passed over.
+    """Yield the descriptors of a file; records of other types are skipped.
 
     Parameters
     ----------
     lines : iterable of str
     path : Path
-        Named in errors.
+        For errors.
 
     Raises
     ------
     ResourceError
-        If a record is not complete.
+        If a record is incomplete.
     """
     for number, record in _records(lines):
         if record["RECTYPE"] == ["D"]:
@@ -52,7 +52,7 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
 
 
 def _descriptor(record: Record, path: Path, line: int) -> Descriptor:
-    # Behind a term's bars stand its semantic types, dates and sources.
+    # A term is followed by a bar and its semantic types, dates and sources.
     terms = [value.partition("|")[0] for field in _TERMS for value in record[field]]
     try:
         return Descriptor.of("".join(record["UI"]), terms, record["MN"])

@@ -1,4 +1,4 @@
-"""NLM's descriptor file in XML, ``desc2025.xml``, read piece by piece."""
+"""NLM's descriptor file in XML, ``desc2025.xml``, read incrementally."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ _UI = ("DescriptorUI",)
 _NAME = ("DescriptorName", "String")
 _TREE = ("TreeNumberList", "TreeNumber")
 _TERM = ("ConceptList", "Concept", "TermList", "Term", "String")
-_WANTED = {_UI, _NAME, _TREE, _TERM}
-_PIECE = 1 << 20
+_PATHS = {_UI, _NAME, _TREE, _TERM}
+_CHUNK_SIZE = 1 << 20
 
 
 def read_xml(file: BinaryIO, path: Path) -> Iterator[Descriptor]:
     """Yield the descriptors of an open file.
 
-    Nothing but elements is read: the DTD that the file names is not fetched,
-    and a file that declares entities is refused.
+    The file's external DTD is not fetched, and files that declare entities are
+    refused.
 
     Parameters
     ----------
     file : binary file
     path : Path
-        Named in errors.
+        For errors.
 
     Raises
     ------
     ResourceError
-        If it is not well-formed, declares an entity, or holds something else.
+        If it is not well-formed, declares an entity, or has other content.
     """
     reader = _Reader(path)
-    while piece := file.read(_PIECE):
-        yield from reader.feed(piece)
+    while chunk := file.read(_CHUNK_SIZE):
+        yield from reader.feed(chunk)
     yield from reader.feed(b"", final=True)
 
 
 class _Reader:
-    """Takes what expat calls back for, and has descriptors ready."""
+    """Collects descriptors in expat's callbacks."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -59,15 +59,15 @@ class _Reader:
         self._expat.CharacterDataHandler = self._data
         self._expat.EntityDeclHandler = self._refuse_entity
 
-    def feed(self, piece: bytes, final: bool = False) -> list[Descriptor]:
-        """Parse a piece, and return the descriptors that end in it."""
+    def feed(self, chunk: bytes, final: bool = False) -> list[Descriptor]:
+        """Parse a chunk of the file, and return the descriptors completed in it."""
         try:
-            self._expat.Parse(piece, final)
+            self._expat.Parse(chunk, final)
         except expat.ExpatError as error:
             problem = f"not well-formed XML ({expat.ErrorString(error.code)}); download it again"
             raise ResourceError(self._path, problem, f"line {error.lineno}") from None
         except (LookupError, UnicodeError):
-            raise ResourceError(self._path, "its XML encoding is not known") from None
+            raise ResourceError(self._path, "has an unknown XML encoding") from None
         ready, self._ready = self._ready, []
         return ready
 
@@ -76,11 +76,11 @@ class _Reader:
 
     def _start(self, name: str, _: dict[str, str]) -> None:
         if not self._inside and name != _ROOT:
-            raise self._error(f"holds no MeSH descriptors: its root element is not {_ROOT}")
+            raise self._error(f"has no MeSH descriptors: its root element is not {_ROOT}")
         self._inside.append(name)
         if self._inside == [_ROOT, _RECORD]:
-            self._found = {path: [] for path in _WANTED}
-        if tuple(self._inside[2:]) in _WANTED:
+            self._found = {path: [] for path in _PATHS}
+        if tuple(self._inside[2:]) in _PATHS:
             self._text = []
 
     def _data(self, text: str) -> None:
