@@ -121,9 +121,15 @@ def features(
         for corpus in check_corpora(corpora)
         for name, own in taggers.items()
     ]
+    sources = tuple(Source.of(c, systems, setup, folds=False) for c in corpora)
+    return _result(gains, [v for each in gains for v in each.top(top, show_phi)], sources, show_phi)
+
+
+def _result(
+    gains: Sequence[_Gains], values: Sequence[Record], sources: Sequence[Source], show_phi: bool
+) -> Result:
     classes = [gain for each in gains for gain in each.classes()]
     best = [gain for each in gains for gain in each.features[:_SHOWN]]
-    values = [value for each in gains for value in each.top(top, show_phi)]
     caption = "Information gain of feature classes: of their most informative feature"
     top_caption = "Most informative values, for each class against the rest"
     return Result(
@@ -138,7 +144,7 @@ def features(
             Table.of("Most informative features", _FEATURES, best, left=4),
             Table.of(top_caption, _TOP, values, left=5),
         ],
-        sources=tuple(Source.of(c, systems, setup, folds=False) for c in corpora),
+        sources=sources,
         notes=() if show_phi else (HIDDEN,),
     )
 

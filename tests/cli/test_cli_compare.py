@@ -10,6 +10,7 @@ import pytest
 from multideid.cli.corpus_pairs import corpus_names, corpus_pairs
 from multideid.corpora import read_corpus, write_corpus
 from multideid.errors import UsageError
+from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
 
 OPTIONS = ("--systems", "badge", "--folds", 2, "--jobs", 1)
 
@@ -80,9 +81,7 @@ def test_version_of_mesh_is_reported(invoke, pairs, add_mesh) -> None:
         (("--param", "size=1"), "system 'badge' has no parameter 'size'"),
     ],
 )
-def test_invalid_options_are_refused_before_training(
-    invoke, pairs, more, message
-) -> None:
+def test_invalid_options_are_refused_before_training(invoke, pairs, more, message) -> None:
     result = invoke("compare", *pairs, *OPTIONS, *more)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
@@ -108,3 +107,26 @@ def test_corpora_are_named_by_the_differing_part_of_their_paths(
     train: str, test: str, names: list[str]
 ) -> None:
     assert corpus_names(*([Path(p) for p in part.split()] for part in (train, test))) == names
+
+
+def test_comparison_resumes_and_experiments_share_its_fits(
+    invoke, pairs, tmp_path, monkeypatch
+) -> None:
+    asked = (*pairs[:4], *OPTIONS, "--out", tmp_path / "out")
+    first = invoke("compare", *asked)
+    assert first.exit_code == 0, first.output
+    assert (tmp_path / "out" / "compare.txt").read_text() == first.stdout
+    assert json.loads((tmp_path / "out" / "compare.json").read_text())["candidate"] == "multi"
+    for spec in (TaggerSpec, MegaSpec):
+        monkeypatch.setattr(spec, "run", lambda *_: pytest.fail("fitted again"))
+    again = invoke("compare", *asked, "--report", tmp_path / "page.html")
+    assert again.stdout == first.stdout
+    assert invoke("experiment", "ambiguity", *asked).exit_code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ">Trust</h2>" in page
+    assert "Multi&#39;s precision over recall: ward" in page
+
+
+def test_results_are_not_saved_inside_a_corpus(invoke, pairs, corpus) -> None:
+    ran = invoke("compare", "--train", corpus, "--test", corpus, *OPTIONS, "--out", corpus / "out")
+    assert (ran.exit_code, (corpus / "out").exists()) == (2, False)
