@@ -22,9 +22,11 @@ from multideid.features.common import (
     suffix,
 )
 from multideid.features.document_context import same_word_pairs
+from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import shift
+from multideid.features.word_classes import word_class_templates
 from multideid.text.table import TokenTable
 
 OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
@@ -51,6 +53,8 @@ def lbj_templates() -> list[Template]:
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
         *bags(CONTEXT_NEXT, (0,), "document context"),
+        *word_class_templates(),
+        *layout_templates(),
     ]
 
 

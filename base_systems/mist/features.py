@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from multideid.base_systems.mist.patterns import matching_patterns
-from multideid.features.chunks import of_chunk_set
+from multideid.features.chunks import of_chunk_set, of_part_set
 from multideid.features.common import (
     CAPITALS,
     CHUNK_SHORT_SHAPE,
@@ -18,12 +18,15 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
+from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_type_set
+from multideid.features.word_classes import word_group_templates
 
 _TOKEN_PATTERNS = of_type_set("mist patterns", matching_patterns)
 _CHUNK_PATTERNS = of_chunk_set("mist patterns of chunk", matching_patterns)
+_PART_PATTERNS = of_part_set("mist patterns of part", matching_patterns)
 
 
 def mist_templates() -> list[Template]:
@@ -31,6 +34,7 @@ def mist_templates() -> list[Template]:
     return [
         *bags(_TOKEN_PATTERNS, range(-2, 3), "patterns"),
         *bags(_CHUNK_PATTERNS, (-1, 0, 1), "patterns"),
+        *bags(_PART_PATTERNS, (-1, 0, 1), "patterns"),
         *bags(WORD_LISTS, range(-1, 2), "word lists"),
         *each(LOWER, (0,), "word"),
         *each(NORM, range(-3, 4), "word"),
@@ -45,4 +49,6 @@ def mist_templates() -> list[Template]:
         joined("line", (LINE_START, 0), (POSITION, 0)),
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
+        *word_group_templates(),
+        *layout_templates(),
     ]

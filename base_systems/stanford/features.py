@@ -23,10 +23,12 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
+from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS, part_of_speech
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type_set
+from multideid.features.word_classes import word_class_templates
 
 _NGRAMS = of_type_set("character n-grams", character_ngrams)
 
@@ -109,4 +111,6 @@ def stanford_templates(pos_tagger: str) -> list[Template]:
         *layout(),
         *document_context(),
         *bags(WORD_LISTS, (-1, 0, 1), "word lists"),
+        *word_class_templates(),
+        *layout_templates(),
     ]

@@ -19,11 +19,13 @@ from multideid.features.common import (
     SHORT_SHAPE,
     WORD,
 )
+from multideid.features.layout import layout_templates
 from multideid.features.lexical import PHI_LISTS, part_of_speech, word_lists
 from multideid.features.noun_phrases import mesh_headings
 from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_numbers, of_type, shift
+from multideid.features.word_classes import word_group_templates
 from multideid.text.table import TokenTable
 
 DICTIONARIES = word_lists("stat-deid dictionaries", PHI_LISTS)
@@ -93,4 +95,6 @@ def stat_deid_templates(pos_tagger: str) -> list[Template]:
         *each(DASH_OR_SLASH, (-1, 0, 1), "dash or slash"),
         *each(CHUNK_SHAPE, (-1, 0, 1), "dash or slash"),
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
+        *word_group_templates(),
+        *layout_templates(),
     ]

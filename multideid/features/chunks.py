@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import chain, groupby
 
 import numpy as np
 
@@ -17,9 +18,13 @@ from multideid.features.views import (
     of_value_set,
 )
 from multideid.text.forms import LINE_END, word_forms
+from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
+from multideid.text.tokenizer import split_pieces
 
-_TRAILING = ".,;:)]"
+_LEADING = "([{<\"'#"
+_TRAILING = ".,;:)]}>\"'"
+_SEPARATORS = frozenset(":;=()[]<>|,'\"#")
 _LONGEST_CHUNK = 60
 _MOST_CACHED = 100_000
 
@@ -34,7 +39,7 @@ def _begins_chunk(table: TokenTable) -> BoolArray:
 
 
 def _chunk_strings(table: TokenTable) -> Column:
-    """Return each token's chunk, without trailing punctuation."""
+    """Return each token's chunk, without brackets, quotes and punctuation around it."""
     # Apart from line ends, which are chunks by themselves, white space separates chunks.
     codes, names = table.runs()
     begins = _begins_chunk(table)
@@ -47,10 +52,44 @@ def _chunk_strings(table: TokenTable) -> Column:
 
 @lru_cache(_MOST_CACHED)
 def _chunk(run: str) -> str:
-    return run[0] + run[1:_LONGEST_CHUNK].rstrip(_TRAILING)
+    return run[:_LONGEST_CHUNK].lstrip(_LEADING).rstrip(_TRAILING) or run[0]
 
 
 CHUNK = View("chunk", _chunk_strings)
+
+
+def _part_strings(table: TokenTable) -> Column:
+    """Return each token's part of its chunk, between colons, brackets, commas and the like."""
+    codes, names = table.runs()
+    begins = _begins_chunk(table)
+    alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+    parts = [_parts(name) for name in names]
+    part, strings = distinct(["", *chain.from_iterable(parts)])
+    bounds = np.cumsum([1, *map(len, parts)])
+    first, end = np.zeros((2, len(alone)), dtype=np.int64)
+    first[~alone], end[~alone] = bounds[codes], bounds[codes + 1]
+    chunk = chunk_numbers(table)
+    row = first[chunk] + np.arange(len(table)) - np.flatnonzero(begins)[chunk]
+    # A line end right behind a chunk counts as its last token, but is not in its string.
+    return Column(part[np.where(row < end[chunk], row, 0)], strings)
+
+
+@lru_cache(_MOST_CACHED)
+def _parts(run: str) -> tuple[str, ...]:
+    """Return for each token of a run the part of the run that it belongs to."""
+    parts: list[str] = []
+    for is_separator, tokens in groupby(split_pieces(run), _SEPARATORS.__contains__):
+        part = list(tokens)
+        parts += part if is_separator else ["".join(part)[:_LONGEST_CHUNK]] * len(part)
+    return tuple(parts)
+
+
+PART = View("part of chunk", _part_strings)
+
+
+def of_part_set(name: str, function: Callable[[str], Iterable[str]]) -> SetView:
+    """Return the view of a set-valued function of the token's part of its chunk."""
+    return of_value_set(name, PART, function)
 
 
 def of_chunk(name: str, function: Callable[[str], str]) -> View:

@@ -1,18 +1,19 @@
-"""Chunks found by columns are those of a walk over the tokens."""
+"""Chunks computed on columns equal those of a loop over tokens."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.features.chunks import CHUNK, POSITION_IN_CHUNK
+from multideid.document import Document
+from multideid.features.chunks import CHUNK, PART, POSITION_IN_CHUNK
 from multideid.text.table import TokenTable
 
-NOTES = st.lists(st.text(st.sampled_from("aB1-.,) \n\r\t\x85"), max_size=20), max_size=4)
+NOTES = st.lists(st.text(st.sampled_from("aB1-.,()[: \n\r\t\x85"), max_size=20), max_size=4)
 
 
 def walked(table: TokenTable) -> list[tuple[str, str]]:
-    """Return each token's chunk, without the marks it ends in, and its place there."""
+    """Return each token's chunk, without the marks around it, and its position there."""
     members: list[list[int]] = []
     for row, (space, position) in enumerate(zip(table.space, table.position, strict=True)):
         if space or position == 0:
@@ -22,7 +23,7 @@ def walked(table: TokenTable) -> list[tuple[str, str]]:
     for rows in members:
         text = table.texts[table.document[rows[0]]]
         chunk = text[table.start[rows[0]] : table.end[rows[-1]]].rstrip()
-        short = chunk[:1] + chunk[1:].rstrip(".,)")
+        short = chunk.lstrip("([").rstrip(".,:;)]") or chunk[:1]
         found += [(short, str(min(place, 8))) for place in range(len(rows))]
     return found
 
@@ -41,3 +42,21 @@ def test_a_selection_has_the_chunks_of_its_documents(texts: list[str]) -> None:
     part = TokenTable.from_texts(texts).select(last)
     column = CHUNK.column(part)
     assert [column.names[c] for c in column.codes] == [chunk for chunk, _ in walked(part)]
+
+
+@given(NOTES)
+def test_parts_of_a_chunk_joined_are_the_chunk(texts: list[str]) -> None:
+    table = TokenTable.from_texts(texts)
+    column = PART.column(table)
+    parts = [column.names[code] for code in column.codes]
+    for row, part in enumerate(parts):
+        token = table.texts[table.document[row]][table.start[row] : table.end[row]]
+        assert token in part or not token.strip()
+
+
+def test_labels_brackets_and_commas_separate_parts() -> None:
+    text = "DOB:3/4/05 (617-555-1234) [3/4],x"
+    column = PART.column(TokenTable.from_documents([Document("d", text)]))
+    parts = [column.names[code] for code in column.codes]
+    distinct = [part for n, part in enumerate(parts) if part != parts[n - 1]]
+    assert distinct == ["DOB", ":", "3/4/05", "(", "617-555-1234", ")", "[", "3/4", "]", ",", "x"]
