@@ -17,6 +17,8 @@ _MORE = rf"(?:-?{_PREFIX}{_NAME}|I\.?(?=-?{_PREFIX}{_NAME}))"
 # Behind a title any capitalised word is a name; what goes on with it must look like one.
 _TITLED = rf"(?:I\.?){{0,2}}{_PREFIX}{_CAPITALISED}{_MORE}{{0,3}}"
 _PERSON = rf"(?:I\.?){{0,2}}{_PREFIX}{_NAME}{_MORE}{{0,3}}"
+# Beside a month, any number of four digits is a year: surrogate years may lie far ahead.
+_YEAR = "[4y]"
 _TWO_DIGITS = "[1209]"
 _DIGITS = "[1209345y6]"
 
@@ -42,8 +44,10 @@ class Rule(NamedTuple):
 
 _RULES = {
     # Forms that nothing else takes.
-    "DATE": rf"(?<![-/])([12][-/][12][-/](?:y|{_TWO_DIGITS})|y[-/][12][-/][12])(?![-/])",
-    "DATE IN WORDS": r"(M\.?[12]h?,?y|M\.?[12]h?(?!-?[345y6])|[12]h?p?M,?y|[12]h?p?M|M,?y)",
+    "DATE": rf"(?<![-/])([12][-/][12][-/](?:{_YEAR}|{_TWO_DIGITS})|{_YEAR}[-/][12][-/][12]"
+    rf"|{_TWO_DIGITS}/[12]/[12])(?![-/])",
+    "DATE IN WORDS": rf"(M\.?[12]h?,?{_YEAR}|M\.?[12]h?(?!-?[35y64])|[12]h?p?M,?{_YEAR}|[12]h?p?M"
+    rf"|M,?{_YEAR})",
     "PHONE": r"(\(3\)-?3[-.~][4y]|(?<![-/])3[-.]3[-.][4y])(?![-/])",
     "SSN": rf"(?<![-/])(3-{_TWO_DIGITS}-[4y])(?![-/])",
     "PHONE OF SEVEN DIGITS": r"(?<![-/.])(3-[4y])(?![-/])",
@@ -63,11 +67,11 @@ _RULES = {
     "NAME LABELLED": rf"R:({_PERSON}(?:,{_PREFIX}{_NAME}I?)?)",
     "NAME INDICATED": rf"R[,(]?({_PERSON})",
     "STREET": rf"({_DIGITS}{_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}X\.?)",
-    "CITY AND ZIP": rf"({_NAME}{{1,3}}(?:,?S)?5)(?![-/]?{_DIGITS})",
+    "CITY AND ZIP": rf"({_NAME}{{1,3}}(?:,?S)?5(?:-[4y])?)(?![-/]?{_DIGITS})",
     "LOCATION INDICATED": rf"Lp({_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}(?:,[PS])?)",
     # Words of the lookup tables that are no common words.
     "PLACE": r"(P{1,4}(?:,P{1,3}|,?S)?)",
-    "ZIP": r"(?<=[PS])(5)",
+    "ZIP": r"(?<=[PS])(5(?:-[4y])?)",
     "LAST NAME FIRST": r"(N,[FG]I?|[BUA],FI?)",
     "FULL NAME": rf"([FG](?:I\.?)?{_PREFIX}[FNBUA]|F(?:I\.?)?{_PREFIX}G"
     rf"|(?<!I\.)I\.{_PREFIX}[FNUA])",
@@ -75,7 +79,7 @@ _RULES = {
     "NAME": rf"(?<![a-])({_PREFIX}[FN](?:-?[FNU]){{0,3}})(?!-)",
     "MISSPELLED NAME": r"(?<![a-])(A)(?!-)",
     # Weak signs, of use where the corpus counts them.
-    "MONTH AND YEAR": r"(?<![-/.])(1/y)(?![-/])",
+    "MONTH AND YEAR": rf"(?<![-/.])(1/{_YEAR})(?![-/])",
     "DAY AND MONTH": r"(?<![-/.])([12]/[12])(?![-/])",
     "YEAR": r"(?<![-/.,])(y)(?![-/.,%])",
     "DAY OF THE WEEK": r"(W)",

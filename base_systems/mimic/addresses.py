@@ -7,41 +7,41 @@ from collections.abc import Iterator
 
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import CAPITAL, DASH, DIGITS, Words, at, merged, near
-from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import is_common
-from multideid.base_systems.mimic.notes import Notes, Rule
-from multideid.base_systems.mimic.patterns import APOSTROPHE, NAME_WORD, UPPER, labelled
+from multideid.base_systems.mimic.patterns import (
+    APOSTROPHE,
+    NAME_WORD,
+    UPPER,
+    Notes,
+    Rule,
+    labelled,
+)
+from multideid.base_systems.mimic.vocabulary import exact_words, number, words
 from multideid.document import Span
 from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
-_STREET_KIND = (
-    r"(?:Street|St\b\.?|Avenue|Ave\b\.?|Road|Rd\b\.?|Drive|Dr\b\.?|Lane|Ln\b\.?|Boulevard"
-    r"|Blvd\b\.?|Court|Ct\b\.?"
-    r"|Place|Pl\b\.?|Way|Parkway|Pkwy\b\.?|Circle|Cir\b\.?|Highway|Hwy\b\.?|Terrace|Ter\b\.?"
-    r"|Square|Sq\b\.?|Trail"
-    r"|Turnpike|Pike|Crescent|Close|Row|Alley|Broadway)(?!\w)"
+_STREETS = exact_words(
+    """Street St. Avenue Ave. Road Rd. Drive Dr. Lane Ln. Boulevard Blvd. Court Ct. Place Pl. Way
+    Parkway Pkwy. Circle Cir. Highway Hwy. Terrace Ter. Square Sq. Trail Turnpike Pike Crescent
+    Close Row Alley Broadway
+    """
 )
+_FULL_STREETS = exact_words("Street Avenue Road Drive Lane Boulevard Blvd Parkway Highway")
 _UNIT = (
     r"(?:,?[ \t]{1,2}(?:(?i:apt|apartment|suite|ste|unit|floor|fl|room"
     r"|rm)\b\.?[ \t]{0,2}#?[ \t]{0,2}[A-Za-z]?[0-9]{0,5}"
     r"[A-Za-z]?|#[0-9]{1,5}[A-Z]?))?(?!\w)"
 )
 _STREET_WORD = rf"(?:{NAME_WORD}{APOSTROPHE}?s?|[NSEW]\.?|[0-9]{{1,3}}(?:st|nd|rd|th)|[A-Z]\.?)"
-_STREETS = written(
-    """Street St Avenue Ave Road Rd Drive Dr Lane Ln Boulevard Blvd Court Ct Place Pl Way Parkway
-    Pkwy Circle Cir Highway Hwy Terrace Ter Square Sq Trail Turnpike Pike Crescent Close Row Alley
-    Broadway
-    """
-)
-_STREETS_IN_CAPITALS = written(
+_STREETS_IN_CAPITALS = exact_words(
     "STREET ST AVENUE AVE ROAD RD DRIVE LANE LN BOULEVARD BLVD COURT PARKWAY HIGHWAY"
 )
 
 
 def _numbered_streets(notes: Words) -> IntegerArray:
     numbers = notes.rows(DIGITS)
-    named = [notes.behind(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
+    named = [notes.followed_by(numbers, begin) for begin in (CAPITAL, DASH, DIGITS)]
     return notes.starts(notes.near(merged(*named), _STREETS, 520))
 
 
@@ -49,22 +49,22 @@ _STREET = Rule(
     _numbered_streets,
     rf"(?<![\w./-])[0-9]{{1,5}}[A-Z]?(?:-[0-9]{{1,5}})?[ \t]{{1,2}}"
     rf"(?:{_STREET_WORD}[ \t]{{1,2}}){{1,4}}"
-    rf"{_STREET_KIND}{_UNIT}",
+    rf"{_STREETS}(?!\w){_UNIT}",
 )
 _STREET_CAPITALS = Rule(
     near(DIGITS, _STREETS_IN_CAPITALS, 120),
     r"(?<![\w./-])[0-9]{1,5}[ \t]{1,2}(?:[A-Z0-9.]{1,20}[ \t]{1,2}){1,4}"
-    r"(?:STREET|ST|AVENUE|AVE|ROAD|RD|DRIVE|LANE|LN|BOULEVARD|BLVD|COURT|PARKWAY|HIGHWAY)\b\.?"
-    r"(?!\w)",
+    rf"{_STREETS_IN_CAPITALS}\b\.?(?!\w)",
 )
+_BEFORE_STREETS = words("on off at near along of")
 _STREET_ALONE = Rule(
-    near(words("on off at near along of"), _STREETS, 260),
-    rf"(?<![\w-])(?:(?i:on|off|at|near|along|of)[ \t])(?P<place>(?:{NAME_WORD}[ \t]){{1,2}}"
-    r"(?:Street|Avenue|Road|Drive|Lane|Boulevard|Blvd|Parkway|Highway))(?!\w)",
+    near(_BEFORE_STREETS, _FULL_STREETS, 260),
+    rf"(?<![\w-]){_BEFORE_STREETS}[ \t](?P<place>(?:{NAME_WORD}[ \t]){{1,2}}{_FULL_STREETS})(?!\w)",
 )
+_POST = words("post_office_box p.o._box p._o._box po_box pobox p.o.box p.obox p._obox")
 _POST_BOX = Rule(
-    at(words("p po pobox post")),
-    r"(?<!\w)(?i:p\.?[ ]?o\.?[ \t]{0,2}box|post[ \t]office[ \t]box)[ \t]{1,2}#?[0-9]{1,7}(?!\w)",
+    at(_POST),
+    rf"(?<!\w){_POST}[ \t]{{1,2}}#?[0-9]{{1,7}}(?!\w)",
 )
 
 PLACE_WORD = rf"(?:(?:St|Ft|Mt)\b\.?(?=[ \t][{UPPER}])|{NAME_WORD})"
@@ -79,10 +79,21 @@ _STATE = re.compile(
     rf"(?:[ ]{NAME_WORD})?)(?!\w)"
 )
 ZIP = re.compile(r"[ \t]{0,2},?[ \t]{1,3}(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?![\w/]|\.[0-9])")
+_ZIP_LABELS = words("zip zipcode zip_code postal_code")
+_FIVE_DIGITS, _FOUR_DIGITS = number("[0-9]{5}"), number("[0-9]{4}")
+# nnnnn-nnnn is also a form of social security numbers: only a state makes it a zip code.
+_LONG_ZIP = Rule(
+    at(_FIVE_DIGITS, DASH, _FOUR_DIGITS), r"(?<![\w/.$-])[0-9]{5}-[0-9]{4}(?![\w/]|[-.][0-9])"
+)
+_BEFORE_ZIP = re.compile(
+    rf"(?<!\w)(?P<words>(?:{NAME_WORD}[ ])?(?P<word>{NAME_WORD}|[A-Z]\.[A-Z]\.)),?"
+    r"[ \t\r\n]{1,4}\Z"
+)
+_LONGEST_STATE = 40
 _LABELLED_ZIP = Rule(
-    at(words("zip zipcode postal")),
-    r"(?<!\w)(?i:zip(?:[ \t]?code)?|postal[ \t]code)[ \t]{0,2}[:#]?[ \t]{0,3}(?P<place>[0-9]{5}"
-    r"(?:-[0-9]{4})?)(?!\w)",
+    at(_ZIP_LABELS),
+    rf"(?<!\w){_ZIP_LABELS}[ \t]{{0,2}}[:#]?[ \t]{{0,3}}"
+    r"(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?!\w)",
 )
 
 
@@ -95,6 +106,14 @@ def find_addresses(notes: Notes) -> Iterator[Span]:
     yield from labelled(_STREET_ALONE, "LOCATION", notes, "place")
     yield from labelled(_POST_BOX, "LOCATION", notes)
     yield from labelled(_LABELLED_ZIP, "LOCATION", notes, "place")
+    for match in notes.finditer(_LONG_ZIP):
+        if _is_after_state(notes.text, match.start()):
+            yield Span(*match.span(), "LOCATION")
+
+
+def _is_after_state(text: str, end: int) -> bool:
+    before = _BEFORE_ZIP.search(text, max(0, end - _LONGEST_STATE), end)
+    return before is not None and (is_state(before["word"]) or is_state(before["words"]))
 
 
 def _rest_of_address(text: str, end: int) -> Iterator[Span]:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import DASH, DIGITS, DOT, Words, at, near
-from multideid.base_systems.mimic.classes import form, number, words, written
-from multideid.base_systems.mimic.notes import Notes, Rule
-from multideid.base_systems.mimic.patterns import labelled
+from multideid.base_systems.mimic.patterns import NOT_QUANTITY, Notes, Rule, labelled
+from multideid.base_systems.mimic.vocabulary import exact_words, form, number, union, words
 from multideid.document import Span
 
-_AT, _DOMAIN = written("@"), written("com org net edu gov")
+_AT, _DOMAIN = exact_words("@"), exact_words("com org net edu gov")
 _THREE, _FOUR, _MANY = number("[0-9]{3}"), number("[0-9]{4}"), number("[0-9]{4,}")
 _BEGINS_LONG, _ENDS_PHONE = form(r"[0-9]{1,4}|[(+]"), number("[0-9]{4}|[0-9]{7}")
 _CALLS = words(
@@ -19,6 +18,9 @@ _CALLS = words(
     page paged pager beeper beep bpr pgr fax voicemail dial hotline office home work
     """
 )
+_PAGERS = words("pager beeper beep bpr pgr pg")
+_EXTENSIONS = words("ext extension")
+_SCHEMES, _WWW = words("http https ftp"), words("www")
 
 
 def _before_at(notes: Words) -> IntegerArray:
@@ -35,12 +37,12 @@ _EMAIL = Rule(
     r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
 )
 _URL = Rule(
-    at(words("http https ftp www")),
-    r"(?<!\w)(?:(?i:https?|ftp)://|(?i:www)\.)[^\s<>\"'()\[\]{}|]{1,2000}(?<![.,;:!?])",
+    at(union(_SCHEMES, _WWW)),
+    rf"(?<!\w)(?:{_SCHEMES}://|{_WWW}\.)[^\s<>\"'()\[\]{{}}|]{{1,2000}}(?<![.,;:!?])",
 )
 _BARE_HOST = Rule(
     _before_domain,
-    r"(?<![\w.@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov)(?:/[^\s<>\"'()]{0,200}"
+    rf"(?<![\w.@-])(?:[a-z0-9-]{{1,40}}\.){{1,4}}{_DOMAIN}(?:/[^\s<>\"'()]{{0,200}}"
     r"(?<![.,;:!?]))?(?![\w@-])",
 )
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
@@ -51,7 +53,6 @@ _IP = Rule(
 _BEFORE = r"(?<![\w/.-])"
 _AFTER = r"(?![\w/%]|-[0-9]|\.[0-9])"
 _EXTENSION = r"(?:,?[ \t]{0,2}(?i:ext(?:ension)?\.?|x)[ \t]{0,2}[0-9]{2,6})?"
-_NOT_QUANTITY = r"(?![ \t]?(?i:mg|mcg|ml|cc|cm|mm|g|kg|units?|cells?|calories|kcal|ng|ug|iu|hz)\b)"
 
 # Table 2.3, the rows with an area code: nothing else is written so.
 _LONG = Rule(
@@ -62,19 +63,16 @@ _LONG = Rule(
     rf"){_EXTENSION}{_AFTER}",
 )
 _INTERNATIONAL = Rule(
-    at(written("+"), DIGITS), rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}"
+    at(exact_words("+"), DIGITS),
+    rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}",
 )
 # nnn-nnnn also writes a range of values.
 _LOCAL = Rule(
     at(_THREE, DASH, _FOUR),
     rf"(?<!range )(?<!between )(?<!from ){_BEFORE}[0-9]{{3}}[-][0-9]{{4}}{_EXTENSION}{_AFTER}"
-    rf"{_NOT_QUANTITY}",
+    rf"{NOT_QUANTITY}",
 )
 
-_CALL = (
-    r"\b(?i:phone|telephone|tel|mobile|cell|call(?:ed|ing)?|contact(?:ed)?|reach(?:ed|able)?"
-    r"|paged?|pager|beeper|beep|bpr|pgr|fax|voicemail|dial|hotline|office|home|work)\b"
-)
 _BETWEEN = (
     r"(?:[ \t.,:;#()=-]|(?i:number|no\b|is|at|on|the|us|me|him|her|them|office|clinic|results?"
     r"|to|back|be|can"
@@ -84,22 +82,22 @@ _NUMBER = (
     r"(?P<number>(?:[xX][ \t]?)?(?:[0-9]{3}[ .-][0-9]{4}|[0-9]{1,2}-[0-9]{4}|[0-9]{4,7}|"
     rf"[0-9]{{10}})){_AFTER}"
 )
-_CUED = Rule(near(_CALLS, _MANY, 320), rf"{_CALL}{_BETWEEN}(?<!\w){_NUMBER}{_NOT_QUANTITY}")
+_CUED = Rule(near(_CALLS, _MANY, 320), rf"\b{_CALLS}\b{_BETWEEN}(?<!\w){_NUMBER}{NOT_QUANTITY}")
 _PAGER = Rule(
-    at(words("pager beeper beep bpr pgr pg")),
-    r"\b(?i:pager|beeper|beep|bpr|pgr|pg)\b[ \t]{0,2}(?i:number|no\.?|#|is|id|at)?[ \t]{0,2}[:#]?"
+    at(_PAGERS),
+    rf"\b{_PAGERS}\b[ \t]{{0,2}}(?i:number|no\.?|#|is|id|at)?[ \t]{{0,2}}[:#]?"
     rf"[ \t]{{0,2}}(?P<number>[#]?[0-9]{{3,7}}|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}",
 )
 _EXTENSION_ALONE = Rule(
-    at(words("ext extension")),
-    r"(?<![\w.])(?P<number>(?i:ext(?:ension)?)\b\.?[ \t]{0,2}[:#]?[ \t]{0,2}[0-9][0-9-]{1,6})"
+    at(_EXTENSIONS),
+    rf"(?<![\w.])(?P<number>{_EXTENSIONS}\b\.?[ \t]{{0,2}}[:#]?[ \t]{{0,2}}[0-9][0-9-]{{1,6}})"
     rf"{_AFTER}",
 )
 # "x 4-5678" and "x68222"; "x 3 days" and "4 x 1000" are not.
 _X_FORM = Rule(
     at(words("x"), DIGITS),
     rf"(?<![\w.])(?<![0-9] )(?P<number>[xX](?:[ \t]?[0-9]-[0-9]{{4}}|[0-9]{{4,5}}|[ \t][0-9]{{5}}))"
-    rf"{_AFTER}{_NOT_QUANTITY}",
+    rf"{_AFTER}{NOT_QUANTITY}",
 )
 
 

@@ -13,13 +13,12 @@ from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     DOT,
     INSIDE_NAMES,
-    PARTED,
     PARTICLES,
+    SPLIT,
     Words,
     merged,
     near,
 )
-from multideid.base_systems.mimic.classes import form, listed, words, written
 from multideid.base_systems.mimic.lexicons import (
     NOT_NAMES,
     NOT_PERSONS,
@@ -30,13 +29,13 @@ from multideid.base_systems.mimic.lexicons import (
     is_first_name,
     is_name,
 )
-from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     INITIAL,
     LINE_START,
     NAME_WORD,
-    PARTICLE,
     UPPER,
+    Notes,
+    Rule,
 )
 from multideid.base_systems.mimic.persons import (
     begins_with_first_name,
@@ -47,6 +46,7 @@ from multideid.base_systems.mimic.persons import (
     plausible,
     read_person,
 )
+from multideid.base_systems.mimic.vocabulary import exact_words, form, listed, union, words
 from multideid.document import Span
 from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
@@ -54,17 +54,30 @@ from multideid.text.phrases import normalise
 _RELATIVES = words(
     """wife husband spouse daughter son mother father sister brother mom dad aunt uncle niece nephew
     cousin grandmother grandfather grandson granddaughter fiance fiancee fiancé fiancée girlfriend
-    boyfriend partner friend guardian caregiver next contact proxy
+    boyfriend partner friend guardian caregiver next_of_kin contact proxy son-in-law
+    daughter-in-law sister-in-law brother-in-law mother-in-law father-in-law
     """
 )
-_VERBS = words(
-    """is denied denies complains complained state states stated stateds tolerated underwent was has
-    lives smokes drinks understands agrees agreed reports presents presented returns returned does
-    will admits endorses received feels continues continued did remains wishes wants would works had
-    went
+# Only patients do the first; the second is weaker evidence, the third needs a name.
+_OF_PATIENTS = exact_words(
+    """denies denied complains_of complained_of states_that state_that stated_that
+    tolerated_the tolerated_this tolerated_all tolerated_it tolerated_general underwent
+    was_counseled was_counselled was_admitted_to was_discharged_to was_discharged_home
+    was_accompanied was_advised was_born was_educated was_consented has_a_history
+    has_a_past_history lives_in lives_with lives_alone smokes drinks understands agrees agreed
     """
 )
-_BEFORE_SUBJECT = written(". ! ? : , ; ]")
+_OFTEN_OF_PATIENTS = exact_words(
+    """reports presents presented returns returned was_seen was_taken was_brought was_referred
+    was_told was_transferred was_instructed was_informed was_asked was_admitted was_discharged
+    was_extubated has_been has_had has_not has_done has_no had_been had_no does_not does_have
+    will_follow will_return will_need will_continue is_here is_doing is_being admits endorses
+    received feels continues continued did_well did_not remains wishes wants would_like works
+    """
+)
+_AUXILIARIES = exact_words("is was has had will went")
+_VERBS = union(_OF_PATIENTS, _OFTEN_OF_PATIENTS, _AUXILIARIES)
+_BEFORE_SUBJECT = exact_words(". ! ? : , ; ]")
 _FIRST_NAME = listed(first_names)
 _LETTER = form(f"[{UPPER}]")
 
@@ -74,7 +87,7 @@ def _subjects(notes: Words) -> IntegerArray:
     capital = notes.rows(CAPITAL)
     begins = notes.begins_line(capital) | notes.has(_BEFORE_SUBJECT)[capital - 1]
     starting = capital[begins]
-    outside = merged(notes.outside(INSIDE_NAMES), notes.rows(PARTED))
+    outside = merged(notes.outside(INSIDE_NAMES), notes.rows(SPLIT))
     behind = outside[np.searchsorted(outside, starting)]
     return notes.starts(starting[notes.has(_VERBS)[behind]])
 
@@ -83,9 +96,9 @@ def _may_be_named(notes: Words) -> IntegerArray:
     """Give the capitalised words of the names that hold a first name or an initial."""
     first = notes.rows(_FIRST_NAME)
     seeds = (
-        notes.behind(first, CAPITAL),
-        notes.behind(first, PARTICLES),
-        notes.behind(notes.rows(_LETTER), DOT),
+        notes.followed_by(first, CAPITAL),
+        notes.followed_by(first, PARTICLES),
+        notes.followed_by(notes.rows(_LETTER), DOT),
     )
     inside = notes.together(INSIDE_NAMES, merged(*seeds))
     return notes.starts(inside[notes.has(CAPITAL)[inside]])
@@ -93,11 +106,8 @@ def _may_be_named(notes: Words) -> IntegerArray:
 
 _RELATIVE = Rule(
     near(_RELATIVES, CAPITAL, 60),
-    r"(?<![\w-])(?i:wife|husband|spouse|daughter|son|mother|father|sister|brother|mom|dad|aunt"
-    r"|uncle|niece|nephew|cousin|grand(?:mother|father|son|daughter)|fianc[eé]e?|girlfriend"
-    r"|boyfriend|partner|friend|guardian|caregiver|next[ ]of[ ]kin|contact|proxy|(?:son|daughter"
-    r"|sister|brother|mother|father)-in-law)\b"
-    rf"(?P<link>,?[ \t]{{1,2}}(?:(?:is[ \t])?(?:named|called)|by[ \t]the[ \t]name[ \t]of"
+    rf"(?<![\w-]){_RELATIVES}\b"
+    rf"(?P<link>,?[ \t]{{1,2}}(?:(?:is[ \t])?(?:named|called)\b|by[ \t]the[ \t]name[ \t]of\b"
     rf"|[(])?[ \t]{{0,2}}"
     rf"|[ \t]?[(:,][ \t]{{0,2}}|[ \t]is[ \t])(?=[{UPPER}])",
 )
@@ -105,32 +115,18 @@ _SUBJECT = Rule(
     _subjects,
     rf"(?:{LINE_START}|(?<=[.!?:,;\]\n][ ])|(?<=[.!?][ ][ ]))"
     rf"(?P<name>(?:[{UPPER}]\.[ ]){{0,2}}{NAME_WORD}(?:[ ](?:[{UPPER}]\.|{NAME_WORD}"
-    rf"|{PARTICLE}[ ]{NAME_WORD}"
+    rf"|{PARTICLES}[ ]{NAME_WORD}"
     r")){0,3})[ ]{1,2}(?:(?P<patient>"
     r"is[ ]an?[ ](?:[0-9]|(?:very[ ])?(?:pleasant|delightful|nice|lovely|well-known|healthy"
     r"|retired)\b"
     r"|[a-z]{3,12}[ -](?:year|man|woman|male|female|gentleman|lady|individual|person)\b)"
-    r"|denie[sd]|complain(?:s|ed)[ ]of|stated?s?[ ]that|tolerated[ ](?:the|this|all|it|general)"
-    r"|underwent"
-    r"|was[ ](?:counsell?ed|admitted[ ]to|discharged[ ](?:to|home)|accompanied|advised|born"
-    r"|educated|consented)"
-    r"|has[ ]a[ ](?:past[ ])?history|lives[ ](?:in|with|alone)|smokes|drinks|understands"
-    r"|agree[sd])\b"
-    r"|(?P<weak>reports|presents|presented|returns|returned|was[ ](?:seen|taken|brought"
-    r"|referred|told"
-    r"|transferred"
-    r"|instructed|informed|asked|admitted|discharged|extubated)|has[ ](?:been|had|not|done|no)"
-    r"|had[ ](?:been|no)"
-    r"|does[ ](?:not|have)|will[ ](?:follow|return|need|continue)|is[ ](?:here|doing|being)"
-    r"|admits|endorses"
-    r"|received|feels|continues|continued|did[ ](?:well|not)|remains|wishes|wants|would[ ]like"
-    r"|works)\b|(?:is|was|has|had|will|went)\b)",
+    rf"|{_OF_PATIENTS})\b|(?P<weak>{_OFTEN_OF_PATIENTS})\b|{_AUXILIARIES}\b)",
 )
 _BARE_NAME = Rule(
     _may_be_named,
     rf"(?<![\w.'\u2019-])(?P<name>(?P<first>{NAME_WORD}|{INITIAL})[ ](?:{INITIAL}[ ]"
     rf"|{NAME_WORD}[ ])?"
-    rf"(?:{PARTICLE}[ ])?(?P<last>{NAME_WORD}))",
+    rf"(?:{PARTICLES}[ ])?(?P<last>{NAME_WORD}))",
 )
 _BACTERIA = frozenset(
     """coli difficile diff aureus pneumoniae pylori bili fib flutter albicans fragilis faecalis

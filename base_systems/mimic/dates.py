@@ -1,4 +1,4 @@
-"""Dates: thesis 2.5.2, Table 2.2; ordinals, seasons and month with year besides."""
+"""Dates and ages over 89: thesis 2.5.2 and 2.5.7, Tables 2.2, 2.5 and 2.6, and further forms."""
 
 from __future__ import annotations
 
@@ -6,65 +6,72 @@ import re
 from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DIGITS, SLASH, at, either, near
-from multideid.base_systems.mimic.classes import form, number, words, written
-from multideid.base_systems.mimic.notes import Notes, Rule
-from multideid.base_systems.mimic.patterns import END, LINE_START, alternatives, labelled
+from multideid.base_systems.mimic.patterns import (
+    END,
+    LINE_START,
+    MONTH,
+    NOT_QUANTITY,
+    Notes,
+    Rule,
+    labelled,
+)
+from multideid.base_systems.mimic.vocabulary import exact_words, form, number, union, words
 from multideid.document import Span
 
 _MONTH_NUMBER = "(?:0?[1-9]|1[0-2])"
 _DAY = "(?:0?[1-9]|[12][0-9]|3[01])"
-_YEAR4 = "(?:1[89][0-9]{2}|20[0-9]{2})"
-_YEAR = f"(?:{_YEAR4}|['\u2019]?[0-9]{{2}})"
-MONTH = (
-    r"(?i:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
-)
+# With separators or a comma any year is read, since surrogate years may lie far ahead. After
+# a blank, or without a day, the number may also be a time of day or an extension.
+_YEAR4 = "[12][0-9]{3}"
+_LIKELY_YEAR = "(?:1[89]|2[01])[0-9]{2}"
+_YEAR = f"(?:{_LIKELY_YEAR}|['\u2019]?[0-9]{{2}})"
 _ORDINAL = f"{_DAY}(?i:st|nd|rd|th)?"
 _BEFORE = r"(?<![\w/.\-])"
 _AFTER = r"(?![\w/\-]|\.[0-9])"
 _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
 _MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
-_DAY_NUMBER, _MARK = number("[0-9]{1,2}"), written("/ - .")
+_DAY_NUMBER, _MARK = number("[0-9]{1,2}"), exact_words("/ - .")
 _YEAR_NUMBER = number("[0-9]{4}")
-_TIME = words("in since until till by last this next early late mid through during of")
 
 # Table 2.2: mm/dd/(yy)yy, dd/mm/(yy)yy, (yy)yy/mm/dd, (yy)yy/dd/mm.
 _NUMERIC = Rule(
     either(at(DIGITS, _MARK, DIGITS, _MARK, DIGITS), at(_DAY_NUMBER, _MARK, _YEAR_NUMBER)),
-    rf"{_BEFORE}(?:(?P<pair>{_MONTH_NUMBER}([/-]){_DAY}\2|{_DAY}([/-]){_MONTH_NUMBER}\3)"
+    rf"{_BEFORE}(?:(?:{_MONTH_NUMBER}([/-]){_DAY}\1|{_DAY}([/-]){_MONTH_NUMBER}\2)"
     rf"(?:{_YEAR4}|[0-9]{{2}})"
-    rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\4{_DAY}|{_DAY}\4{_MONTH_NUMBER})"
+    rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\3{_DAY}|{_DAY}\3{_MONTH_NUMBER})"
     rf"|{_DAY}\.{_MONTH_NUMBER}\.{_YEAR4}|{_MONTH_NUMBER}\.{_DAY}\.(?:{_YEAR4}|[0-9]{{2}})"
-    rf"|[0-9]{{2}}/{_MONTH_NUMBER}/{_DAY}"
-    rf"|{_MONTH_NUMBER}[/-]{_YEAR4}){_AFTER}",
+    rf"|[0-9]{{2}}/(?:{_MONTH_NUMBER}/{_DAY}|{_DAY}/{_MONTH_NUMBER})"
+    rf"|{_MONTH_NUMBER}[/-]{_LIKELY_YEAR}){_AFTER}",
 )
 
 # "4th of March, 2005", "4 March 05", "March 4th, 2005", "March of 2005", "12-Mar-2005".
 _WRITTEN = Rule(
     either(at(_MONTH), near(_DAY_NUMBER, _MONTH, 16)),
     rf"(?<![\w/])(?:(?:{_ORDINAL}{_SPACE}(?:of[ \t]{{1,2}})?|{_DAY}[/-]){MONTH}"
-    rf"(?:,?{_SPACE}{_YEAR4}|,?[ ]{_YEAR}(?![\w/%.:])|[/-](?:{_YEAR4}|[0-9]{{2}}))?"
+    rf"(?:,{_SPACE}{_YEAR4}|{_SPACE}{_LIKELY_YEAR}{NOT_QUANTITY}|,?[ ]{_YEAR}(?![\w/%.:])"
+    rf"|[/-](?:{_YEAR4}|[0-9]{{2}}))?"
     rf"|{MONTH}(?:{_SPACE}(?:the[ \t])?|[-/]){_ORDINAL}(?![0-9%/]|[.:][0-9])"
-    rf"(?:(?:,{_SPACE}|[ \t]{{1,2}}|,?[ \t]of[ \t]|[-/]){_YEAR}(?![\w%]|:[0-9]))?"
-    rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){_YEAR4}"
+    rf"(?:(?:(?:,{_SPACE}|[-/]){_YEAR4}|(?:,{_SPACE}|[ \t]{{1,2}}|,?[ \t]of[ \t]|[-/]){_YEAR})"
+    rf"(?![\w%]|:[0-9]))?"
+    rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){_LIKELY_YEAR}{NOT_QUANTITY}"
     rf"|{MONTH}[ ]?['\u2019][0-9]{{2}})(?!\w)",
 )
+_SEASONS = words("spring summer fall autumn winter")
 _SEASON = Rule(
-    at(words("spring summer fall autumn winter")),
-    rf"\b(?i:spring|summer|fall|autumn|winter)(?:[ \t]of)?[ \t]{{1,2}}{_YEAR4}(?!\w)",
+    at(_SEASONS), rf"\b{_SEASONS}(?:[ \t](?i:of))?[ \t]{{1,2}}{_LIKELY_YEAR}{NOT_QUANTITY}(?!\w)"
 )
 
 # A month alone is a date after a word of time; "may" and "march" are also verbs.
+_TIME = words("in since until till by last this next early late mid through during of")
 _MONTH_ALONE = Rule(
     near(_TIME, _MONTH, 20),
-    r"\b(?i:in|since|until|till|by|last|this|next|early|late|mid|through|during|of)[ \t-]"
-    r"(?:(?i:early|late|mid)[ \t-])?"
+    rf"\b{_TIME}[ \t-](?:(?i:early|late|mid)[ \t-])?"
     r"(January|February|March|April|May|June|July|August|September|October|November|December)"
     r"(?![ \t]{1,2}[A-Z0-9])\b",
 )
 
-# mm/dd without a year also writes strength, murmurs and ratios: context decides.
+# Strength, murmurs and ratios are also written like mm/dd: context decides.
 _SHORT = Rule(at(_DAY_NUMBER, SLASH, _DAY_NUMBER), rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
 _CUE = re.compile(
     r"(?<!\w)(?i:on|since|until|till|through|thru|dated?|by|before|after|around|about|from|between"
@@ -84,41 +91,94 @@ _NOT_DATE_AFTER = re.compile(
     r"|times|criteria"
     r"|and[ \t][0-5]/[0-5]\b|to[ \t][0-5]/[0-5]\b|at[ \t]the[ \t]base)"
 )
-# A time behind it, or a line of its own, makes it a date.
+# A time after it, or a line of its own, makes it a date.
 _DATE_AFTER = re.compile(r"[ \t]{1,2}(?:at[ \t])?[0-9]{1,2}:[0-9]{2}")
 _LINE_BEFORE = re.compile(rf"{LINE_START}[ \t]{{0,8}}\Z")
 _LINE_AFTER = re.compile(rf"[ \t]{{0,8}}(?:{END}|[\r\n:])")
-# A padded month or a day that no scale of strength or murmur reaches.
+# A padded month, or a day beyond any scale of strength or murmurs.
 _PADDED = re.compile(r"0[1-9]/|(?:1[0-2]|[1-9])/(?:1[3-9]|2[0-9]|3[01])")
 
-_EVENTS = """appendectomy cholecystectomy hysterectomy mastectomy tonsillectomy surgery operation
+_EVENTS = words(
+    """appendectomy cholecystectomy hysterectomy mastectomy tonsillectomy surgery operation
     transplant transplantation cabg mi stroke cva tia stent stenting angioplasty ptca biopsy
     colonoscopy catheterization cath bypass resection diagnosed pneumonia fracture accident
     hospitalization admission chemotherapy radiation pacemaker replacement infarction embolism
     dvt pe hepatitis cancer lobectomy colectomy thyroidectomy arthroplasty fusion laminectomy
-    repair amputation delivery died deceased retired born immigrated married quit""".split()
-_EVENT = alternatives(_EVENTS)
-# Table 2.2, last row: a year by itself next to a medical event.
-_EVENT_YEAR = Rule(
-    near(words(" ".join(_EVENTS)), DIGITS, 40),
-    rf"\b(?i:{_EVENT})\b,?[ \t]{{1,2}}(?:(?i:in|since|of|around|circa|back[ \t]in)[ \t]{{1,2}})?"
-    rf"(?P<date>{_YEAR4}|(?:(?<=in[ \t])|(?<=[ \t]))['\u2019][0-9]{{2}})(?![\w/%-]|\.[0-9])",
+    repair amputation delivery died deceased retired born immigrated married quit
+    """
 )
+_EVENT_YEAR = rf"(?P<date>{_LIKELY_YEAR}{NOT_QUANTITY}|(?<=[ \t])['\u2019][0-9]{{2}})"
+# Table 2.2, last row: a year by itself after or before a medical event.
+_YEAR_AFTER_EVENT = Rule(
+    near(_EVENTS, DIGITS, 40),
+    rf"\b{_EVENTS}\b,?[ \t]{{1,2}}(?:(?i:in|since|of|around|circa|back[ \t]in)[ \t]{{1,2}})?"
+    rf"{_EVENT_YEAR}(?![\w/%-]|\.[0-9])",
+)
+_YEAR_BEFORE_EVENT = Rule(
+    near(union(DIGITS, exact_words("' \u2019")), _EVENTS, 60),
+    rf"(?<![\w/.,$-]){_EVENT_YEAR}[ ]?[,:]?[ \t]{{1,2}}(?:-[ \t])?"
+    r"(?:(?i:s/p|status[ \t]post|he|she|patient|was|had|underwent|for|after|the|an?|his|her|with)"
+    r"[ \t]{1,2}){0,4}"
+    rf"{_EVENTS}\b",
+)
+
+# "90+" is how ages over 89 are often written, also by redaction.
+_AGE = r"(?<![\w.,/-])(?P<age>(?:9[0-9]|1[01][0-9]|12[0-5])\+?)"
+_NINETY, _ONE, _HUNDRED = words("ninety"), words("a one"), words("hundred")
+_AGE_IN_WORDS = (
+    rf"(?P<age>(?i:{_NINETY}(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|{_ONE}[ -]{_HUNDRED}(?:[ -](?:and[ -])?(?:one|two|three|four|five))?))"
+)
+# Table 2.6, and the short forms of notes.
+_FOLLOWING = (
+    r"(?:[ \t]?-?[ \t]?(?i:years?|yrs?)[ \t-]{0,2}(?i:old|of[ \t-]age)"
+    r"|[ \t-]?(?i:y\.?/?o\.?|yr|y\.o\.)(?!\w)(?![ \t]ago)"
+    r"|[ \t-]?(?i:year)-(?i:old)|[ \t]?(?i:years?|yrs?)[ \t](?i:young)|[ \t-]?[MF](?!\w))"
+)
+# "She is 98 percent", "he is 120 kilograms": before a unit or in a ratio it is no age.
+_NOT_AGE = (
+    r"(?![\w/%+]|[.,][0-9]|-[0-9]|[ \t]?(?i:%|percent|kg|kilo|lb|pound|cm|mm|mg|beats|bpm"
+    r"|degrees|to[ \t][0-9]|over[ \t][0-9]|on[ \t](?:room|ra\b|[0-9])|days|weeks|months|minutes"
+    r"|hours))"
+)
+_AGED, _PERSON = words("age aged ages"), words("he she who patient pt")
+_PRECEDING = (
+    rf"\b(?:{_AGED}|{_PERSON}(?i:[ \t]is|['\u2019]s))(?:[ \t]{{0,2}}[:=])?[ \t]{{1,2}}"
+    r"(?i:now[ \t]|currently[ \t]|about[ \t])?"
+)
+
+_AGE_NUMBER = number("9[0-9]|1[01][0-9]|12[0-5]")
+_CUED = near(union(_AGED, _PERSON), _AGE_NUMBER, 40)
+
+_FOLLOWED = Rule(at(_AGE_NUMBER), _AGE + _FOLLOWING)
+_FOLLOWED_WORDS = Rule(
+    either(at(_NINETY), near(_ONE, _HUNDRED, 5)),
+    rf"\b{_AGE_IN_WORDS}[ -](?i:years?)[ -](?i:old|of[ -]age)",
+)
+_PRECEDED = Rule(_CUED, rf"{_PRECEDING}{_AGE}{_NOT_AGE}")
+_LABELLED = Rule(_CUED, rf"\b(?i:age)[ \t]{{0,2}}[:=]?[ \t]{{0,3}}{_AGE}{_NOT_AGE}")
 
 
 def find_dates(notes: Notes) -> Iterator[Span]:
-    """Find dates, the surest patterns first."""
+    """Find dates, the most reliable patterns first."""
     for rule in (_WRITTEN, _NUMERIC, _SEASON):
         yield from labelled(rule, "DATE", notes)
     for match in notes.finditer(_SHORT):
         if _is_day_of_year(notes.text, match):
             yield Span(*match.span(), "DATE")
-    yield from labelled(_EVENT_YEAR, "DATE", notes, "date")
+    for rule in (_YEAR_AFTER_EVENT, _YEAR_BEFORE_EVENT):
+        yield from labelled(rule, "DATE", notes, "date")
     yield from labelled(_MONTH_ALONE, "DATE", notes, 1)
 
 
+def find_ages(notes: Notes) -> Iterator[Span]:
+    """Find the numbers of ages between 90 and 125, with a plus sign after them."""
+    for rule in (_FOLLOWED, _FOLLOWED_WORDS, _PRECEDED, _LABELLED):
+        yield from labelled(rule, "AGE", notes, "age")
+
+
 def _is_day_of_year(text: str, match: re.Match[str]) -> bool:
-    """Tell whether mm/dd is a date and not a ratio, from what stands around it."""
+    """Return whether mm/dd is a date and not a ratio, by its context."""
     start, end = match.span()
     if _DATE_AFTER.match(text, end):
         return True

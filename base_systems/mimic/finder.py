@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import chain
 
 from multideid.base_systems.mimic.addresses import find_addresses
-from multideid.base_systems.mimic.ages import find_ages
 from multideid.base_systems.mimic.contacts import find_phones, find_web
 from multideid.base_systems.mimic.contexts import find_bare_names, find_relatives, find_subjects
-from multideid.base_systems.mimic.dates import find_dates
+from multideid.base_systems.mimic.dates import find_ages, find_dates
 from multideid.base_systems.mimic.hospitals import find_hospitals, find_moved_to
 from multideid.base_systems.mimic.identifiers import find_identifiers, find_unlabelled_identifiers
 from multideid.base_systems.mimic.locations import find_places
@@ -17,8 +16,7 @@ from multideid.base_systems.mimic.names import (
     find_names_before_credentials,
     find_titled_names,
 )
-from multideid.base_systems.mimic.notes import Notes
-from multideid.base_systems.mimic.patterns import Finder, resolve
+from multideid.base_systems.mimic.patterns import Finder, Notes, resolve
 from multideid.base_systems.mimic.repeats import find_repeats
 from multideid.document import Span
 from multideid.text.table import TokenTable
@@ -34,9 +32,9 @@ PRIORITY: tuple[Finder, ...] = (
     find_identifiers,
     find_dates,
     find_phones,
+    find_addresses,
     find_unlabelled_identifiers,
     find_ages,
-    find_addresses,
     find_hospitals,
     find_titled_names,
     find_names_before_credentials,

@@ -17,75 +17,92 @@ from multideid.base_systems.mimic.anchors import (
     merged,
     near,
 )
-from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import MOST_KEPT, can_be_name, is_common, is_name
-from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     APOSTROPHE,
     LETTER,
     LINE_START,
     NAME_WORD,
     UPPER,
+    Notes,
+    Rule,
     capitals_before_end,
     labelled,
 )
+from multideid.base_systems.mimic.vocabulary import exact_words, union, words
 from multideid.document import Span
 from multideid.text.phrases import normalise
 
-_KIND = (
-    r"(?i:hospitals?|hosp\b\.?|infirmary|sanatorium|sanitarium|hospice|polyclinic|clinics?"
-    r"|(?:medical|health|healthcare|cancer|heart|rehab|rehabilitation|trauma|surgery|surgical"
-    r"|nursing|care|memorial|health[ ]science|health[ ]sciences|wellness|eye"
-    r"|dialysis)[ \t]{1,2}(?:center|centre|ctr)"
-    r"|rehab(?:ilitation)?[ \t]{1,2}(?:hospital|facility|unit|institute)|nursing[ \t]{1,2}"
-    r"(?:home|facility)"
-    r"|health[ \t]{1,2}(?:system|services|network|plan)|health[ \t]?care|medical[ \t]{1,2}"
-    r"(?:group|associates|school)"
-    r"|(?:general|memorial|regional|community)[ \t]{1,2}(?:hospital|medical[ \t]center)|rehab"
-    r"(?:ilitation)?"
-    r"|assisted[ \t]living|(?:retirement|convalescent|rest)[ \t]home|extended[ \t]care|manor)"
-)
+_BLANKS = r"[ \t]{1,2}"
 _KINDS = words(
-    """hospital hospitals hosp infirmary sanatorium sanitarium hospice polyclinic clinic clinics
-    medical health healthcare cancer heart rehab rehabilitation trauma surgery surgical nursing care
-    memorial wellness eye dialysis general regional community assisted retirement convalescent rest
-    extended manor
+    """hospital hospitals hosp. infirmary sanatorium sanitarium hospice polyclinic clinic clinics
+    health_care healthcare assisted_living retirement_home convalescent_home rest_home extended_care
+    manor
     """
 )
-_OTHERS = written(
-    """Children Women Hospital University Massachusetts Mass Brigham Beth Johns Cedars Mount Mt
-    Kaiser MGH BIDMC BWH UCSF UCLA VAMC
+_BEFORE_CENTER = words(
+    """medical health healthcare cancer heart rehab rehabilitation trauma surgery surgical nursing
+    care memorial health_science health_sciences wellness eye dialysis
+    """
+)
+_REHAB, _NURSING = words("rehab rehabilitation"), words("nursing")
+_HEALTH, _MEDICAL = words("health"), words("medical")
+_BEFORE_HOSPITAL = words("general memorial regional community")
+_ANY_KIND = union(_KINDS, _BEFORE_CENTER, _REHAB, _NURSING, _HEALTH, _MEDICAL, _BEFORE_HOSPITAL)
+_KIND = (
+    rf"(?:{_BEFORE_CENTER}{_BLANKS}(?i:center|centre|ctr)"
+    rf"|{_REHAB}{_BLANKS}(?i:hospital|facility|unit|institute)"
+    rf"|{_NURSING}{_BLANKS}(?i:home|facility)"
+    rf"|{_HEALTH}{_BLANKS}(?i:system|services|network|plan)"
+    rf"|{_MEDICAL}{_BLANKS}(?i:group|associates|school)"
+    rf"|{_BEFORE_HOSPITAL}{_BLANKS}(?i:hospital|medical[ \t]center)"
+    rf"|{_KINDS}|{_REHAB})"
+)
+_NAMED_PLACES = exact_words("Children's Women's Children\u2019s Women\u2019s")
+_HOSPITAL, _UNIVERSITY = exact_words("Hospital"), exact_words("University")
+_KNOWN = exact_words(
+    """Massachusetts_General Mass_General Massachusetts._General Mass._General Brigham_and_Women's
+    Brigham_and_Women\u2019s Beth_Israel Beth_Israel_Deaconess Johns_Hopkins Cedars_Sinai
+    Cedars-Sinai Mount_Sinai Mt_Sinai Mt._Sinai Kaiser Kaiser_Permanente MGH BIDMC BWH UCSF UCLA
+    VAMC
     """
 )
 _MOVES = words(
     """transferred transfer discharged admitted readmitted referred sent presented brought taken
     airlifted flown accepted hospitalised hospitalized evaluated treated seen followed performed
-    done obtained placed received worked admission care stay presents presented rehabilitation rehab
-    dispo disposition record records film films slide slides letter letters note notes result
-    results ambulance hospital
+    done obtained placed received worked_up admission care stay presents rehabilitation rehab
     """
 )
+_DISPOSITION = words("dispo disposition")
+_SOURCES = words(
+    "record records film films slide slides letter letters note notes results ambulance hospital"
+)
+_ANY_MOVE = union(_MOVES, _DISPOSITION, _SOURCES)
 _TO, _THE = words("at to from"), words("the")
-_DOCUMENTS = words("discharge operative history emergency consultation radiology")
+_DOCUMENTS = words(
+    """discharge_summary operative_report operative_note history_and_physical emergency_department
+    consultation radiology_report
+    """
+)
 
 
 def _moved(notes: Words) -> IntegerArray:
     names = notes.rows(_TO)
-    names = merged(notes.behind(names, CAPITAL), notes.behind(names, _THE, CAPITAL))
-    return notes.starts(notes.near(notes.rows(_MOVES), names, 40))
+    names = merged(notes.followed_by(names, CAPITAL), notes.followed_by(names, _THE, CAPITAL))
+    return notes.starts(notes.near(notes.rows(_ANY_MOVE), names, 40))
 
 
 def _letterheads(notes: Words) -> IntegerArray:
     """Give the lines above a kind of document, and those with a number behind a comma."""
     below = notes.rows(_DOCUMENTS)
     below = below[notes.begins_line(below)]
-    numbers = notes.behind(notes.rows(COMMA), DIGITS)
+    numbers = notes.followed_by(notes.rows(COMMA), DIGITS)
     heads = merged(notes.heads(below - 1), notes.heads(numbers))
     return notes.line_starts(heads[notes.has(CAPITAL)[heads]])
 
 
 _HEAD = Rule(
-    at(_KINDS),
+    at(_ANY_KIND),
     rf"(?<=[ \t]){_KIND}(?!\w)(?![ \t]{{1,3}}(?i:course|day|stay|discharge|record|number|gown"
     rf"|bed|visit"
     rf"|follow|admission|problems|care[ \t]proxy))(?P<of>[ \t]of[ \t]"
@@ -139,54 +156,45 @@ _GENERIC = frozenset(
 )
 _STRONG_KIND = re.compile(r"(?i)hosp|infirmary|medical[ \t]|nursing|system|memorial|hospice|sanat")
 
+_SAINTS = exact_words("St. Saint")
 _SAINT_ALONE = Rule(
-    at(written("St Saint")),
-    rf"(?<!\w)(?:St\.|Saint|St)[ ]{NAME_WORD}{APOSTROPHE}s(?!\w)(?![ ](?i:wort|fire|dance))",
+    at(_SAINTS),
+    rf"(?<!\w){_SAINTS}[ ]{NAME_WORD}{APOSTROPHE}s(?!\w)(?![ ](?i:wort|fire|dance))",
 )
 _OTHER = Rule(
-    at(_OTHERS),
-    r"(?<!\w)(?:(?:(?:Children|Women)['\u2019]s[ ])?Hospital[ ]of[ ](?:the[ ])?[A-Z][a-z]{2,20}"
+    at(union(_NAMED_PLACES, _HOSPITAL, _UNIVERSITY, _KNOWN)),
+    rf"(?<!\w)(?:(?:{_NAMED_PLACES}[ ])?{_HOSPITAL}[ ]of[ ](?:the[ ])?[A-Z][a-z]{{2,20}}"
     r"(?:[ ][A-Z][a-z]{2,20})?"
-    r"|University[ ]of[ ][A-Z][a-z]{2,20}(?:[ ][A-Z][a-z]{2,20})?"
-    r"|(?:Massachusetts|Mass)\.?[ ]General|Brigham[ ]and[ ]Women['\u2019]s|Beth[ ]Israel"
-    r"(?:[ ]Deaconess)?"
-    r"|Johns[ ]Hopkins|Cedars[ -]Sinai|(?:Mount|Mt\.?)[ ]Sinai|Kaiser(?:[ ]Permanente)?|MGH"
-    r"|BIDMC|BWH"
-    r"|UCSF|UCLA|VAMC)(?!\w)(?![ ](?i:criteria|score|scale))",
+    rf"|{_UNIVERSITY}[ ]of[ ][A-Z][a-z]{{2,20}}(?:[ ][A-Z][a-z]{{2,20}})?"
+    rf"|{_KNOWN})(?!\w)(?![ ](?i:criteria|score|scale))",
 )
 # Somewhere that patients, records and samples come from and go to.
 _MOVED = Rule(
     _moved,
-    r"(?<!\w)(?i:(?:transferred|transfer|discharged|admitted|readmitted|referred|sent|presented"
-    r"|brought|taken"
-    r"|airlifted|flown|accepted|hospitali[sz]ed|evaluated|treated|seen|followed|performed|done"
-    r"|obtained"
-    r"|placed|received|worked[ ]up|admission|care|stay|presents|presented|rehabilitation|rehab)"
-    r"[ \t](?:back[ \t])?(?:at|to|from)|dispo(?:sition)?:?[ ](?:to|home[ ]to)|(?:records?"
-    r"|films?|slides?|letters?|notes?|results"
-    r"|ambulance|hospital)[ \t]from)"
+    rf"(?<!\w)(?:{_MOVES}[ \t](?i:back[ \t])?(?i:at|to|from)"
+    rf"|{_DISPOSITION}:?[ ](?i:to|home[ ]to)|{_SOURCES}[ \t](?i:from))"
     rf"[ \t](?:the[ \t])?(?P<name>(?:{_NAME_PART})(?:[ \t](?:{_NAME_PART})){{0,3}})"
     rf"(?![\w/'\u2019-])"
     r"(?![ \t](?i:street|avenue|road|drive|room|unit|ward|floor|team|service|department|recovery))",
 )
+_DOCTORS, _AT = exact_words("Dr Drs"), exact_words("at of from")
 _DOCTOR_AT = Rule(
-    near(words("dr drs"), words("at of from"), 480),
-    rf"(?<!\w)Drs?\.?[ ](?:(?:[{UPPER}]\.|{NAME_WORD})[ ]){{1,4}}(?:at|of|from)[ ](?:the[ ])?"
-    rf"(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,3}})(?![\w/-])",
+    near(_DOCTORS, _AT, 480),
+    rf"(?<!\w){_DOCTORS}\.?[ ](?:(?:[{UPPER}]\.|{NAME_WORD})[ ]){{1,4}}(?:at|of|from)[ ]"
+    rf"(?:the[ ])?(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,3}})(?![\w/-])",
 )
 # A letterhead: the institution on its line, above the kind of the document or before a street.
 _LETTERHEAD = Rule(
     _letterheads,
     rf"{LINE_START}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?:[ \t]{{0,3}}\r?\n(?="
-    rf"(?i:discharge[ ]summary"
-    r"|operative[ ](?:report|note)|history[ ]and[ ]physical|emergency[ ]department|consultation"
-    r"|radiology[ ]report)"
+    rf"{_DOCUMENTS}(?!\w)"
     r")|,[ ](?=[0-9]{1,5}[ ][A-Z][\w.' -]{2,40}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Lane|Blvd"
     r"|Way|Court)\b))",
 )
+_LABELS = words("location facility hospital site institution clinic")
 _LABELLED = Rule(
-    at_line(words("location facility hospital site institution clinic")),
-    rf"{LINE_START}[ \t]{{0,8}}(?i:location|facility|hospital|site|institution|clinic)[ \t]{{0,2}}:"
+    at_line(_LABELS),
+    rf"{LINE_START}[ \t]{{0,8}}{_LABELS}[ \t]{{0,2}}:"
     rf"[ \t]{{0,3}}(?P<name>{_NAME_PART}(?:[ ]{_NAME_PART}){{0,4}})(?=[ \t]{{0,3}}(?:,|[\r\n]))",
 )
 _HEADER_CODE = Rule(

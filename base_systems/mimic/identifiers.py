@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from multideid.base_systems.mimic.anchors import DASH, DIGITS, SLASH, at, at_line, either, near
-from multideid.base_systems.mimic.classes import form, number, words
-from multideid.base_systems.mimic.notes import Notes, Rule
-from multideid.base_systems.mimic.patterns import END, LINE_START, labelled
+from multideid.base_systems.mimic.patterns import END, LINE_START, Notes, Rule, labelled
+from multideid.base_systems.mimic.vocabulary import exact_words, form, number, words
 from multideid.document import Span
 
 _VALUE = (
@@ -16,24 +15,25 @@ _VALUE = (
     r"(?![\w/]|-[0-9]|\.[0-9])"
 )
 _NUMBER_SIGN = r"(?i:numbers?\b|nos?\b\.?|num\b\.?|#|id\b|\(s\))"
-_LABEL = (
-    r"(?<![\w])(?i:"
-    r"m\.?r\.?n\b\.?|m\.?r\.?[ \t]?(?=#|no)|tr(?=:)|transcriptionist|mr[ \t]?(?=#)"
-    r"|medical[ \t]{1,2}rec(?:ord|\.)?|record|med[ \t]rec|chart"
-    r"|unit|account|acct|visit|encounter|patient[ \t](?=id|no|number|#)|pt[ \t](?=id|#)"
-    r"|hospital[ \t](?=id|no|number|#)"
-    r"|case|accession|specimen|job|batch|index|document|doc|dictation|report|confirmation"
-    r"|policy|member|subscriber|insurance|health[ \t]plan|medicare|medicaid|beneficiary|group"
-    r"|license|licence|dea|npi|certificate|serial|vehicle|plate|claim|order|requisition|admission"
-    r"|registration|reference|ref|id|fin|har|csn|ssn|social[ \t]security|s\.s\.n\.?|ss"
-    r")"
+# Entries in the second and third list are labels only before some words or marks.
+_LABELS = words(
+    """mrn. m.r.n. transcriptionist medical_record medical_rec. medical_rec record med_rec chart
+    unit account acct visit encounter case accession specimen job batch index document doc
+    dictation report confirmation policy member subscriber insurance health_plan medicare medicaid
+    beneficiary group license licence dea npi certificate serial vehicle plate claim order
+    requisition admission registration reference ref id fin har csn ssn social_security s.s.n. ss
+    """
 )
+_BEFORE_NUMBER_SIGN = words("mr m.r.")
+_BEFORE_NUMBER = words("patient pt hospital")
+_TRANSCRIPTIONIST = words("tr")
+_LABEL = (
+    rf"(?<!\w)(?:{_LABELS}|{_BEFORE_NUMBER_SIGN}[ \t]?(?=#|(?i:no))"
+    rf"|{_BEFORE_NUMBER}[ \t](?i:(?=id|no|number|#)))"
+)
+_ANY_LABEL = (_LABELS, _BEFORE_NUMBER_SIGN, _BEFORE_NUMBER, _TRANSCRIPTIONIST)
 _LABEL_WORD = form(
-    r"(?i:m|mr|mrn|tr|transcriptionist|medical|record|med|chart|unit|account|acct|visit|encounter"
-    r"|patient|pt|hospital|case|accession|specimen|job|batch|index|document|doc|dictation|report"
-    r"|confirmation|policy|member|subscriber|insurance|health|medicare|medicaid|beneficiary|group"
-    r"|license|licence|dea|npi|certificate|serial|vehicle|plate|claim|order|requisition|admission"
-    r"|registration|reference|ref|id|fin|har|csn|ssn|social|s|ss)(?i:numbers?|nos?|num|id)?"
+    rf"(?:{'|'.join(label.first for label in _ANY_LABEL)})(?i:numbers?|nos?|num|id)?"
 )
 _NUMBERED_LABEL = near(_LABEL_WORD, DIGITS, 56)
 _THREE_OR_FIVE = number("[0-9]{3}|[0-9]{5}")
@@ -41,13 +41,13 @@ _FEW_LETTERS, _LONG = form("[A-Z]{1,3}"), number("[0-9]{6,10}")
 # "MRN: 1234", "Unit No: 1234", "Acct #1234"; a colon or a word for "number" is needed.
 _LABELLED = Rule(
     _NUMBERED_LABEL,
-    rf"{_LABEL}[ \t]{{0,3}}(?:(?:{_NUMBER_SIGN}[ \t]{{0,2}}){{1,2}}(?i:is"
-    rf"|was)?[ \t]{{0,2}}[:=#,]?|[:=])"
-    rf"[ \t]{{0,3}}{_VALUE}",
+    rf"(?:{_LABEL}[ \t]{{0,3}}(?:(?:{_NUMBER_SIGN}[ \t]{{0,2}}){{1,2}}(?i:is|was)?"
+    rf"[ \t]{{0,2}}[:=#,]?|[:=])|(?<!\w){_TRANSCRIPTIONIST}:)[ \t]{{0,3}}{_VALUE}",
 )
+_STRONG_LABELS = words("mrn ssn specimen accession batch acct account npi dea")
 _STRONG = Rule(
-    near(words("mrn ssn specimen accession batch acct account npi dea"), DIGITS, 20),
-    r"(?<!\w)(?i:mrn|ssn|specimen|accession|batch|acct|account|npi|dea)[ \t]{1,2}"
+    near(_STRONG_LABELS, DIGITS, 20),
+    rf"(?<!\w){_STRONG_LABELS}[ \t]{{1,2}}"
     r"(?P<id>[A-Za-z]{0,3}-?[0-9][0-9A-Za-z/-]{3,20})(?![\w/])",
 )
 
@@ -65,9 +65,10 @@ _MIXED = Rule(
     rf"{_BEFORE}[A-Z]{{1,3}}-?[0-9]{{6,10}}{_AFTER}",
 )
 _DICTATION = Rule(at(_THREE_OR_FIVE, SLASH), rf"{_BEFORE}[0-9]{{5}}/[a-z][0-9]{{3}}{_AFTER}")
+_CREDENTIALS = exact_words("MD. M.D. DO. D.O. RN. R.N. PhD. Ph.D.")
 _AFTER_CREDENTIAL = Rule(
-    near(words("m md d do r rn ph phd"), DIGITS, 20),
-    r"\b(?:M\.?D\.?|D\.?O\.?|R\.?N\.?|Ph\.?D\.?)[ \t]{1,3}(?P<id>[A-Z]{0,3}[0-9]{2,8})"
+    near(_CREDENTIALS, DIGITS, 20),
+    rf"\b{_CREDENTIALS}[ \t]{{1,3}}(?P<id>[A-Z]{{0,3}}[0-9]{{2,8}})"
     rf"(?=[ \t]{{0,3}}(?:[\r\n]|{END}))",
 )
 # The codes, one a line, above a discharge summary.
@@ -80,7 +81,7 @@ _HEADER_LINE = Rule(
 
 
 def find_identifiers(notes: Notes) -> Iterator[Span]:
-    """Find identifying numbers that stand behind their label."""
+    """Find identifying numbers that follow their label."""
     for rule in (_LABELLED, _STRONG, _AFTER_CREDENTIAL, _HEADER_LINE):
         yield from labelled(rule, "ID", notes, "id")
 

@@ -37,7 +37,11 @@ NOT_PERSONS = frozenset(
     """.split()
 )
 
-# Places whose names are also words, people or diseases: context must speak for them.
+# Places with names that are also words, people or diseases: context decides.
+AMBIGUOUS_PLACES = frozenset(
+    """ann canaveral cod elizabeth erie fear hatteras huron michigan ontario superior tahoe
+    champlain winnipesaukee rainier whitney mckinley mckinney""".split()
+)
 AMBIGUOUS_COUNTRIES = frozenset("chad georgia guinea jersey jordan turkey guernsey".split())
 AMBIGUOUS_STATES = frozenset("georgia virginia washington".split())
 NOT_PLACES = frozenset(

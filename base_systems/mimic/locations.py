@@ -26,97 +26,107 @@ from multideid.base_systems.mimic.anchors import (
     near,
     within,
 )
-from multideid.base_systems.mimic.classes import form, listed, union, words, written
 from multideid.base_systems.mimic.lexicons import (
+    AMBIGUOUS_PLACES,
     MOST_KEPT,
     calendar_words,
     is_common,
     is_place,
     unambiguous_places,
 )
-from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
-from multideid.base_systems.mimic.patterns import END, LETTER, NAME_WORD, UPPER
+from multideid.base_systems.mimic.patterns import (
+    END,
+    LETTER,
+    NAME_WORD,
+    NOTE_END,
+    UPPER,
+    Notes,
+    Rule,
+)
+from multideid.base_systems.mimic.vocabulary import exact_words, form, listed, union, words
 from multideid.document import Span
 from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
-# What people do with places only.
+# Each list is followed by its own prepositions; the last one needs none.
+_STAYS = words(
+    """live lives lived living reside resides resided residing stays stayed staying work works
+    worked working born raised grew_up retired housed vacation vacationed vacationing vacations
+    visit visited visiting employed stationed incarcerated settled camping hiking fishing
+    """
+)
+_MOVES = words(
+    """moved moving relocated relocating travel travels traveled travelled traveling travelling trip
+    trips flew flown flies drove went returned returning emigrated immigrated came comes originally
+    hails visiting commutes transplanted native resident citizen mayor home house vacation journey
+    """
+)
+_PEOPLE = words(
+    """man woman male female gentleman lady person individual boy girl patient teacher worker
+    farmer nurse chemist student engineer machinist lawyer veteran carpenter driver
+    """
+)
+_PROFESSION = r"[a-z]{3,12}(?:ist|er|or|ian)"
+_RELATIVES = words("family relatives friends sister brother son daughter parents")
+_OTHER_CUES = words(
+    """all_the_way_from city_of town_of village_of suburb_of outside_of out_of_downtown out_of_rural
+    to_downtown to_rural from_downtown from_rural downtown
+    """
+)
 _CUE = (
-    r"(?<!\w)(?i:(?:lives?|lived|living|resid(?:es?|ed|ing)|stay(?:s|ed|ing)|works?|worked"
-    r"|working|born|raised|grew[ \t]up"
-    r"|retired|housed|vacation(?:ed|ing)?|vacations?|visit(?:ed|ing)?|employed|stationed"
-    r"|incarcerated|settled|camping|hiking|fishing)"
-    r"[ \t](?:alone[ \t]|currently[ \t]|here[ \t]|now[ \t])?(?:in|at|near|outside"
-    r"|outside[ \t]of|to)"
-    r"|(?:moved|moving|relocated|relocating|travel(?:l?ed|s|l?ing)|trips?|flew|flown|flies"
-    r"|drove|went|returned|returning|emigrated|immigrated"
-    r"|came|comes|originally|hails|visiting|commutes|transplanted|native|resident|citizen|mayor"
-    r"|home|house|vacation|travel|journey)"
-    r"[ \t](?:recently[ \t]|back[ \t]|here[ \t]|home[ \t]|up[ \t]|down[ \t]|over[ \t]"
-    r"|away[ \t])?(?:from|to|of|in|near|for)"
-    r"|(?:man|woman|male|female|gentleman|lady|person|individual|boy|girl|patient|teacher"
-    r"|worker|farmer|nurse|chemist"
-    r"|student|engineer|machinist|lawyer|veteran|carpenter|driver|[a-z]{3,12}(?:ist|er|or"
-    r"|ian))[ \t](?:who[ \t]is[ \t])?from"
-    r"|(?:family|relatives|friends|sister|brother|son|daughter|parents)[ \t]in"
-    r"|all[ \t]the[ \t]way[ \t]from|city[ \t]of|town[ \t]of|village[ \t]of|suburb[ \t]of"
-    r"|outside[ \t]of|(?:out[ \t]of|to"
-    r"|from)[ \t](?:downtown|rural)|downtown)"
-    r"[ \t](?:the[ \t])?"
+    rf"(?<!\w)(?:{_STAYS}(?i:[ \t](?:alone[ \t]|currently[ \t]|here[ \t]|now[ \t])?"
+    r"(?:in|at|near|outside|outside[ \t]of|to))"
+    rf"|{_MOVES}(?i:[ \t](?:recently[ \t]|back[ \t]|here[ \t]|home[ \t]|up[ \t]|down[ \t]"
+    r"|over[ \t]|away[ \t])?(?:from|to|of|in|near|for))"
+    rf"|(?:{_PEOPLE}|(?i:{_PROFESSION}))(?i:[ \t](?:who[ \t]is[ \t])?from)"
+    rf"|{_RELATIVES}[ \t](?i:in)|{_OTHER_CUES})"
+    r"[ \t](?i:the[ \t])?"
 )
-_CUE_WORD = form(
-    r"(?i:live[sd]?|living|reside?s?|resided|residing|stay(?:s|ed|ing)?|works?|worked|working|born"
-    r"|raised|grew|retired|housed|vacation(?:s|ed|ing)?|visit(?:ed|ing)?|employed|stationed"
-    r"|incarcerated|settled|camping|hiking|fishing|moved|moving|relocated|relocating"
-    r"|travel(?:l?ed|s|l?ing)?|trips?|flew|flown|flies|drove|went|returned|returning|emigrated"
-    r"|immigrated|came|comes|originally|hails|commutes|transplanted|native|resident|citizen|mayor"
-    r"|home|house|journey|man|woman|male|female|gentleman|lady|person|individual|boy|girl|patient"
-    r"|teacher|worker|farmer|nurse|chemist|student|engineer|machinist|lawyer|veteran|carpenter"
-    r"|driver|[a-z]{3,12}(?:ist|er|or|ian)|family|relatives|friends|sister|brother|son|daughter"
-    r"|parents|all|city|town|village|suburb|outside|out|to|from|downtown)"
-)
+_CUE_WORD = union(_STAYS, _MOVES, _PEOPLE, _RELATIVES, _OTHER_CUES, form(rf"(?i:{_PROFESSION})"))
 _BEFORE_PLACES = words("in at near outside of to from for downtown rural the")
 
 
 def _cued(notes: Words) -> IntegerArray:
-    places = notes.behind(notes.rows(_BEFORE_PLACES), CAPITAL)
+    places = notes.followed_by(notes.rows(_BEFORE_PLACES), CAPITAL)
     cues = notes.rows(_CUE_WORD)
     # "from rural Lyon", "downtown Lyon": the cue may itself stand right before the place.
-    alone = notes.behind(cues, CAPITAL)
+    alone = notes.followed_by(cues, CAPITAL)
     # "grew up here outside of the ...": at most six words before the place.
     near = cues[within(cues, places, 6)]
     return notes.starts(merged(near, alone))
 
 
 _CUED = Rule(_cued, rf"{_CUE}(?P<place>{PLACE})(?!\w)(?!['\u2019])")
-_HOSPITAL_WORD = form(
-    r"(?s:.*)(?:Hospital|Clinic|Center|System|Home|Infirmary|(?i:location|facility))|s"
-)
-_LENGTHS = np.array([len(end) for end in ("'s", "Home", "Clinic", "Hospital", "Infirmary")])
+_HOSPITAL_NAMES = "Hospital Clinic Center System Home Infirmary"
+_HOSPITALS = exact_words(_HOSPITAL_NAMES)
+_HOSPITAL_LABELS = words("location facility")
+# The pattern may begin inside a word, as in "HealthCare Center" written as one.
+_HOSPITAL_WORD = form(rf"(?s:.*)(?:{_HOSPITALS}|{_HOSPITAL_LABELS})|s")
+_LENGTHS = np.array(sorted({len("'s"), *map(len, _HOSPITAL_NAMES.split())}))
 
 
 def _towns_of_hospitals(notes: Words) -> IntegerArray:
     """Give the ends of words, as long as each of the patterns' words is."""
     names = notes.rows(_HOSPITAL_WORD)
-    names = merged(notes.behind(names, COMMA, CAPITAL), notes.behind(names, COLON))
+    names = merged(notes.followed_by(names, COMMA, CAPITAL), notes.followed_by(names, COLON))
     return np.sort((notes.end[names][:, None] - _LENGTHS).clip(0), axis=None)
 
 
 _TOWN_OF_HOSPITAL = Rule(
     _towns_of_hospitals,
-    rf"(?:Hospital|Clinic|Center|System|Home|Infirmary|['\u2019]s|(?i:location"
-    rf"|facility):[ ][^\n,:{NOTE_END}]{{2,60}}),"
+    rf"(?:{_HOSPITALS}|['\u2019]s|{_HOSPITAL_LABELS}:[ ][^\n,:{NOTE_END}]{{2,60}}),"
     rf"[ \t](?P<place>{PLACE})(?=[ \t]{{0,3}}(?:[\r\n.,;]|{END}))",
 )
+_PREPOSITIONS = exact_words("in near")
 _IN = Rule(
-    at(written("in near"), CAPITAL),
-    rf"(?<!\w)(?:in|near)[ \t](?P<place>{PLACE})(?!\w)(?!['\u2019])",
+    at(_PREPOSITIONS, CAPITAL),
+    rf"(?<!\w){_PREPOSITIONS}[ \t](?P<place>{PLACE})(?!\w)(?!['\u2019])",
 )
 _LARGER = re.compile(rf",[ \t](?P<place>{PLACE})(?!\w)")
+_LABELS = words("address home_address city town birthplace place_of_birth hometown residence")
 _LABELLED = Rule(
-    near(words("address home city town birthplace place hometown residence"), COLON, 30),
-    rf"(?<!\w)(?i:address|home[ \t]address|city|town|birthplace|place[ \t]of[ \t]birth|hometown"
-    rf"|residence)[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{PLACE})(?!\w)",
+    near(_LABELS, COLON, 30),
+    rf"(?<!\w){_LABELS}[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{PLACE})(?!\w)",
 )
 
 # "Katherine Puri, MD" is no town in Maryland.
@@ -131,16 +141,17 @@ _NO_PLACE = frozenset(
 )
 
 # Thesis 2.5.3: words that turn an ambiguous name into a place.
-_BEFORE_WORD = (
-    r"(?:Cape|Fort|Ft\.?|Lake|Mount|Los|Las|Port|El|Santa|New|North|South|East|West|San|CAPE"
-    r"|FORT|LAKE|MOUNT|LOS)"
+_BEFORE_PLACE = exact_words(
+    """Cape Fort Ft. Lake Mount Los Las Port El Santa New North South East West San CAPE FORT LAKE
+    MOUNT LOS
+    """
 )
-_BEFORE_PLACE = written(
-    """Cape Fort Ft Lake Mount Los Las Port El Santa New North South East West San CAPE FORT LAKE
-    MOUNT LOS"""
+_AFTER_PLACE = exact_words(
+    "Harbor Street Town Ville Parkway Beach Heights Falls Springs Township County"
 )
-_AFTER_PLACE_WORD = written("Harbor Town Ville Parkway Beach Heights Falls Springs Township County")
-_INSIDE_PLACES = union(CAPITAL, written(". , - ' \u2019"))
+# With the other kinds, the whole must be a known place.
+_KINDS_OF_PLACES = frozenset("cape fort ft lake mount los street parkway town ville harbor".split())
+_INSIDE_PLACES = union(CAPITAL, exact_words(". , - ' \u2019"))
 
 
 @cache
@@ -167,11 +178,11 @@ def _capitals_with(notes: Words, seeds: IntegerArray) -> IntegerArray:
 
 
 def _before_kinds(notes: Words) -> IntegerArray:
-    return _capitals_with(notes, notes.rows(_AFTER_PLACE_WORD))
+    return _capitals_with(notes, notes.rows(_AFTER_PLACE))
 
 
 def _cities_before_states(notes: Words) -> IntegerArray:
-    return _capitals_with(notes, notes.behind(notes.rows(COMMA), _STATE_WORD))
+    return _capitals_with(notes, notes.followed_by(notes.rows(COMMA), _STATE_WORD))
 
 
 def _may_be_known(notes: Words) -> IntegerArray:
@@ -179,11 +190,12 @@ def _may_be_known(notes: Words) -> IntegerArray:
     return _capitals_with(notes, named[notes.has(CAPITAL)[named]])
 
 
-_MADE_PLACE = Rule(at(_BEFORE_PLACE), rf"(?<![\w-]){_BEFORE_WORD}[ \t]{NAME_WORD}(?![\w-])")
-_AFTER_PLACE = Rule(
+_AFTER_KIND = Rule(
+    at(_BEFORE_PLACE), rf"(?<![\w-])(?P<kind>{_BEFORE_PLACE})[ \t](?P<name>{NAME_WORD})(?![\w-])"
+)
+_BEFORE_KIND = Rule(
     _before_kinds,
-    rf"(?<![\w-])(?:(?:{NAME_WORD})[ \t](?:Harbor|Town|Ville|Parkway|Beach|Heights|Falls"
-    rf"|Springs|Township|County))(?![\w-])",
+    rf"(?<![\w-])(?P<name>{NAME_WORD})[ \t](?P<kind>{_AFTER_PLACE})(?![\w-])",
 )
 _CITY_STATE = Rule(
     _cities_before_states,
@@ -245,15 +257,20 @@ def _is_ward(word: str) -> bool:
 
 
 def _known_places(notes: Notes) -> Iterator[Span]:
-    for rule in (_MADE_PLACE, _AFTER_PLACE):
+    for rule in (_AFTER_KIND, _BEFORE_KIND):
         for match in notes.finditer(rule):
-            if is_place(match.group()):
+            if is_place(match.group()) or _is_named_place(match):
                 yield Span(*match.span(), "LOCATION")
     for match in notes.finditer(_CAPITALISED):
         if not _NOT_AFTER.match(notes.text, match.end()):
             known = _longest_known(match.group())
             if known:
                 yield Span(match.start() + known[0], match.start() + known[1], "LOCATION")
+
+
+def _is_named_place(match: re.Match[str]) -> bool:
+    kind, name = normalise(match["kind"]).rstrip("."), match["name"]
+    return kind in _KINDS_OF_PLACES and (is_place(name) or normalise(name) in AMBIGUOUS_PLACES)
 
 
 @lru_cache(MOST_KEPT)

@@ -14,6 +14,7 @@ from multideid.base_systems.mimic.anchors import (
     COMMA,
     DOT,
     LINE_END,
+    PARTICLES,
     Words,
     at,
     at_line,
@@ -22,7 +23,6 @@ from multideid.base_systems.mimic.anchors import (
     near,
     ranges,
 )
-from multideid.base_systems.mimic.classes import words, written
 from multideid.base_systems.mimic.lexicons import (
     MOST_KEPT,
     NOT_NAMES,
@@ -30,15 +30,15 @@ from multideid.base_systems.mimic.lexicons import (
     is_common,
     is_name,
 )
-from multideid.base_systems.mimic.notes import Notes, Rule
 from multideid.base_systems.mimic.patterns import (
     END,
     INITIAL,
     LINE_START,
     NAME_WORD,
-    PARTICLE,
     UPPER,
     WRAP,
+    Notes,
+    Rule,
     capitals_before_end,
 )
 from multideid.base_systems.mimic.persons import (
@@ -51,79 +51,83 @@ from multideid.base_systems.mimic.persons import (
     plausible,
     read_person,
 )
+from multideid.base_systems.mimic.vocabulary import exact_words, union, words
 from multideid.document import Span
 from multideid.text.phrases import normalise
 
+_SHORT_TITLES, _MS = exact_words("Mr Mrs MR MRS Ms Messrs"), exact_words("MS")
+_LONG_TITLES = exact_words("Miss Mister Madam MISS")
 _PATIENT_TITLE = Rule(
-    at(written("Mr Mrs MR MRS Ms Messrs MS Miss Mister Madam MISS")),
-    rf"(?<![\w-])(?:(?:Mr|Mrs|MR|MRS|Ms|Messrs)\b\.?|MS\.|(?:Miss|Mister|Madam|MISS)\b){WRAP}"
-    rf"(?={PARTICLE}[ \t]|[{UPPER}])",
+    at(union(_SHORT_TITLES, _MS, _LONG_TITLES)),
+    rf"(?<![\w-])(?:{_SHORT_TITLES}\b\.?|{_MS}\.|{_LONG_TITLES}\b){WRAP}"
+    rf"(?={PARTICLES}[ \t]|[{UPPER}])",
 )
+_SHORT_DOCTOR_TITLES = words("dr drs prof")
+_LONG_DOCTOR_TITLES = words("doctor doctors professor nurse")
 _DOCTOR_TITLE = Rule(
-    at(words("dr drs prof doctor doctors professor nurse")),
-    rf"(?<![\w-])(?:(?i:drs?|prof)\b\.?{WRAP}?|(?i:doctors?|professor|nurse){WRAP}(?![Pp]ract))"
-    rf"(?={PARTICLE}[ \t]|[{UPPER}])",
+    at(union(_SHORT_DOCTOR_TITLES, _LONG_DOCTOR_TITLES)),
+    rf"(?<![\w-])(?:{_SHORT_DOCTOR_TITLES}\b\.?{WRAP}?|{_LONG_DOCTOR_TITLES}{WRAP}(?![Pp]ract))"
+    rf"(?={PARTICLES}[ \t]|[{UPPER}])",
 )
+_LOWER_TITLES = exact_words("mr mrs ms dr")
 _LOWER_TITLE = Rule(
-    at(written("mr mrs ms dr")),
-    r"(?<![\w-])(?P<title>mr|mrs|ms|dr)\b\.?[ \t]{1,2}(?P<name>[a-z]{3,20})\b",
+    at(_LOWER_TITLES),
+    rf"(?<![\w-])(?P<title>{_LOWER_TITLES})\b\.?[ \t]{{1,2}}(?P<name>[a-z]{{3,20}})\b",
 )
 _MOST_JOINED = 12
 _AND = re.compile(rf"[ \t]{{0,2}}(?:,[ \t]{{0,2}}(?:and|&)?|and|&|/){WRAP}(?=[{UPPER}])")
 
-_ENDS_LABEL, _BRACKET = written(": ="), written("(")
-_PATIENT_WORDS = words("patient patients pt pts name last first surname")
-_STAFF = words("attending resident fellow surgeon physician pcp cardiologist nurse")
-_SIGNED = words(
-    "dictated signed transcribed cosigned authenticated referred seen evaluated paged accepted"
+_ENDS_LABEL, _BRACKET = exact_words(": ="), exact_words("(")
+_PATIENTS, _NAMES = (
+    words("patient patients pt pts"),
+    words("name_of_patient last_name first_name surname"),
 )
-_STAFF_WORDS = words(
-    """attending pcp primary referring consulting admitting ordering dictating requesting treating
-    family discharge responsible physician provider surgeon surgeons co assistant assistants first
-    anesthesiologist anesthesiologists resident fellow intern radiologist pathologist cardiologist
-    endoscopist consultant consultants nurse author cc dictator scribe electronically dictated
-    signed transcribed reviewed verified approved authenticated performed interpreted read prepared
-    entered cosigned completed referred d
-    """
-)
-
+_LINE_LABELS = words("name patient pt client")
 _PATIENT_LABEL = Rule(
-    either(at_line(words("name patient pt client")), near(_PATIENT_WORDS, _ENDS_LABEL, 40)),
-    rf"(?:(?<!\w)(?i:(?:patient|pt)['\u2019]?s?[ \t]{{1,2}}name|name[ \t]of[ \t]patient"
-    rf"|last[ \t]name|first"
-    rf"[ \t]name|surname)|{LINE_START}[ \t]{{0,8}}(?i:name|patient|pt|client))"
-    rf"[ \t]{{0,3}}[:=][ \t,]{{0,4}}(?=[{UPPER}])",
+    either(at_line(_LINE_LABELS), near(union(_PATIENTS, _NAMES), _ENDS_LABEL, 40)),
+    rf"(?:(?<!\w)(?:{_PATIENTS}(?:['\u2019](?i:s)?)?[ \t]{{1,2}}(?i:name)|{_NAMES})"
+    rf"|{LINE_START}[ \t]{{0,8}}{_LINE_LABELS})[ \t]{{0,3}}[:=][ \t,]{{0,4}}(?=[{UPPER}])",
 )
 # "RE: Left Knee Pain": the subject of a letter is not always a person.
+_SUBJECTS = words("re regarding")
 _SUBJECT_LABEL = Rule(
-    at_line(words("re regarding")),
-    rf"{LINE_START}[ \t]{{0,8}}(?i:re|regarding)[ \t]{{0,3}}:[ \t]{{0,4}}(?=[{UPPER}])",
+    at_line(_SUBJECTS),
+    rf"{LINE_START}[ \t]{{0,8}}{_SUBJECTS}[ \t]{{0,3}}:[ \t]{{0,4}}(?=[{UPPER}])",
 )
+_STAFF = words(
+    """attending attending_physician attending_md attending_surgeon attending_doctor pcp
+    primary_care primary_care_physician primary_care_provider primary_care_doctor physician provider
+    surgeon surgeons co-surgeon assistant assistants assistant_surgeon assistants_surgeon
+    first_assistant anesthesiologist anesthesiologists resident fellow intern radiologist
+    pathologist cardiologist endoscopist consultant consultants nurse author cc dictator scribe
+    referred_by dictated d/t_by
+    """
+)
+_ROLES = words(
+    """referring consulting admitting ordering dictating requesting treating primary family
+    discharge responsible
+    """
+)
+_ACTIONS = words(
+    """dictated signed transcribed reviewed verified approved authenticated performed interpreted
+    read prepared entered cosigned co-signed completed
+    """
+)
+_ELECTRONICALLY = words("electronically")
 _DOCTOR_LABEL = Rule(
-    near(_STAFF_WORDS, _ENDS_LABEL, 60),
-    r"(?<!\w)(?i:attending(?:[ \t](?:physician|md|surgeon|doctor))?|pcp|primary[ \t]care"
-    r"(?:[ \t](?:physician|provider"
-    r"|doctor))?|(?:referring|consulting|admitting|ordering|dictating|requesting|treating"
-    r"|primary|family"
-    r"|discharge|responsible)[ \t](?:physician|provider|md|doctor|surgeon|clinician)|physician"
-    r"|provider"
-    r"|surgeons?|co-surgeon|assistants?(?:[ \t]surgeon)?|first[ \t]assistant|anesthesiologists?"
-    r"|resident|fellow|intern"
-    r"|radiologist|pathologist|cardiologist|endoscopist|consultants?|nurse|author|cc|dictator"
-    r"|scribe"
-    r"|(?:electronically[ \t])?(?:dictated|signed|transcribed|reviewed|verified|approved"
-    r"|authenticated"
-    r"|performed|interpreted|read|prepared|entered|co-?signed|completed)"
-    r"(?:[ \t]electronically)?[ \t]by"
-    r"|referred[ \t]by|dictated|d/t[ \t]by)[ \t]{0,3}[:=][ \t,]{0,4}"
+    near(union(_STAFF, _ROLES, _ACTIONS, _ELECTRONICALLY), _ENDS_LABEL, 60),
+    rf"(?<!\w)(?:{_ROLES}[ \t](?i:physician|provider|md|doctor|surgeon|clinician)"
+    rf"|(?:{_ELECTRONICALLY}[ \t])?{_ACTIONS}(?i:[ \t]electronically)?[ \t](?i:by)"
+    rf"|{_STAFF})[ \t]{{0,3}}[:=][ \t,]{{0,4}}"
     rf"(?:(?i:drs?)\b\.?[ \t]{{0,2}})?(?=[{UPPER}])",
 )
 _FIELD_END = re.compile(rf"[ \t]{{0,3}}(?:{END}|[\r\n]|[ \t]{{2}}|,[ \t]{{0,2}}[MDRPN]\.?[DONPh])")
 # "Discussed with attending (Lee)", "Per Lee, hold anticoagulation".
+_STAFF_BEFORE_BRACKET = words("attending resident fellow surgeon physician pcp cardiologist nurse")
+_BEFORE_STAFF = words("per d/w discussed_with paged")
 _STAFF_IN_PASSING = Rule(
-    either(at(_STAFF, _BRACKET), near(words("per d discussed paged"), CAPITAL, 24)),
-    r"(?<!\w)(?:(?i:attending|resident|fellow|surgeon|physician|pcp|cardiologist|nurse)[ ]\([ ]?"
-    rf"|(?:(?i:per|d/w|discussed[ ]with|paged)[ ]))(?=[{UPPER}])",
+    either(at(_STAFF_BEFORE_BRACKET, _BRACKET), near(_BEFORE_STAFF, CAPITAL, 24)),
+    rf"(?<!\w)(?:{_STAFF_BEFORE_BRACKET}[ ]\([ ]?|{_BEFORE_STAFF}[ ])(?=[{UPPER}])",
 )
 _SPECIALTY = re.compile(
     r"(?i)\w*(?:ology|iatry|iatrics|surgery|medicine|therapy|radiology|ics|ist"
@@ -134,7 +138,7 @@ _SPECIALTY = re.compile(
 
 def _listed_lines(notes: Words) -> IntegerArray:
     """Give the short lines that begin with a capital and have a comma soon."""
-    commas = notes.behind(notes.rows(COMMA), CAPITAL)
+    commas = notes.followed_by(notes.rows(COMMA), CAPITAL)
     heads = notes.heads(notes.near(commas, LINE_END, 140))
     return notes.line_starts(heads[notes.has(CAPITAL)[heads]])
 
@@ -144,25 +148,29 @@ _LISTED_LINE = Rule(
     rf"{LINE_START}[ \t]{{0,8}}(?P<name>{NAME_WORD},[ \t]{{1,2}}{NAME_WORD}(?:[ \t][{UPPER}]\.?)?)"
     r"[ \t]{0,8}(?=[\r\n])",
 )
+_SIGNED = words(
+    "dictated signed transcribed cosigned authenticated referred seen evaluated paged accepted"
+)
 _SIGNED_BY = Rule(
     near(_SIGNED, words("by"), 40),
-    r"(?<!\w)(?i:(?:dictated|signed|transcribed|cosigned|authenticated|referred|seen|evaluated"
-    rf"|paged|accepted)(?:[ \t]electronically)?[ \t]by)[ \t]{{1,2}}(?=[{UPPER}])",
+    rf"(?<!\w){_SIGNED}(?i:[ \t]electronically)?[ \t](?i:by)[ \t]{{1,2}}(?=[{UPPER}])",
 )
 
-# "MD" and "RN" speak for themselves; "DO", "PA", "OT" are words or states without a comma or dots.
-_CREDENTIAL_WORD = written(
-    """MD RN Ph PhD PA LPN CRNA ARNP APRN FNP DPM DDS DMD PsyD Pharm PharmD LCSW LICSW MSW MBBS FACS
-    FACC DO NP DPT CNM PNP
+# "DO" and "NP" are also other things: they need a comma; "PA", "OD" need dots.
+_CREDENTIALS = exact_words(
+    """MD RN Ph.D. Ph._D. PhD. Ph_D. PA-C LPN CRNA ARNP APRN FNP DPM DDS DMD PsyD PharmD. Pharm.D.
+    LCSW LICSW MSW MBBS FACS FACC
     """
 )
-_INITIALS = written("M R D N P O")
+_WITH_DOTS, _WITH_ALL_DOTS = exact_words("M.D. M._D. R.N."), exact_words("D.O N.P P.A O.D")
+_AFTER_COMMA = exact_words("DO NP DPT CNM PNP")
 _MOST_LEADING = 7
 
 
 def _credentials(notes: Words) -> IntegerArray:
     """Give the places from which blanks and a comma may lead to a credential."""
-    rows = merged(notes.rows(_CREDENTIAL_WORD), notes.behind(notes.rows(_INITIALS), DOT))
+    dotted = notes.followed_by(merged(notes.rows(_WITH_DOTS), notes.rows(_WITH_ALL_DOTS)), DOT)
+    rows = merged(notes.rows(_CREDENTIALS), notes.rows(_AFTER_COMMA), dotted)
     before = rows - 1 - notes.has(COMMA)[rows - 1]
     ends, starts = np.where(before < 0, 0, notes.end[before]), notes.start[rows]
     return ranges(np.maximum(starts - _MOST_LEADING, ends), starts + 1)
@@ -170,14 +178,11 @@ def _credentials(notes: Words) -> IntegerArray:
 
 _CREDENTIAL = Rule(
     _credentials,
-    r"[ \t]{0,3},?[ \t]{0,3}(?<![\w.])(?:M\.[ ]?D\.?|MD|R\.N\.?|RN|Ph\.?[ ]?D\.?|D\.O\.|N\.P\."
-    r"|P\.A\.(?:-C\.?)?"
-    r"|PA-C|LPN|CRNA|ARNP|APRN|FNP|DPM|DDS|DMD|PsyD|Pharm\.?D\.?|LCSW|LICSW|MSW|MBBS|O\.D\."
-    r"|FACS|FACC"
-    r"|(?<=, )(?:DO|NP|DPT|CNM|PNP))(?!\w)(?!-[a-z])",
+    rf"[ \t]{{0,3}},?[ \t]{{0,3}}(?<![\w.])(?:{_CREDENTIALS}|{_WITH_DOTS}"
+    rf"|{_WITH_ALL_DOTS}\.(?:-C\.?)?|(?<=, ){_AFTER_COMMA})(?!\w)(?!-[a-z])",
 )
 _NAME_BEFORE = re.compile(
-    rf"(?<![\w'\u2019-])(?:(?:{INITIAL}|{PARTICLE}(?=[ \t])"
+    rf"(?<![\w'\u2019-])(?:(?:{INITIAL}|{PARTICLES}(?=[ \t])"
     rf"|{NAME_WORD},?)[ \t]{{0,3}}){{0,5}}{NAME_WORD}"
     rf"(?:[ \t]{{1,2}}{INITIAL})?(?:,?[ ](?:Jr|Sr|II|III|IV)\.?)?\Z"
 )

@@ -1,7 +1,7 @@
-"""What the rules are built of: pieces of regular expressions, and overlap.
+"""Rules, the notes that they search, and regular expressions that several rules share.
 
-No pattern may take more than linear time: every repetition is bounded, and a
-pattern that begins with a repeated class is anchored where the class begins.
+Every pattern takes linear time: repetitions are bounded, and a pattern that begins
+with a repeated class is anchored where the class begins.
 """
 
 from __future__ import annotations
@@ -9,42 +9,108 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 
-from multideid.base_systems.mimic.notes import NOTE_END, Notes, Rule
+from multideid.arrays import IntegerArray
+from multideid.base_systems.mimic.anchors import Anchor, Words
 from multideid.document import Span
+from multideid.text.table import TokenTable
 
-Finder = Callable[[Notes], Iterable[Span]]
+NOTE_END = "\x1f"
+"""Separates the notes of a batch: neither word nor white space, and part of no match."""
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 LETTER = r"[^\W\d_]"
 APOSTROPHE = "['\u2019]"
 
-# O'Brien, D'Angelo, McDonald, Garcia-Lopez, SMITH; a possessive 's stays outside.
+# O'Brien, D'Angelo, McDonald, Garcia-Lopez, SMITH; a possessive 's is excluded.
 NAME_WORD = (
     rf"(?:(?:[DLO]|Mc|Mac){APOSTROPHE})?[{UPPER}]{LETTER}{{1,24}}"
     rf"(?:-(?:[DLO]{APOSTROPHE})?[{UPPER}]{LETTER}{{1,24}}){{0,3}}(?!{LETTER})"
 )
 INITIAL = rf"[{UPPER}](?:\.(?!\w)|(?=[ \t]))"
-PARTICLE = (
-    r"(?:[Vv]an|[Vv]on|[Dd]e|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]u|[Ll]a|[Ll]e|[Dd]er|[Dd]en"
-    r"|[Tt]er|[Ee]l|[Aa]l|[Bb]in|[Ii]bn|[Ss]an|[Ss]t\.?|VAN|VON|DE|DEL|DI|DA|LA|LE|DER|DEN)"
+MONTH = (
+    r"(?i:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
 )
 GAP = r"[ \t]{1,3}"
 WRAP = r"(?:[ \t]{0,3}(?:\r\n|\n|\r)[ \t]{0,3}|[ \t]{1,3})"
 LINE_START = rf"(?<![^\n\r{NOTE_END}])"
+# "1200 mL" and "100 units" are quantities, whatever precedes them.
+NOT_QUANTITY = r"(?![ \t]?(?i:mg|mcg|ml|cc|cm|mm|g|kg|units?|cells?|calories|kcal|ng|ug|iu|hz)\b)"
 END = rf"(?![^{NOTE_END}])"
 
 
+class Rule:
+    """A pattern and where it may begin.
+
+    Parameters
+    ----------
+    anchor : Anchor
+        Returns all places where the pattern can match, and few others.
+    pattern : str
+        Never matches an empty string, nor one that contains `NOTE_END`.
+    """
+
+    def __init__(self, anchor: Anchor, pattern: str) -> None:
+        self.anchor = anchor
+        self.pattern = re.compile(pattern)
+
+
+class Notes:
+    """The notes of a batch, joined to one text for the rules.
+
+    Parameters
+    ----------
+    table : TokenTable
+
+    Attributes
+    ----------
+    text : str
+        The notes, separated by `NOTE_END`. Matches and spans are offsets in it.
+    words : Words
+    """
+
+    def __init__(self, table: TokenTable) -> None:
+        self.text = NOTE_END.join(table.texts)
+        self.words = Words(table, self.text)
+
+    def finditer(self, rule: Rule) -> Iterator[re.Match[str]]:
+        """Find the matches of a rule's pattern, as `re.finditer` would."""
+        return self.matches(rule.pattern, rule.anchor(self.words))
+
+    def matches(self, pattern: re.Pattern[str], places: IntegerArray) -> Iterator[re.Match[str]]:
+        """Find the matches of a pattern that begin at some sorted places."""
+        match, text, end = pattern.match, self.text, 0
+        for place in places.tolist():
+            if place >= end:
+                found = match(text, place)
+                if found:
+                    end = found.end()
+                    yield found
+
+    def split(self, spans: list[Span]) -> list[list[Span]]:
+        """Group sorted spans by note, with offsets in that note."""
+        bounds = self.words.note_of([span.start for span in spans])
+        parts: list[list[Span]] = [[] for _ in self.words.base[1:]]
+        base = self.words.base.tolist()
+        for n, (start, end, label) in zip(bounds.tolist(), spans, strict=True):
+            parts[n].append(Span(start - base[n], end - base[n], label))
+        return parts
+
+
+Finder = Callable[[Notes], Iterable[Span]]
+
+
 def labelled(rule: Rule, label: str, notes: Notes, group: int | str = 0) -> Iterator[Span]:
-    """Give a group of every match as a span."""
+    """Yield a group of every match as a span."""
     for match in notes.finditer(rule):
         if match.start(group) < match.end(group):
             yield Span(*match.span(group), label)
 
 
 def capitals_before_end(text: str, small: Container[str]) -> int:
-    """Return where the last words of a text begin that are capitalised or among small ones.
+    """Return the start of the words at the end of a text that are capitalised or in `small`.
 
-    The word before them, in the end of which a name may begin, counts as one of them.
+    The word before them is included, since a name may begin inside it.
     """
     text, end = text.replace("\t", " "), len(text)
     while end >= 0:
@@ -56,24 +122,15 @@ def capitals_before_end(text: str, small: Container[str]) -> int:
     return 0
 
 
-def alternatives(words: Iterable[str]) -> str:
-    """Return a group that matches any of `words`, the longest first.
-
-    White space inside a word stands for any blanks, and at most one line end.
-    """
-    ordered = sorted(words, key=len, reverse=True)
-    return "(?:" + "|".join(r"\s{1,3}".join(map(re.escape, w.split())) for w in ordered) + ")"
-
-
 def resolve(candidates: Iterable[Span], taken: bytearray) -> Iterator[Span]:
-    """Keep the candidates that overlap none before them in the order given.
+    """Keep the candidates that overlap no earlier one.
 
     Parameters
     ----------
     candidates : iterable of Span
         In order of priority.
     taken : bytearray
-        One byte a character, not 0 where a span stands; it is updated.
+        One byte per character, 1 inside spans; updated in place.
 
     Yields
     ------

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from multideid.base_systems.mimic.dates import MONTH
+from multideid.base_systems.mimic.anchors import PARTICLES
 from multideid.base_systems.mimic.lexicons import (
     MOST_KEPT,
     NOT_NAMES,
@@ -14,13 +14,13 @@ from multideid.base_systems.mimic.lexicons import (
     is_common,
     is_first_name,
 )
-from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
+from multideid.base_systems.mimic.patterns import GAP, INITIAL, MONTH, NAME_WORD
 from multideid.text.phrases import normalise
 
 Policy = Callable[[str, int], bool]
 
 _PIECE = re.compile(
-    rf"(?P<initial>{INITIAL})|(?P<particle>(?:{PARTICLE}{GAP}){{1,2}}(?={NAME_WORD}))"
+    rf"(?P<initial>{INITIAL})|(?P<particle>(?:{PARTICLES}{GAP}){{1,2}}(?={NAME_WORD}))"
     rf"|(?P<word>{NAME_WORD})"
 )
 _COMMA = re.compile(r"[ \t]{0,2},[ \t]{0,3}")

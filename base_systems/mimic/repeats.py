@@ -13,17 +13,16 @@ from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import (
     CAPITAL,
     INSIDE_NAMES,
-    PARTED,
     PARTICLES,
+    SPLIT,
     Anchor,
     Words,
     merged,
 )
-from multideid.base_systems.mimic.classes import members
 from multideid.base_systems.mimic.lexicons import MOST_KEPT, NOT_NAMES, is_common
-from multideid.base_systems.mimic.notes import Notes
-from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, PARTICLE
+from multideid.base_systems.mimic.patterns import GAP, INITIAL, NAME_WORD, Notes
 from multideid.base_systems.mimic.persons import name_words
+from multideid.base_systems.mimic.vocabulary import members
 from multideid.document import Span
 from multideid.text.phrases import normalise
 from multideid.text.tokenizer import split_pieces
@@ -32,7 +31,7 @@ _SHORTEST = 3
 _WORD = re.compile(rf"(?<![\w'\u2019-]){NAME_WORD}(?!['\u2019-]\w\w)")
 _SEQUENCE = re.compile(
     rf"(?<![\w'\u2019.-])(?:{INITIAL}[ \t]{{0,2}}|{NAME_WORD}{GAP}"
-    rf"|{PARTICLE}{GAP}){{0,4}}{NAME_WORD}"
+    rf"|{PARTICLES}{GAP}){{0,4}}{NAME_WORD}"
 )
 
 
@@ -62,7 +61,7 @@ def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
     """
 
     def anchor(notes: Words) -> IntegerArray:
-        seeds = merged(_rows_of_known(known, notes), notes.rows(PARTED))
+        seeds = merged(_rows_of_known(known, notes), notes.rows(SPLIT))
         seeds = seeds[np.frombuffer(taken, dtype=np.uint8)[notes.start[seeds]] == 0]
         inside = notes.together(INSIDE_NAMES, seeds)
         return notes.starts(inside[(notes.has(CAPITAL) | notes.has(PARTICLES))[inside]])

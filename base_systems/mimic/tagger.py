@@ -8,7 +8,7 @@ import numpy as np
 
 from multideid.base_systems.mimic.anchors import ranges
 from multideid.base_systems.mimic.finder import NATIVE_LABELS, find_in_notes, find_phi
-from multideid.base_systems.mimic.notes import Notes
+from multideid.base_systems.mimic.patterns import Notes
 from multideid.document import Document, Span
 from multideid.taggers.mapped import MappedTagger
 from multideid.text.bio import TokenLabels, bio_names

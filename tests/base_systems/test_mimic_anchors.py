@@ -10,7 +10,6 @@ import pytest
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic import (
     addresses,
-    ages,
     contacts,
     contexts,
     dates,
@@ -23,10 +22,10 @@ from multideid.base_systems.mimic import (
 )
 from multideid.base_systems.mimic.anchors import Words
 from multideid.base_systems.mimic.finder import find_in_batch
-from multideid.base_systems.mimic.notes import Rule
+from multideid.base_systems.mimic.patterns import Rule
 from multideid.text.table import TokenTable
 
-MODULES = (addresses, ages, contacts, contexts, dates, hospitals, identifiers, locations, names)
+MODULES = (addresses, contacts, contexts, dates, hospitals, identifiers, locations, names)
 RULES = [rule for module in MODULES for rule in vars(module).values() if isinstance(rule, Rule)]
 PIECES = """
     Dr Mr Mrs St MD M.D. J. Smith Maria Lopez John Susan Lee McDonald O'Brien Garcia-Lopez PUERTO

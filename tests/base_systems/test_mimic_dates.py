@@ -20,6 +20,27 @@ TABLE_2_2 = [
     "CABG in [1998] and well since.",
     "Stroke, [1987].",
     "Diagnosed in [2003].",
+    "Seen [99/14/03] in clinic.",
+    "[1998] CABG, then well.",
+    "In [1987]: stroke.",
+    "in [2003] she had a stroke",
+    "[2005] s/p appendectomy",
+]
+SURROGATE_YEARS = [
+    "Seen [03/14/2150] in clinic.",
+    "Seen [14-3-2150] in clinic.",
+    "Seen [2150-03-14] in clinic.",
+    "Seen [2731/14/03] in clinic.",
+    "Seen [14 March, 2150] in clinic.",
+    "Seen [14 March 2150] in clinic.",
+    "Seen [March 14, 2150] in clinic.",
+    "Seen [Mar 14 2150] in clinic.",
+    "Seen [March 14, 2731] in clinic.",
+    "Seen [14-Mar-2150] in clinic.",
+    "in [March 2150] and [3/2150]",
+    "the [fall of 2150]",
+    "CABG in [2131] and well since.",
+    "[2131] CABG and well since.",
 ]
 WRITTEN = [
     "on the [4th of March] she fell",
@@ -61,10 +82,15 @@ NEGATIVES = [
     "She will march on",
     "version 1.2.3",
     "at 13/40/2005",
+    "surgery, 2000 mL of blood lost",
+    "she may 2000 mg",
+    "2000 mL after surgery",
+    "$2000 surgery",
+    "pager 4-2217",
 ]
 
 
-@pytest.mark.parametrize("expected", TABLE_2_2 + WRITTEN + SHORT)
+@pytest.mark.parametrize("expected", TABLE_2_2 + SURROGATE_YEARS + WRITTEN + SHORT)
 def test_dates_are_found_whole(expected: str, marked: Callable[[str, str], str]) -> None:
     assert marked(expected, "DATE") == expected
 

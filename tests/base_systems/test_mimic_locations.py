@@ -17,6 +17,21 @@ AMBIGUOUS = [
     "near [Lake Charles] once",
     "near [Mount Vernon] once",
     "near [Los Angeles] once",
+    "near [Lake Charlotte] once",
+    "near [Cape Cod] once",
+    "near [Fort Lawrence] once",
+    "near [Lawrence Parkway] once",
+    "near [Norwood Town] once",
+    "near [Charlotte Street] once",
+    "near [Norwood Harbor] once",
+]
+LONG_ZIP_CODES = [
+    "[Springfield], [MA] [02115-1234]",
+    "mail to MA [02115-1234]",
+    "mail to [New York] [12345-6789]",
+    "mail to N.Y. [12345-6789]",
+    "zip code: [02115-1234]",
+    "12345-6789",
 ]
 PLACES = [
     "went to [Chicago] by bus",
@@ -44,6 +59,6 @@ NEGATIVES = [
 ]
 
 
-@pytest.mark.parametrize("expected", ADDRESSES + AMBIGUOUS + PLACES + NEGATIVES)
+@pytest.mark.parametrize("expected", ADDRESSES + AMBIGUOUS + LONG_ZIP_CODES + PLACES + NEGATIVES)
 def test_places(expected: str, marked: Callable[[str, str], str]) -> None:
     assert marked(expected, "LOCATION") == expected

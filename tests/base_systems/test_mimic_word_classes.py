@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 
 from multideid.base_systems.mimic import finder
-from multideid.base_systems.mimic.classes import _Combinations
+from multideid.base_systems.mimic.vocabulary import _Combinations
 
 # The rules that the finder brings make the classes.
 assert finder.NATIVE_LABELS
