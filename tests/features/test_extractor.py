@@ -1,4 +1,4 @@
-"""Gathered matrices equal what a walk over tokens with sets of features gives."""
+"""Feature matrices equal those of a loop over tokens with sets of features."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_matrices_are_float32_with_int32_indices(training: list[str], texts: lis
     assert set(matrix.data.tolist()) <= {1.0}
 
 
-def test_no_feature_stands_twice_in_a_row() -> None:
+def test_features_are_binary() -> None:
     table = TokenTable.from_texts(["a a a a b a"])
     matrix = FeatureExtractor(TEMPLATES).fit_transform(table)
     assert matrix.toarray().max() == 1
@@ -129,7 +129,7 @@ def test_min_count_counts_tokens_not_occurrences() -> None:
     assert FeatureExtractor([window], 2).fit(table).n_features_ == 1
 
 
-def test_a_value_unknown_in_any_part_makes_no_conjunction() -> None:
+def test_an_unknown_value_in_any_part_makes_no_conjunction() -> None:
     extractor = FeatureExtractor([joined("p", (WORD, 0), (WORD, 1))])
     extractor.fit(TokenTable.from_texts(["a b"]))
     assert extractor.transform(TokenTable.from_texts(["a new"])).nnz == 0
@@ -159,7 +159,7 @@ def naive_windows(table: TokenTable, size: int) -> list[tuple[str, ...]]:
     return [tuple(p[i : i + size]) for d, p in padded for i in range(len(d))]
 
 
-def test_groups_tell_every_column_its_feature_class() -> None:
+def test_groups_partition_the_columns_by_feature_class() -> None:
     extractor = FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(["a bA 1\ncb", "a"]))
     groups = extractor.groups()
     assert set(groups) == {template.group for template in TEMPLATES}
@@ -180,7 +180,7 @@ def test_a_loaded_extractor_gives_the_same_matrix(tmp_path: Path) -> None:
 
 
 @given(NOTES, st.integers(0, 10_000))
-def test_columns_that_are_kept_stay_what_they_were(unseen: list[str], seed: int) -> None:
+def test_kept_columns_do_not_change(unseen: list[str], seed: int) -> None:
     training, table = ["a bA 1\ncb", "a A bb b"], TokenTable.from_texts(unseen)
     extractor = FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(training))
     before = extractor.transform(table).toarray()
@@ -190,7 +190,7 @@ def test_columns_that_are_kept_stay_what_they_were(unseen: list[str], seed: int)
     assert extractor.n_features_ == len(kept)
 
 
-def test_values_of_no_use_to_the_kept_columns_are_forgotten(tmp_path: Path) -> None:
+def test_values_without_columns_are_dropped(tmp_path: Path) -> None:
     templates = [*each(WORD, (0,), "word"), joined("pair", (INITIAL, 0), (INITIAL, 1))]
     extractor = FeatureExtractor(templates).fit(TokenTable.from_texts(["a b Cc d"]))
     table = TokenTable.from_texts(["b Cc a b"])
@@ -214,9 +214,7 @@ def test_an_extractor_with_other_templates_does_not_load(
     changed: tuple[Template, ...], tmp_path: Path
 ) -> None:
     FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(["a b"])).save(tmp_path, "f")
-    with pytest.raises(
-        ModelError, match=r"f-templates\.npz: was trained with the feature"
-    ):
+    with pytest.raises(ModelError, match=r"f-templates\.npz: was trained with the feature"):
         FeatureExtractor(changed).load(tmp_path, "f")
 
 
@@ -228,5 +226,5 @@ def test_an_extractor_with_other_templates_does_not_load(
         (joined("g", (WORD, 0), (WORD, 1)), joined("g", (WORD, 1), (WORD, 0))),
     ],
 )
-def test_templates_are_told_apart_by_their_names(first: Template, second: Template) -> None:
+def test_template_names_differ(first: Template, second: Template) -> None:
     assert first.name != second.name

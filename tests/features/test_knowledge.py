@@ -1,4 +1,4 @@
-"""Views of knowledge from outside agree with the lists and the tagger behind them."""
+"""Views of word lists and parts of speech agree with their sources."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def test_a_token_has_the_lists_that_its_word_or_phrase_is_in(
     view: SetView, names: tuple[str, ...]
 ) -> None:
     flags = {name: match_phrases(TABLE, name) for name in names}
-    wanted = [{name for name in names if flags[name][i]} for i in range(len(TABLE))]
-    assert lists_of(view, TABLE) == wanted
-    assert any(wanted)
+    expected = [{name for name in names if flags[name][i]} for i in range(len(TABLE))]
+    assert lists_of(view, TABLE) == expected
+    assert any(expected)
 
 
 def test_every_word_of_a_phrase_is_marked() -> None:
@@ -51,5 +51,5 @@ def test_parts_of_speech_are_those_of_the_tagger() -> None:
     assert [column.names[c] for c in column.codes] == [names[c] for c in codes]
 
 
-def test_views_of_two_taggers_are_told_apart() -> None:
+def test_views_of_two_taggers_differ() -> None:
     assert part_of_speech("lexicon") != part_of_speech("spacy:en")

@@ -1,4 +1,4 @@
-"""Noun phrases, and the headings of them."""
+"""Noun phrases and their headings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def headings(*texts: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("He had severe heart failure.", ["severe heart failure"]),
         ("the beta-blocker was stopped", ["beta - blocker"]),
@@ -49,8 +49,8 @@ def headings(*texts: str) -> list[str]:
         ("", []),
     ],
 )
-def test_noun_phrases_are_runs_that_end_with_a_noun(text: str, wanted: list[str]) -> None:
-    assert phrases(text) == wanted
+def test_noun_phrases_are_runs_that_end_with_a_noun(text: str, expected: list[str]) -> None:
+    assert phrases(text) == expected
 
 
 def test_a_noun_phrase_does_not_reach_into_another_document() -> None:
@@ -70,7 +70,7 @@ def test_it_does_not_matter_how_a_term_is_parted() -> None:
     assert headings("insulin-like protein") == ["D900002"] * 4
 
 
-def test_the_categories_above_are_told() -> None:
+def test_ancestors_of_a_heading_are_values() -> None:
     names = mesh_headings().column(TokenTable.from_texts(["heart failure"])).names
     assert set(names) == {"D900001", "C", "C14", "C14.280", "C14.280.434"}
 

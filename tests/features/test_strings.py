@@ -1,4 +1,4 @@
-"""What a word's own characters tell."""
+"""Features of a word's characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntactic bigrams of the thesis, and to which tokens they belong."""
+"""Syntactic bigrams of the thesis, and their tokens."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_figure_of_the_thesis_gives_its_bigram(sentence: str) -> None:
 
 
 @pytest.mark.usefixtures("link_grammar")
-def test_tokens_stand_where_they_stand_in_the_text() -> None:
+def test_bigrams_belong_to_the_right_tokens_of_the_text() -> None:
     text = "\U0001f600 Vitals stable.\n\n  Müller was seen.  He was admitted.\n"
     left = values(LEFT_BIGRAMS, "", text)
     words = TokenTable.from_texts(["", text]).words()

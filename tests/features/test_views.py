@@ -1,4 +1,4 @@
-"""Views: computed once, a distinct string at a time, and shifted within documents."""
+"""Views: computed once per distinct string, and shifted within documents."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def test_shift_gives_the_neighbour_in_the_document_or_the_edge(
 ) -> None:
     document = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     codes = np.arange(10, 10 + len(document), dtype=np.int32)
-    wanted = [
+    expected = [
         codes[row + offset]
         if 0 <= row + offset < len(document) and document[row + offset] == document[row]
         else -7
         for row in range(len(document))
     ]
     moved = shift(codes, document, offset, edge=-7)
-    assert moved.tolist() == wanted
+    assert moved.tolist() == expected
     assert moved.dtype == np.int32
 
 
@@ -121,7 +121,7 @@ CHUNKS = [
 
 
 @pytest.mark.parametrize(("text", "chunks"), CHUNKS)
-def test_a_chunk_is_what_stands_between_spaces_less_its_last_marks(
+def test_a_chunk_extends_between_spaces_without_outer_punctuation(
     text: str, chunks: list[str]
 ) -> None:
     table = TokenTable.from_texts([text])
@@ -136,7 +136,7 @@ def test_chunks_end_with_their_document() -> None:
     assert values(POSITION_IN_CHUNK, table) == ["0", "1", "0"]
 
 
-def test_a_chunk_is_looked_at_once_however_often_it_stands_there() -> None:
+def test_a_repeated_chunk_is_computed_once() -> None:
     calls: list[str] = []
     view = of_chunk("counted", lambda c: calls.append(c) or c)  # type: ignore[func-returns-value]
     view.column(TokenTable.from_texts(["1/2 1/2 x 1/2"]))
@@ -148,7 +148,7 @@ def test_an_endless_chunk_is_cut() -> None:
     assert len(chunk) == 60
 
 
-def test_places_tell_line_and_position_and_space() -> None:
+def test_lines_positions_and_spaces_are_views() -> None:
     table = TokenTable.from_texts(["x", "Ab  c\nde"])
     assert values(common.LINE_NUMBER, table) == ["0", "0", "0", "0", "1"]
     assert values(common.POSITION, table) == ["0", "0", "1", "2", "0"]

@@ -1,4 +1,4 @@
-"""The Link Grammar parser: its linkages, its limits, and the process it runs in."""
+"""The Link Grammar parser: linkages, limits, and the child process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def forgotten() -> None:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def isolated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the running process alone, and begin as if there were none."""
     monkeypatch.setattr(parser, "_CHILDREN", [])
     parser._answer.cache_clear()
@@ -57,7 +57,7 @@ def test_links_do_not_cross() -> None:
 
 
 @needs_library
-def test_words_stand_where_they_say() -> None:
+def test_word_offsets_match_the_sentence() -> None:
     sentence = "Dr. Müller \U0001f600 saw\tZoë\x00 in São Paulo."
     linkage = parse(sentence)
     assert linkage is not None
@@ -75,7 +75,7 @@ def test_sentences_of_over_fifty_words_are_not_parsed() -> None:
 
 @needs_library
 @pytest.mark.parametrize("sentence", ["", " ", "\n\t", "\x00", "a" * 5000])
-def test_what_is_no_sentence_has_no_linkage(sentence: str) -> None:
+def test_other_text_than_a_sentence_has_no_linkage(sentence: str) -> None:
     assert parse(sentence) is None
 
 
@@ -124,7 +124,7 @@ def test_threads_get_the_answers_to_their_own_sentences(forgotten: None) -> None
 
 @needs_library
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_forked_process_has_a_parser_of_its_own(forgotten: None) -> None:
+def test_a_forked_process_starts_its_own_parser(forgotten: None) -> None:
     assert parse("He was seen.") is not None
     with warnings.catch_warnings():
         # Newer Pythons warn of forks where there are threads.
@@ -152,28 +152,28 @@ def test_nothing_is_printed_and_nothing_left_open(
 
 
 @needs_library
-def test_the_version_is_told() -> None:
+def test_the_version_is_reported() -> None:
     assert version().startswith("5.")
     assert problem() is None
 
 
-def test_where_there_is_no_library_one_line_says_what_to_install(
-    elsewhere: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_the_error_without_the_library_says_how_to_install_it(
+    isolated: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     without = tmp_path / "child.py"
     without.write_text('print(\'{"problem": "the library is not installed"}\')', "ascii")
     monkeypatch.setattr(parser, "_CHILD", without)
-    told = problem()
-    assert told is not None
-    assert "not installed" in told
-    assert "apt install link-grammar" in told
-    assert "\n" not in told
+    message = problem()
+    assert message is not None
+    assert "not installed" in message
+    assert "apt install link-grammar" in message
+    assert "\n" not in message
     with pytest.raises(UsageError, match="apt install"):
-        parse("Nobody is told of this sentence.")
+        parse("This sentence is not parsed.")
 
 
-def test_a_process_that_does_not_start_is_told(
-    elsewhere: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_failing_start_of_the_process_is_reported(
+    isolated: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(parser, "_CHILD", tmp_path / "not there.py")
     assert "ends at once" in (problem() or "")

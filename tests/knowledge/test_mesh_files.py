@@ -1,4 +1,4 @@
-"""Descriptor files: the same headings from every format, and damaged files refused."""
+"""Descriptor files: all formats give the same headings, and damaged files are refused."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_formats_of_nlm_give_the_same_descriptors(tmp_path: Path, content: s
     assert read(tmp_path, b"\xef\xbb\xbf" + content.replace("\n", "\r\n").encode()) == WANTED
 
 
-def test_a_table_gives_what_each_row_tells(tmp_path: Path) -> None:
+def test_a_table_gives_one_partial_descriptor_per_row(tmp_path: Path) -> None:
     assert read(tmp_path, TABLE) == [
         Descriptor("D900001", ("Sorrow, Acute",), ("F01.100",)),
         Descriptor("D900001", ("Sorrow, Acute",), ("C23.200.300",)),
@@ -121,7 +121,7 @@ def test_a_large_file_is_read_piece_by_piece(tmp_path: Path) -> None:
         (gzip.compress(TABLE.encode(), mtime=0)[:-9], "damaged gzip"),
     ],
 )  # fmt: skip
-def test_what_is_damaged_is_refused_with_its_place(
+def test_damaged_files_are_refused_with_the_line(
     tmp_path: Path, content: str | bytes, problem: str
 ) -> None:
     with pytest.raises(ResourceError, match=problem) as caught:

@@ -33,7 +33,7 @@ def test_a_name_goes_before_another_headings_entry_term() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["sorrow", "acute", "", "acute sorrow of chairs"])
-def test_what_is_no_heading_is_not_found(phrase: str) -> None:
+def test_other_phrases_have_no_heading(phrase: str) -> None:
     assert found(phrase) is None
 
 
@@ -43,7 +43,7 @@ def test_rows_of_one_descriptor_are_joined() -> None:
     assert heading == Heading("D900001", ("F01", "F02"))
 
 
-def test_very_short_terms_are_left_out() -> None:
+def test_very_short_terms_are_excluded() -> None:
     lookup = MeshLookup.build([Descriptor("D900001", ("He", "Helium"), ())])
     assert lookup.find("he") is None
     assert lookup.find("helium") is not None
@@ -66,7 +66,7 @@ def test_a_look_up_survives_json() -> None:
 
 @settings(max_examples=50)
 @given(st.text(), st.text(" -/_\t,", max_size=3), st.text())
-def test_what_stands_between_words_does_not_matter(first: str, between: str, last: str) -> None:
+def test_characters_between_words_do_not_matter(first: str, between: str, last: str) -> None:
     assert phrase_key(first + between + last) == phrase_key(first + last)
 
 

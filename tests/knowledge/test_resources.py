@@ -1,4 +1,4 @@
-"""Resources in the user's data folder: written whole, checked, told of when missing."""
+"""Resources in the user's data folder: written atomically and validated."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_added_is_listed_used_and_removed(folder: Path, table: Path) -> None:
+def test_an_added_resource_is_listed_used_and_removed(folder: Path, table: Path) -> None:
     info = add_resource("mesh", [table])
     assert added_resources() == [info]
     assert (info.name, info.sources, info.entries) == ("mesh", ["mesh.tsv"], 2)
@@ -53,7 +53,7 @@ def test_the_same_files_give_the_same_fingerprint(folder: Path, table: Path) -> 
     assert add_resource("mesh", [table]).fingerprint != first.fingerprint
 
 
-def test_a_resource_that_is_added_anew_is_used(folder: Path, table: Path) -> None:
+def test_a_replaced_resource_is_used(folder: Path, table: Path) -> None:
     add_resource("mesh", [table])
     assert load_mesh().find("mildsorrow") is None
     table.write_text(TABLE.replace("Acute", "Mild"), "ascii")
@@ -76,7 +76,7 @@ def test_a_file_without_descriptors_is_refused(folder: Path, table: Path) -> Non
         add_resource("mesh", [table])
 
 
-def test_what_was_not_added_names_the_command(folder: Path) -> None:
+def test_the_error_for_a_missing_resource_has_the_command(folder: Path) -> None:
     assert resource_info("mesh") is None
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
         load_mesh()
@@ -84,7 +84,7 @@ def test_what_was_not_added_names_the_command(folder: Path) -> None:
         remove_resource("mesh")
 
 
-def test_another_fingerprint_than_wanted_is_refused(folder: Path, table: Path) -> None:
+def test_another_fingerprint_is_refused(folder: Path, table: Path) -> None:
     info = add_resource("mesh", [table])
     assert load_mesh(info.fingerprint) is load_mesh()
     with pytest.raises(UsageError, match="multideid resources add mesh FILE"):
@@ -116,7 +116,7 @@ def test_unknown_resources_and_no_files_are_refused(folder: Path) -> None:
         add_resource("mesh", [])
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_an_unwritable_folder_is_reported(
     tmp_path: Path, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(DATA_FOLDER, str(table / "below a file"))

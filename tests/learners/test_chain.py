@@ -1,4 +1,4 @@
-"""A chain's scores: finite log odds whose greatest is the label of the best sequence."""
+"""Scores of chains: finite log odds, with the maximum at the label of the best sequence."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def random_features(seed: int, n: int) -> tuple[sparse.csr_matrix, LongArray]:
 @given(SEEDS, st.integers(1, 30))
 def test_emissions_are_the_product_of_features_and_weights(seed: int, n: int) -> None:
     chain, (features, _) = random_chain(seed, 1.0), random_features(seed, n)
-    wanted = features.toarray() @ chain.weights.toarray()
-    assert chain.emissions(features) == pytest.approx(wanted)
+    expected = features.toarray() @ chain.weights.toarray()
+    assert chain.emissions(features) == pytest.approx(expected)
 
 
 @given(SEEDS, st.integers(1, 30), st.sampled_from([0.1, 1.0, 30.0]), st.sampled_from([1.0, 20.0]))
@@ -72,7 +72,7 @@ def test_a_label_that_training_did_not_see_is_never_best() -> None:
     assert (scores[:, favourite] == -MAX_LOG_ODDS).all()
 
 
-def test_tokens_without_known_features_and_no_tokens_are_scored() -> None:
+def test_tokens_without_known_features_and_empty_tables_are_scored() -> None:
     chain = random_chain(0, 1.0)
     nothing = sparse.csr_matrix((3, N_FEATURES), dtype=np.float32)
     assert np.isfinite(chain.scores(nothing, np.array([0, 2]))).all()

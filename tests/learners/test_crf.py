@@ -1,4 +1,4 @@
-"""CRF training follows the gradient of the likelihood, and again the same way."""
+"""CRF training follows the gradient of the likelihood, and is reproducible."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def random_weights(seed: int, squares: float = 0.0) -> adagrad.Weights:
 
 
 def of_labels(weights: adagrad.Weights) -> tuple[DoubleArray, DoubleArray]:
-    """Return the weights of features and transitions without what fills up their rows."""
+    """Return the weights of features and transitions without padding."""
     return weights.features[:, :3].astype(float), weights.transitions[:, :3].astype(float)
 
 
@@ -81,11 +81,11 @@ def slopes(
 def test_the_loss_is_that_of_all_sequences(s: int) -> None:
     (features, labels), weights = corpus(), random_weights(1)
     parts = of_labels(weights)
-    wanted = loss_of(s, features.toarray().astype(float), labels.ids, *parts)
+    expected = loss_of(s, features.toarray().astype(float), labels.ids, *parts)
     order = np.array([s])
     assert adagrad.train_epoch(
         sequences(features, labels), order, weights, settings(0), 0
-    ) == pytest.approx(wanted, rel=1e-4)
+    ) == pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.parametrize("s", range(len(STARTS)))

@@ -1,4 +1,4 @@
-"""A chain read from a crfsuite model gives the labels that crfsuite itself does."""
+"""A chain read from a crfsuite model predicts the same labels as crfsuite."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def test_marginals_are_those_of_crfsuites_own_tagger(tmp_path: Path) -> None:
     found = marginals(chain.emissions(features), chain.transitions.astype(np.float64), steps)
     tagger = pycrfsuite.Tagger()
     tagger.open(str(path))
-    wanted = []
+    expected = []
     for sequence in items(features, starts):
         tagger.set(sequence)
-        wanted += [
+        expected += [
             [tagger.marginal(str(i), t) if str(i) in tagger.labels() else 0.0 for i in range(5)]
             for t in range(len(sequence))
         ]
-    assert found == pytest.approx(np.array(wanted), abs=1e-9)
+    assert found == pytest.approx(np.array(expected), abs=1e-9)
 
 
 def test_the_trainer_gives_the_weights_that_crfsuite_learns(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_the_trainer_gives_the_weights_that_crfsuite_learns(tmp_path: Path) -> N
     features, starts = corpus(0, 300, unseen=False)
     trainer = CrfsuiteTrainer("lbfgs", {"max_iterations": 20}, temperature=3.0)
     chain = trainer.train(features, gold(features), starts)
-    wanted = read_chain(path.read_bytes(), N_FEATURES, len(NAMES))
-    assert np.array_equal(chain.weights.toarray(), wanted.weights.toarray())
-    assert np.array_equal(chain.transitions, wanted.transitions)
+    expected = read_chain(path.read_bytes(), N_FEATURES, len(NAMES))
+    assert np.array_equal(chain.weights.toarray(), expected.weights.toarray())
+    assert np.array_equal(chain.transitions, expected.transitions)
     assert chain.temperature == 3.0
 
 

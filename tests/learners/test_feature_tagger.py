@@ -1,4 +1,4 @@
-"""Taggers of templates and a learner keep the whole contract of a base tagger."""
+"""Feature taggers keep the contract of base taggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The linear SVM's margins are scikit-learn's, whatever tags a part of a corpus has."""
+"""The linear SVM's margins equal scikit-learn's, with all or only some tags."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def test_margins_are_those_of_scikit_learn(tags: list[int]) -> None:
     scores = SvmTrainer(c=0.5, seed=3).train(training, gold).scores(other)
     svm = LinearSVC(C=0.5, multi_class="crammer_singer", tol=0.1, random_state=3)
     svm.fit(training, gold.ids)
-    wanted = svm.decision_function(other)
+    expected = svm.decision_function(other)
     if len(tags) == 2:
-        wanted = np.stack([-wanted, wanted], axis=1) / 2
-    assert scores[:, tags] == pytest.approx(wanted, abs=1e-5)
+        expected = np.stack([-expected, expected], axis=1) / 2
+    assert scores[:, tags] == pytest.approx(expected, abs=1e-5)
     assert scores.argmax(axis=1).tolist() == svm.predict(other).tolist()
     assert (scores.shape, scores.dtype) == ((50, 5), np.float32)
 
 
 def objective(weights: np.ndarray, matrix: np.ndarray, ids: np.ndarray, c: float) -> float:
-    """Return what the thesis's equation 1.3 is the dual of, the bias a feature of its own."""
+    """Return the primal objective of the thesis's equation 1.3, with the bias as a feature."""
     margins = matrix @ weights
     own = margins[np.arange(len(ids)), ids]
     rivals = margins + 1
@@ -92,7 +92,7 @@ def test_without_tokens_everything_is_outside() -> None:
     assert model.scores(features(1, 5)).argmax(axis=1).tolist() == [0] * 5
 
 
-def test_tokens_without_known_features_and_no_tokens_are_scored() -> None:
+def test_tokens_without_known_features_and_empty_tables_are_scored() -> None:
     training = features(0, 200)
     model = SvmTrainer().train(training, labels(training, [0, 1, 2, 3, 4]))
     nothing = sparse.csr_matrix((3, N_FEATURES), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Compiled inference gives what inference in numpy gives."""
+"""Compiled inference equals inference in numpy."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_of_equally_good_labels_the_lower_is_taken(seed: int, n: int, n_labels: 
 def test_odds_are_those_of_numpys_marginals(seed: int, n: int, n_labels: int, size: float) -> None:
     emissions, transitions, starts = draw(seed, n, n_labels, size)
     p = marginals(emissions, transitions, Steps.of(starts, n))
-    # Far beyond the cut neither probability is told from 0 or 1.
+    # Far beyond the limit, probabilities are indistinguishable from 0 and 1.
     odds = np.log(np.maximum(p, 1e-12)) - np.log(np.maximum(1 - p, 1e-12))
-    wanted = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
+    expected = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
     found = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
     assert found.dtype == np.float32
-    assert found == pytest.approx(wanted, abs=2e-6)
+    assert found == pytest.approx(expected, abs=2e-6)
 
 
 @given(SEEDS, st.integers(1, 80), SIZES, st.sampled_from([2.0, 9.0, 15.0, 40.0]))
@@ -70,7 +70,7 @@ def test_odds_are_those_of_marginals_where_most_tokens_are_certain(
     assert found == pytest.approx(np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS), abs=2e-6)
 
 
-def test_certain_text_asks_for_no_more_than_what_is_around_the_rest() -> None:
+def test_windows_surround_only_uncertain_tokens() -> None:
     rng = np.random.default_rng(0)
     emissions, transitions = rng.normal(0, 1, (1000, 5)), rng.normal(0, 1, (5, 5))
     emissions[:, 0] += 20
@@ -94,8 +94,8 @@ def test_nothing_is_decided_where_there_is_nothing(n_labels: int) -> None:
 def test_a_line_of_thousands_of_tokens_is_decided() -> None:
     emissions, transitions, _ = draw(0, 4_000, 17, 1.0)
     starts = np.array([0])
-    wanted = viterbi_in_numpy(emissions, transitions, Steps.of(starts, 4_000))
-    assert np.array_equal(viterbi(emissions, transitions, starts), wanted)
+    expected = viterbi_in_numpy(emissions, transitions, Steps.of(starts, 4_000))
+    assert np.array_equal(viterbi(emissions, transitions, starts), expected)
     assert np.isfinite(log_odds(emissions, transitions, starts, 8.0)).all()
 
 

@@ -1,4 +1,4 @@
-"""Compiled sums of feature weights are the product of features and weights."""
+"""Compiled sums of feature weights equal the product of features and weights."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ def quantized(p: LinearPart, bits: int = 17) -> LinearPart:
 def check_exact(model: CompiledLinear, table: TokenTable) -> None:
     for p, found in zip(model.parts, model.open(table).scores(0, len(table)), strict=True):
         assert found.dtype == np.float64
-        assert np.array_equal(found, wanted(p, table))
+        assert np.array_equal(found, expected(p, table))
 
 
-def wanted(p: LinearPart, table: TokenTable) -> DoubleArray:
+def expected(p: LinearPart, table: TokenTable) -> DoubleArray:
     features = p.extractor.transform(table).astype(np.float64)
     return np.asarray((features @ p.weights[: features.shape[1]]).toarray())
 
@@ -106,7 +106,7 @@ def check(model: CompiledLinear, table: TokenTable, blocks: Iterator[tuple[int, 
     opened = model.open(table)
     for first, stop in blocks:
         for p, found in zip(model.parts, opened.scores(first, stop), strict=True):
-            assert found == pytest.approx(wanted(p, table)[first:stop], abs=1e-12)
+            assert found == pytest.approx(expected(p, table)[first:stop], abs=1e-12)
 
 
 @given(texts=NOTES)
@@ -125,7 +125,7 @@ def test_sums_of_quantized_weights_are_exact_though_they_are_float32(
     assert exact_model.arena.scores.dtype == np.float32
 
 
-def test_views_of_one_name_are_told_apart() -> None:
+def test_different_views_with_one_name_are_scored_separately() -> None:
     other = of_type("word", str.lower)
     templates: tuple[Template, ...] = (
         *each(other, (0, 1), "word"),
@@ -160,11 +160,11 @@ def test_sums_too_large_for_float32_are_of_float64_from_then_on(parts: list[Line
     check_exact(model, second)
     assert model.arena.scores.dtype == np.float64
     for p, found in zip(model.parts, opened.scores(0, len(first)), strict=True):
-        assert np.array_equal(found, wanted(p, first))
+        assert np.array_equal(found, expected(p, first))
 
 
 def only(template: Template, bits: int, weight: float, texts: list[str]) -> CompiledLinear:
-    """Return a model of one template all of whose features weigh the same, but for one."""
+    """Return a model of one template with the same weight for all features but one."""
     extractor = FeatureExtractor((template,)).fit(TokenTable.from_texts(texts))
     weights = np.full((extractor.n_features_, 1), weight)
     weights[0] = 1
@@ -217,7 +217,7 @@ def test_a_long_text_is_scored_by_tiles(
     check(model, table, iter([(0, len(table))]))
 
 
-def test_strings_are_forgotten_when_there_are_too_many(
+def test_cached_strings_are_bounded(
     parts: list[LinearPart], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linear, "_MAX_STRINGS", 5)
@@ -244,7 +244,7 @@ def test_two_tables_can_be_open_at_once(
     for _ in range(2):
         for table, o in zip(tables, opened, strict=True):
             for p, found in zip(parts, o.scores(0, len(table)), strict=True):
-                assert found == pytest.approx(wanted(p, table), abs=1e-12)
+                assert found == pytest.approx(expected(p, table), abs=1e-12)
 
 
 def test_threads_do_not_disturb_one_another(
@@ -258,7 +258,7 @@ def test_threads_do_not_disturb_one_another(
         found = list(pool.map(lambda table: model.open(table).scores(0, len(table)), tables))
     for table, scores in zip(tables, found, strict=True):
         for p, part_scores in zip(parts, scores, strict=True):
-            assert part_scores == pytest.approx(wanted(p, table), abs=1e-12)
+            assert part_scores == pytest.approx(expected(p, table), abs=1e-12)
 
 
 @pytest.mark.parametrize("templates", [(), tuple(each(WORD, (0,), "word"))])

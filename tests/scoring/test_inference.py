@@ -1,4 +1,4 @@
-"""Marginals and best sequences equal those found by trying every sequence."""
+"""Marginals and best sequences equal those of an exhaustive search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores in one compiled pass are those of each tagger by itself."""
+"""Compiled scores equal those of each tagger by itself."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def alone(tagger: BaseTagger, tokens: TokenTable) -> np.ndarray:
 
 def check(taggers: list[BaseTagger], joint: Scorer, tokens: TokenTable) -> None:
     for tagger, found in zip(taggers, joint.scores(tokens), strict=True):
-        wanted = alone(tagger, tokens)
+        expected = alone(tagger, tokens)
         assert found.dtype == np.float32
-        assert found == pytest.approx(wanted, abs=1e-5)
-        assert np.array_equal(found.argmax(axis=1), wanted.argmax(axis=1)), tagger.name
+        assert found == pytest.approx(expected, abs=1e-5)
+        assert np.array_equal(found.argmax(axis=1), expected.argmax(axis=1)), tagger.name
 
 
 def test_trained_weights_leave_room_for_exact_sums(taggers: list[BaseTagger]) -> None:
@@ -125,7 +125,7 @@ def test_little_text_is_scored_without_compiling(taggers: list[BaseTagger]) -> N
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_tagger_fitted_anew_scores_anew(taggers: list[BaseTagger]) -> None:
+def test_a_refitted_tagger_is_compiled_again(taggers: list[BaseTagger]) -> None:
     tagger = copy.copy(taggers[2])
     tokens = TokenTable.from_documents(CORPUS)
     tagger.predict_scores(tokens)
@@ -137,7 +137,7 @@ def test_a_tagger_fitted_anew_scores_anew(taggers: list[BaseTagger]) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_what_is_compiled_does_not_travel_between_processes(taggers: list[BaseTagger]) -> None:
+def test_compiled_code_is_not_pickled(taggers: list[BaseTagger]) -> None:
     for tagger in taggers:
         tagger.predict_scores(TokenTable.from_texts(["Dr. Zzyzx"]))
         state = tagger.__getstate__() if isinstance(tagger, FeatureTagger) else {}

@@ -1,4 +1,4 @@
-"""Sparse weights: what is kept of them, and their sums over a token's features."""
+"""Sparse weights: quantization, and sums over a token's features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system's own labels are translated into the corpus's."""
+"""Native labels of a system are mapped to labels of the corpus."""
 
 from __future__ import annotations
 

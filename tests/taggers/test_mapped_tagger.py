@@ -1,4 +1,4 @@
-"""A tagger with labels of its own: fitted, asked, saved, loaded by what all of them share."""
+"""Taggers with native labels: fit, prediction, saving and loading."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LongWords(MappedTagger):
 
 
 class LongWordsMostlyRight(LongWords):
-    """Leaves out what is mostly wrong."""
+    """Ignores labels of low precision."""
 
     min_precision: ClassVar[float] = 0.5
 
@@ -44,7 +44,7 @@ TOKENS = TokenTable.from_documents([NOTE])
 GOLD = encode_bio(TOKENS, [NOTE], ("WHEN", "WHO"))
 
 
-def test_training_learns_what_the_corpus_calls_a_native_label() -> None:
+def test_fit_maps_native_labels_to_the_corpus() -> None:
     tagger = LongWords(5).fit(TOKENS, GOLD)
     assert tagger.mapping_.pairs == {"NAME": "WHO"}
     assert tagger.labels_ == GOLD.names

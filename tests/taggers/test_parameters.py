@@ -38,7 +38,7 @@ class Open:
 
 
 class Ruled:
-    """A span plug-in that says what its parameters may be."""
+    """A span plug-in with parameter rules."""
 
     param_rules: ClassVar[Mapping[str, ParamRule]] = {"size": at_least(2), "kind": one_of("a", "b")}
 
@@ -77,12 +77,12 @@ def test_a_value_of_another_kind_is_refused(param: str, value: object, rule: str
     [{}, {"deep": True}, {"size": 10**30}, {"share": 1}, {"share": -2.5}, {"kind": ""},
      {"epochs": 0}, {"other": [1, "b", None]}, {"other": None}],
 )  # fmt: skip
-def test_what_a_plugin_may_make_sense_of_is_let_through(params: dict[str, object]) -> None:
+def test_parameters_without_rules_are_passed_to_the_plugin(params: dict[str, object]) -> None:
     check_params("x", Plugin, params)
 
 
 @pytest.mark.parametrize("system", [Ruled, Heir, adapt(Ruled, "x"), adapt(Heir, "x")])
-def test_a_plugin_may_say_what_its_parameters_may_be(system: type) -> None:
+def test_plugins_can_have_parameter_rules(system: type) -> None:
     check_params("x", system, {"size": 2, "kind": "b"})
     with pytest.raises(UsageError, match="system 'x': size must be 2 or more; got 1"):
         check_params("x", system, {"size": 1})

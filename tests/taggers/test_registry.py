@@ -1,4 +1,4 @@
-"""Base systems are found by name, whoever brings them."""
+"""Base systems are found by name, built-in or not."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_parameters_reach_the_system(site: Path) -> None:
     assert make_system("good", depth=5).get_params() == {"depth": 5}
 
 
-def test_unknown_system_lists_those_there_are_and_the_nearest() -> None:
+def test_the_error_for_an_unknown_system_lists_all_and_suggests_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"'mists'; did you mean 'mist'.*there are: .*stanford"):
         load_system("mists")
     with pytest.raises(UsageError, match=r"no system 'qqqq'; there are: .*stanford"):
         load_system("qqqq")
 
 
-def test_unknown_parameter_is_named_with_those_there_are(site: Path) -> None:
+def test_the_error_for_an_unknown_parameter_lists_all(site: Path) -> None:
     install(site, "fake-plugin", {"good": "fake_plugin:Good"})
     with pytest.raises(UsageError, match=r"'good' has no parameter 'width'; it has: depth"):
         make_system("good", width=3)
@@ -152,7 +152,7 @@ def test_name_that_is_taken_is_refused_with_both_origins() -> None:
         register(other)
 
 
-def test_class_that_is_defined_anew_takes_the_old_ones_place() -> None:
+def test_a_redefined_class_replaces_the_old_one() -> None:
     register(Nobody)
     again = type("Nobody", (Nobody,), {"__module__": Nobody.__module__, "summary": "New."})
     register(again)
@@ -166,7 +166,7 @@ def test_odd_name_is_refused(name: object) -> None:
         register(plugin)
 
 
-def test_what_is_no_tagger_is_refused() -> None:
+def test_other_objects_are_refused() -> None:
     with pytest.raises(UsageError, match="is not a tagger"):
         register(dict, name="d")
     assert "d" not in system_names()

@@ -1,4 +1,4 @@
-"""BIO tags say exactly which tokens are in which span."""
+"""BIO tags encode exactly the tokens of each span."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def decoded(text: str, tags: str, labels: tuple[str, ...] = LABELS) -> list[tupl
 
 @st.composite
 def notes(draw: st.DrawFn) -> Document:
-    """Draw a note whose spans begin and end with tokens."""
+    """Draw a note with spans at token boundaries."""
     text = draw(st.text(st.sampled_from("Ab1-. \n"), max_size=30))
     table = TokenTable.from_texts([text])
     cuts = draw(st.lists(st.integers(0, len(table)), max_size=8).map(sorted))

@@ -42,14 +42,14 @@ def matched(text: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", LEXICON_NAMES)
-def test_every_word_list_holds_its_well_known_members_in_lower_case(name: str) -> None:
+def test_every_word_list_has_its_well_known_members_in_lower_case(name: str) -> None:
     entries = lexicon(name)
     assert set(MEMBERS[name]) <= entries
     assert all(entry == entry.lower() and entry.strip() == entry != "" for entry in entries)
 
 
 @pytest.mark.parametrize(("name", "stranger"), STRANGERS.items())
-def test_word_lists_leave_out_what_is_not_theirs(name: str, stranger: str) -> None:
+def test_word_lists_exclude_other_words(name: str, stranger: str) -> None:
     assert stranger not in lexicon(name)
 
 
@@ -57,7 +57,7 @@ def test_a_word_list_is_loaded_once() -> None:
     assert lexicon("cities") is lexicon("cities")
 
 
-def test_an_unknown_word_list_is_refused_with_the_names_there_are() -> None:
+def test_the_error_for_an_unknown_word_list_lists_all() -> None:
     with pytest.raises(UsageError, match=r"'towns'.*first_names_female"):
         lexicon("towns")
 

@@ -1,4 +1,4 @@
-"""Matching all lists at once by columns is looking each phrase up at each word."""
+"""Matching all lists in one pass equals looking up every phrase at every word."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ def marked(words: list[str], phrases: list[list[str]]) -> list[bool]:
 
 
 @given(st.lists(PHRASES, max_size=3), NOTES)
-def test_each_list_sets_a_bit_of_its_own(
-    lists: list[list[list[str]]], notes: list[list[str]]
-) -> None:
+def test_each_list_sets_its_bit(lists: list[list[list[str]]], notes: list[list[str]]) -> None:
     phrases = PhraseSet.build(*([" ".join(phrase) for phrase in one] for one in lists))
     found = phrases.match(TokenTable.from_texts([" ".join(words) for words in notes])).tolist()
     for n, one in enumerate(lists):
-        wanted = [flag for words in notes for flag in marked(words, one)]
-        assert [bool(bits >> n & 1) for bits in found] == wanted
+        expected = [flag for words in notes for flag in marked(words, one)]
+        assert [bool(bits >> n & 1) for bits in found] == expected
 
 
 def test_a_word_parted_at_its_inner_capital_begins_and_ends_phrases() -> None:

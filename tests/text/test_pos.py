@@ -71,7 +71,7 @@ def test_no_rule_looks_across_a_document() -> None:
 
 
 @given(st.lists(st.text(max_size=60), max_size=4))
-def test_any_text_gets_one_known_tag_a_token(texts: list[str]) -> None:
+def test_every_token_gets_a_known_tag(texts: list[str]) -> None:
     table = TokenTable.from_texts(texts)
     codes, names = pos_column(table)
     assert codes.dtype == np.int32
@@ -88,7 +88,7 @@ def test_tags_depend_on_the_text_alone(text: str) -> None:
     assert pos_column(batch)[0][rows].tolist() == codes.tolist()
 
 
-def test_an_unknown_tagger_is_refused_with_those_there_are() -> None:
+def test_the_error_for_an_unknown_tagger_lists_the_available_ones() -> None:
     with pytest.raises(UsageError, match=r"'brown'.*'lexicon'.*'spacy:NAME'"):
         pos_column(TokenTable.from_texts(["a"]), tagger="brown")
 
@@ -116,7 +116,7 @@ def test_a_missing_spacy_pipeline_is_named() -> None:
         pos_column(TokenTable.from_texts(["a"]), tagger="spacy:xx_none_such")
 
 
-def test_without_spacy_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_spacy_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pipeline.cache_clear()
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install multideid\[spacy\]"):

@@ -1,4 +1,4 @@
-"""Splitting a batch is splitting each of its texts, only faster."""
+"""Tokenizing a batch equals tokenizing each of its texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The TokenTable: columns that agree with the texts and with one another."""
+"""TokenTable: columns agree with the texts and with each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INT_COLUMNS = (
 
 
 def described(table: TokenTable) -> dict[str, list[object]]:
-    """Return what a table says, however its vocabulary and headings are numbered."""
+    """Return the content of a table, independent of the numbering of strings."""
     names = ("first", "document", "start", "end", "line", "position", "space", "sentence")
     return {
         "ids": list(table.ids),

@@ -1,4 +1,4 @@
-"""Tokens: every character accounted for, and breaks where PHI can begin and end."""
+"""Tokens cover every visible character, with boundaries where PHI can begin and end."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def test_pieces_joined_are_the_text(text: str) -> None:
 @given(ANY_TEXT | CLINICAL_TEXT)
 def test_offsets_are_those_of_the_pieces_that_are_no_white_space(text: str) -> None:
     offsets = tokenize(text)
-    wanted = [p for p in split_pieces(text) if p in LINE_ENDS or not p.isspace()]
-    assert [text[start:end] for start, end in offsets] == wanted
+    expected = [p for p in split_pieces(text) if p in LINE_ENDS or not p.isspace()]
+    assert [text[start:end] for start, end in offsets] == expected
     assert all(before[1] <= after[0] for before, after in pairwise(offsets))
 
 
 @given(ANY_TEXT | CLINICAL_TEXT)
-def test_what_lies_between_tokens_is_white_space_without_line_ends(text: str) -> None:
+def test_only_white_space_without_line_ends_is_between_tokens(text: str) -> None:
     bounds = [0, *(offset for pair in tokenize(text) for offset in pair), len(text)]
     between = "".join(text[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert between == "" or between.isspace()

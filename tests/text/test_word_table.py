@@ -1,4 +1,4 @@
-"""A word table knows of each word which lists it is in, as sets of the lists would."""
+"""A word table gives the same lists of each word as sets do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = st.text(st.sampled_from("abé\u0301\U0001f600\ud800"), max_size=3)
 
 
 class Clashing(str):
-    """A word whose hash is that of all others."""
+    """A word with the same hash as all others."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ def test_the_bits_of_a_word_are_the_lists_that_it_is_in(
     ]
 
 
-def test_words_of_one_hash_are_told_apart() -> None:
+def test_words_with_equal_hashes_are_distinguished() -> None:
     lists = [[Clashing(word) for word in words] for words in (["a", "b"], ["b", "c"])]
     table = WordTable(lists)
     assert [table.bits(Clashing(word)) for word in "abcd"] == [1, 3, 2, 0]
@@ -54,7 +54,7 @@ def test_a_set_of_some_lists_gives_each_word_once() -> None:
 
 
 @pytest.mark.parametrize("name", LEXICON_NAMES)
-def test_a_word_set_holds_what_the_word_list_of_its_name_holds(name: str) -> None:
+def test_a_word_set_equals_its_word_list(name: str) -> None:
     assert frozenset(word_set(name)) == lexicon(name)
 
 
