@@ -183,9 +183,9 @@ def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:
 
 
 def _placeholders_table(filled: PlaceholderReport) -> str:
-    from multideid.resynthesis import ToldBy
+    from multideid.resynthesis import Source
 
-    ways = [way.value for way in ToldBy if way is not ToldBy.NOTHING]
+    ways = [way.value for way in Source if way is not Source.UNKNOWN]
     rows = [
         [label, *(str(counts[way]) for way in ways)] for label, counts in filled.by_label.items()
     ]

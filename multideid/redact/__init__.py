@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from multideid.redact.invented.vocabulary import Realistic, Vocabulary, WordKind
+from multideid.redact.invented.realistic import Realistic
+from multideid.redact.invented.vocabulary import Vocabulary, WordKind
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Pseudonyms, Replacer, mask, remove, tag
 from multideid.redact.redaction import make_replacer, redact, replacements, rewrite, spliced

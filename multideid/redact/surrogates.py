@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from multideid.document import Document, Span
-from multideid.redact.invented.vocabulary import Realistic, Vocabulary
+from multideid.redact.invented.realistic import Realistic
+from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw, Key, run_key
 
 

@@ -1,4 +1,4 @@
-"""Corpora made again with invented PHI, to measure on (Sibanda & Uzuner 2006, 3)."""
+"""Resynthesis: corpora with synthetic PHI, for evaluation (Sibanda & Uzuner 2006, 3)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from multideid.resynthesis.corpus import Resynthesis, resynthesize
 from multideid.resynthesis.model_types import ModelTypes, blanked
 from multideid.resynthesis.placeholder_types import (
     PlaceholderReport,
-    ToldBy,
-    Typed,
+    Source,
+    TypedPlaceholder,
     annotated,
     types_by_rules,
 )
@@ -20,9 +20,9 @@ __all__ = [
     "Placeholder",
     "PlaceholderReport",
     "Resynthesis",
+    "Source",
     "Style",
-    "ToldBy",
-    "Typed",
+    "TypedPlaceholder",
     "annotated",
     "blanked",
     "find_placeholders",

@@ -12,8 +12,8 @@ from multideid.redact.keys import Draw
 from multideid.redact.spelling import capitalised, fold
 
 _TERMS = ("common_words", "medical_words", "eponyms")
-# How many of the commonest, and letters at least: the rare and short names of the census
-# are words such as "goes" and "in", which nobody takes for a name.
+# Number of names, by frequency, and minimum length: rare and short names of the census
+# are words such as "goes" and "in".
 _NAMES = {WordKind.LAST: (10_000, 4), WordKind.FEMALE: (1_000, 3), WordKind.MALE: (600, 3)}
 _SHORTEST_WORD = 4
 _ENOUGH = 12
@@ -21,17 +21,17 @@ _FEW = 6
 
 
 class Ambiguous:
-    """Names that are words as well: Grace, Hill, Foley, Reading.
+    """Names that are also words: Grace, Hill, Foley, Reading.
 
-    Of these, the ones that the corpus has as words are taken, so that each is
-    PHI here and no PHI there (Sibanda & Uzuner 2006, 6.2). Where too few are,
-    other words of the corpus or of the word lists help out.
+    Words of the corpus are preferred, so that each occurs both as PHI and as
+    non-PHI (Sibanda & Uzuner 2006, 6.2). If there are too few, names from the
+    word lists and other words of the corpus are added.
 
     Parameters
     ----------
     language : {"en", "es"}
     words : collection of str
-        Folded words of the corpus that are no PHI. Default: none is known.
+        Folded words of the corpus outside PHI.
     """
 
     def __init__(self, language: str = "en", words: Collection[str] = frozenset()) -> None:
@@ -41,16 +41,16 @@ class Ambiguous:
         self.initials = _initials(self._pools)
 
     def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
-        """Choose a name with that initial."""
+        """Choose a name with that initial, if there is one."""
         names = self._pools[kind if kind in self._pools else WordKind.LAST]
         return names.get(initial, names[""]).choose(draw)
 
     def sex(self, first_name: str, /) -> WordKind:
-        """Look the name up, in both languages."""
+        """Look up the name in both languages."""
         return sexes().get(first_name, WordKind.FIRST)
 
     def region(self, names: Sequence[str], draw: Draw, /) -> str:
-        """Choose a state or country that is a word as well, or else any."""
+        """Choose a state or country that is also a word, if there is one."""
         return draw.choose([name for name in names if fold(name) in _terms()] or names)
 
 
@@ -58,7 +58,7 @@ _BASE_KINDS = (WordKind.FEMALE, WordKind.MALE, WordKind.LAST, WordKind.CITY)
 
 
 def _chosen(kind: WordKind, language: str, words: Collection[str]) -> Sequence[str]:
-    """Return the names of a kind that are words of the corpus, and others if these are few."""
+    """Return the names of a kind that are words of the corpus, and others if there are few."""
     names = _candidates(kind, language)
     chosen = [name for name in names if fold(name) in words]
     if len(chosen) < _ENOUGH:
@@ -84,7 +84,7 @@ def _can_be_a_name(word: str) -> bool:
 
 
 def _initials(pools: Mapping[WordKind, Pool]) -> str:
-    """Return the letters with which names of all people begin, or at least last names."""
+    """Return the initials shared by first and last names, or all if few are shared."""
     people = [pools[kind].keys() - {""} for kind in (WordKind.LAST, WordKind.FIRST)]
     shared = people[0] & people[1]
     return "".join(sorted(shared if len(shared) >= _FEW else people[0] | people[1]))

@@ -1,4 +1,4 @@
-"""Corpora with the same text and new, invented PHI."""
+"""Replace the PHI of corpora by synthetic PHI."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from multideid.label_schemes import language_of
 from multideid.labels import NAME_KINDS, surrogate_kind
 from multideid.redact.keys import Key
 from multideid.redact.redaction import rewrite
-from multideid.resynthesis.drafts import Drafts
 from multideid.resynthesis.placeholders import Placeholder, find_placeholders
 from multideid.resynthesis.segments import words_outside
 from multideid.resynthesis.styles import make_vocabulary
 from multideid.resynthesis.surrogates import CorpusSurrogates, common_values
+from multideid.resynthesis.templates import TemplateGenerator
 
 
 class Resynthesis:
-    """Puts new PHI of a style in the place of a document's PHI, under the same labels.
+    """Replaces the PHI of documents by synthetic PHI in a given style.
 
-    A span that is a placeholder, such as ``[REMOVED]``, gets PHI of its label,
-    and so does one that cannot be read, such as a date that does not exist;
-    where even that cannot be had, the label in brackets (`Surrogates`).
+    For spans that are placeholders, such as ``[REMOVED]``, and spans that cannot
+    be parsed, such as a date that does not exist, PHI is generated from templates.
+    Spans of unknown labels may become their label in brackets.
 
     Parameters
     ----------
     style : {"realistic", "shuffled", "ambiguous", "out-of-dictionary"}
     key : Key
-        All PHI follows from it, the patient and the old PHI.
+        All PHI is a function of the key, the patient and the original PHI.
     corpus : sequence of Document
-        Those that the documents are from: ambiguous names are words of it.
+        The whole corpus; ambiguous names are words of it.
     patient : str, optional
-        As `Surrogates`.
+        As in `Surrogates`.
 
     Raises
     ------
     UsageError
-        If there is no such style.
+        If the style is unknown.
     """
 
     def __init__(
@@ -53,49 +53,49 @@ class Resynthesis:
         self._surrogates = CorpusSurrogates(key, patient, vocabulary, common_values(corpus))
 
     def rewritten(self, document: Document) -> Document:
-        """Return the document with new PHI, and its spans where that stands."""
-        return rewrite(self._readable(self._filled(document)), self._surrogates)
+        """Return the document with synthetic PHI, and its spans moved accordingly."""
+        return rewrite(self._parseable(self._filled(document)), self._surrogates)
 
     def _filled(self, document: Document) -> Document:
-        """Return the document with drafts in the place of placeholders in spans."""
+        """Return the document with the placeholders in its spans filled from templates."""
         places = find_placeholders(document.text)
-        starts, drafts = [place.start for place in places], self._drafts(document)
+        starts, templates = [place.start for place in places], self._templates(document)
 
         def filled(document: Document, span: Span) -> str:
             inside = places[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
             spans = [Span(p.start, p.end, span.label) for p in inside if _fills(p, span)]
-            new = [drafts.draft(s) or document.span_text(s) for s in spans]
-            return _woven(document.text, span, spans, new)
+            new = [templates.generate(s) or document.span_text(s) for s in spans]
+            return _splice(document.text, span, spans, new)
 
         return rewrite(document, filled) if places else document
 
-    def _readable(self, document: Document) -> Document:
-        """Return the document with drafts in the place of spans that cannot be read."""
-        unread = {span for span in document.spans if self._surrogates.is_unread(document, span)}
-        if not unread:
+    def _parseable(self, document: Document) -> Document:
+        """Return the document with spans that cannot be parsed filled from templates."""
+        failed = {span for span in document.spans if self._surrogates.is_masked(document, span)}
+        if not failed:
             return document
-        drafts = self._drafts(document)
+        templates = self._templates(document)
 
-        def readable(document: Document, span: Span) -> str:
-            new = drafts.draft(span) if span in unread else None
+        def parseable(document: Document, span: Span) -> str:
+            new = templates.generate(span) if span in failed else None
             return document.span_text(span) if new is None else new
 
-        return rewrite(document, readable)
+        return rewrite(document, parseable)
 
-    def _drafts(self, document: Document) -> Drafts:
+    def _templates(self, document: Document) -> TemplateGenerator:
         language = language_of(span.label for span in document.spans)
-        return Drafts(document, self._surrogates.draws(document), language)
+        return TemplateGenerator(document, self._surrogates.draws(document), language)
 
 
 def _fills(place: Placeholder, span: Span) -> bool:
-    """Tell whether a placeholder is the whole of a span, or a word of the name in it."""
+    """Return whether a placeholder is a whole span, or a word of a name."""
     if (place.start, place.end) == (span.start, span.end):
         return True
     return place.end <= span.end and surrogate_kind(span.label) in NAME_KINDS
 
 
-def _woven(text: str, span: Span, parts: Sequence[Span], new: Sequence[str]) -> str:
-    """Return the text of a span with other text in the place of parts of it."""
+def _splice(text: str, span: Span, parts: Sequence[Span], new: Sequence[str]) -> str:
+    """Return the text of a span with replacements of its parts spliced in."""
     pieces, done = [], span.start
     for part, replacement in zip(parts, new, strict=True):
         pieces += [text[done : part.start], replacement]
@@ -110,33 +110,32 @@ def resynthesize(
     *,
     patient: str | None = None,
 ) -> list[Document]:
-    """Return a corpus with the same text and new PHI under the same labels.
+    """Replace the PHI of a corpus by synthetic PHI with the same labels.
 
-    After the reidentified corpora of Sibanda & Uzuner (2006), 3, and the
-    surrogate data of the thesis (5.1.1): within a document, the same name
-    becomes the same name, dates keep their distance, and all PHI its form.
+    As in the reidentified corpora of Sibanda & Uzuner (2006), 3, and the
+    surrogate data of the thesis (5.1.1): within a document, equal names have
+    equal surrogates, dates keep their distances, and all PHI keeps its form.
 
     Parameters
     ----------
     documents : iterable of Document
-        With their spans; those that are placeholders are filled.
+        With their spans; placeholders in spans are filled.
     style : {"realistic", "shuffled", "ambiguous", "out-of-dictionary"}
     key : Key, optional
-        Default: a random one, so that each call gives another corpus. For
-        one that can be made again, `seeded_key`.
+        Default: a random key. For reproducible corpora, use `seeded_key`.
     patient : str, optional
-        As `Surrogates`.
+        As in `Surrogates`.
 
     Returns
     -------
     list of Document
-        With the same ids and `meta`. Text outside the spans is the same to
-        the character, and number, order and labels of the spans are.
+        With the same ids and `meta`, the same text outside the spans, and the
+        same number, order and labels of spans.
 
     Raises
     ------
     UsageError
-        If there is no such style.
+        If the style is unknown.
 
     Examples
     --------

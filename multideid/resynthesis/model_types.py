@@ -1,4 +1,4 @@
-"""Ask a model trained on PHI what stood where a placeholder stands."""
+"""Predict the labels of placeholders with a trained model."""
 
 from __future__ import annotations
 
@@ -9,89 +9,88 @@ from typing import Protocol
 from multideid.document import Document, Span
 from multideid.redact.redaction import rewrite
 from multideid.resynthesis.placeholder_types import (
-    ToldBy,
-    Typed,
+    Source,
+    TypedPlaceholder,
     by_rules,
-    open_placeholders,
+    unlabelled_placeholders,
 )
 from multideid.resynthesis.placeholders import Placeholder
 
 BLANK = "[REMOVED]"
-"""What all placeholders look like to the model when it is asked first."""
+"""The common form of all placeholders in the first prediction."""
 
-# Names and numbers that nobody knows, in the forms of PHI: what the model takes each
-# for tells of the context, in so far as it does not take it for the same anywhere.
+# Unknown names and numbers in the forms of PHI. The label that the model predicts for
+# them depends on the context, after correction for its usual label for the filler.
 _FILLERS = (
     "Xqvbedt", "Ymfgk Xqvbedt", "Xqvbedt Hospital", "March", "3/14", "48213", "617-555-0134", "97",
 )  # fmt: skip
 _BLANK_LABEL = "BLANK"
-_WEIGHT_OF_NOTHING = 5
-_SUREST_CHANCE = 0.3
+_PRIOR_WEIGHT = 5
+_MIN_GAIN = 0.3
 
 
 class Model(Protocol):
-    """A trained de-identifier, as `multideid.load` gives."""
+    """A trained de-identifier, as returned by `multideid.load`."""
 
     @property
     def labels_(self) -> tuple[str, ...]:
-        """The labels that it knows."""
+        """The PHI labels of the model."""
 
     def predict(self, documents: Iterable[Document], /) -> list[Document]:
-        """Return the documents with the spans that it finds."""
+        """Return the documents with predicted spans."""
 
 
 class ModelTypes:
-    """Tells the types of placeholders with a model; a `TypeFinder`.
+    """Infers the labels of placeholders with a model; a `TypeFinder`.
 
-    First come a placeholder's own wording and the rules for English contexts,
-    as far as they give labels of the model. Then the model is asked what
-    ``[REMOVED]`` is there, which one trained on such text knows
-    (`blanked`). Last, it is asked with PHI of several forms in the place of
-    all placeholders: the label that it gives oftener here than elsewhere in the
-    corpus is taken.
+    The wording of a placeholder and the rules for English contexts come first, if
+    they give a label of the model. Next is the label that the model predicts for
+    ``[REMOVED]``, if it was trained on such text (`blanked`). Otherwise, all
+    placeholders are filled with PHI of several forms, and the label is used that
+    the model predicts more often here than in the rest of the corpus.
 
     Parameters
     ----------
     model : Model
-        Fitted.
+        A fitted model.
     """
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
-    def __call__(self, documents: Sequence[Document]) -> list[list[Typed]]:
-        """Return the types of the placeholders outside the spans of each document.
+    def __call__(self, documents: Sequence[Document]) -> list[list[TypedPlaceholder]]:
+        """Return the labels of the placeholders outside the spans of each document.
 
         Raises
         ------
         DocumentError
             If the model fails on a document.
         """
-        places = [open_placeholders(document) for document in documents]
+        places = [unlabelled_placeholders(document) for document in documents]
         blanks = [_blanks(*pair) for pair in zip(documents, places, strict=True)]
-        told = iter(self._told_by_model(blanks) if any(places) else [])
+        predicted = iter(self._predicted(blanks) if any(places) else [])
         return [
-            [self._typed(typed, next(told)) for typed in by_rules(document.text, found)]
+            [self._typed(typed, next(predicted)) for typed in by_rules(document.text, found)]
             for document, found in zip(documents, places, strict=True)
         ]
 
-    def _typed(self, by_rules: Typed, by_model: str | None) -> Typed:
+    def _typed(self, by_rules: TypedPlaceholder, by_model: str | None) -> TypedPlaceholder:
         if by_rules.label in self._model.labels_:
             return by_rules
-        told_by = ToldBy.NOTHING if by_model is None else ToldBy.MODEL
-        return by_rules._replace(label=by_model, told_by=told_by)
+        source = Source.UNKNOWN if by_model is None else Source.MODEL
+        return by_rules._replace(label=by_model, source=source)
 
-    def _told_by_model(self, blanks: Sequence[Document]) -> list[str | None]:
+    def _predicted(self, blanks: Sequence[Document]) -> list[str | None]:
         known = self._labels_with(BLANK, blanks)
         if None not in known:
             return known
-        guessed = _oftener_here([self._labels_with(filler, blanks) for filler in _FILLERS])
+        guessed = _best_labels([self._labels_with(filler, blanks) for filler in _FILLERS])
         return [
             guess if label is None else label for label, guess in zip(known, guessed, strict=True)
         ]
 
     def _labels_with(self, filler: str, blanks: Sequence[Document]) -> list[str | None]:
-        """Return the label that the model gives each placeholder if `filler` stands there."""
+        """Return the label that the model predicts for each placeholder, filled with `filler`."""
         filled = [rewrite(document, lambda document, span: filler) for document in blanks]
         found = self._model.predict(document.with_spans([]) for document in filled)
         return [
@@ -104,38 +103,41 @@ class ModelTypes:
 
 
 def _blanks(document: Document, places: Sequence[Placeholder]) -> Document:
-    """Return the document with its open placeholders for spans, and no others."""
+    """Return the document with its unlabelled placeholders as its only spans."""
     return document.with_spans(Span(p.start, p.end, _BLANK_LABEL) for p in places)
 
 
 def blanked(document: Document) -> Document:
-    """Return a document with ``[REMOVED]`` under the label of each span.
+    """Return a document with each span replaced by ``[REMOVED]``.
 
-    A model that is trained on such documents learns to tell by the context alone.
+    A model trained on such documents learns to label PHI by the context alone.
     """
     return rewrite(document, lambda document, span: BLANK)
 
 
-def _oftener_here(answers: Sequence[Sequence[str | None]]) -> list[str | None]:
-    """Return for each placeholder the label with the most answers above their usual share.
+def _best_labels(answers: Sequence[Sequence[str | None]]) -> list[str | None]:
+    """Return the label with the greatest gain for each placeholder.
+
+    The gain of a label is the sum over fillers of ``[predicted = label] - p(label |
+    filler)``, where p is estimated from all placeholders of the corpus.
 
     Parameters
     ----------
     answers : sequence of sequence of str or None
-        For each filler the label of each placeholder.
+        The predicted label of each placeholder, for each filler.
     """
     usual = [_shares(labels) for labels in answers]
     return [_best(list(zip(here, usual, strict=True))) for here in zip(*answers, strict=True)]
 
 
 def _shares(labels: Sequence[str | None]) -> Mapping[str | None, float]:
-    return {label: n / (len(labels) + _WEIGHT_OF_NOTHING) for label, n in Counter(labels).items()}
+    return {label: n / (len(labels) + _PRIOR_WEIGHT) for label, n in Counter(labels).items()}
 
 
 def _best(answers: Sequence[tuple[str | None, Mapping[str | None, float]]]) -> str | None:
     gains: dict[str, float] = {}
     for label in sorted({label for label, _ in answers if label is not None}):
         gain = sum((given == label) - usual.get(label, 0.0) for given, usual in answers)
-        if gain > _SUREST_CHANCE:
+        if gain > _MIN_GAIN:
             gains[label] = gain
     return max(gains, key=lambda label: gains[label], default=None)

@@ -1,4 +1,4 @@
-"""What stood where a placeholder stands: told by itself, by its context, or by a model."""
+"""Infer the labels of placeholders, from their wording, their context, or a model."""
 
 from __future__ import annotations
 
@@ -14,65 +14,65 @@ from multideid.resynthesis.contexts import label_of_context
 from multideid.resynthesis.placeholders import Placeholder, find_placeholders
 
 
-class ToldBy(StrEnum):
-    """What told the type of a placeholder."""
+class Source(StrEnum):
+    """The source of the label of a placeholder."""
 
-    ITSELF = "itself"
+    WORDING = "wording"
     CONTEXT = "context"
     MODEL = "model"
-    NOTHING = "nothing"
+    UNKNOWN = "unknown"
 
 
-class Typed(NamedTuple):
-    """A placeholder and its type.
+class TypedPlaceholder(NamedTuple):
+    """A placeholder and its label.
 
     Parameters
     ----------
     start, end : int
         Half-open character offsets.
     label : str or None
-        None if nothing tells.
-    told_by : ToldBy
+        None if unknown.
+    source : Source
     """
 
     start: int
     end: int
     label: str | None
-    told_by: ToldBy
+    source: Source
 
 
-TypeFinder = Callable[[Sequence[Document]], list[list[Typed]]]
-"""Tells the types of the placeholders outside the spans of documents."""
+TypeFinder = Callable[[Sequence[Document]], list[list[TypedPlaceholder]]]
+"""Infers the labels of the placeholders outside the spans of documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderReport:
-    """The placeholders of a corpus, and what told their types.
+    """The placeholders of a corpus, with labels and their sources.
 
     Parameters
     ----------
-    found : tuple of (str, Typed)
-        Each with the id of its document.
+    found : tuple of (str, TypedPlaceholder)
+        Placeholders with the ids of their documents.
     """
 
-    found: tuple[tuple[str, Typed], ...]
+    found: tuple[tuple[str, TypedPlaceholder], ...]
 
     @property
     def by_label(self) -> dict[str, Counter[str]]:
-        """How many of each label were told by what, sorted by label."""
+        """Number of placeholders by label and source, sorted by label."""
         counts: dict[str, Counter[str]] = {}
         for _, typed in self.found:
             if typed.label is not None:
-                counts.setdefault(typed.label, Counter())[typed.told_by.value] += 1
+                counts.setdefault(typed.label, Counter())[typed.source.value] += 1
         return dict(sorted(counts.items()))
 
     @property
     def left(self) -> int:
-        """How many nothing told of; these stay as they are."""
+        """Number of placeholders of unknown type, which are left as they are."""
         return sum(typed.label is None for _, typed in self.found)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values; it holds no text."""
+        """Return the report as JSON values, without any text."""
         return {
             "by_label": {label: dict(counts) for label, counts in self.by_label.items()},
             "left": self.left,
@@ -80,20 +80,20 @@ class PlaceholderReport:
         }
 
 
-def types_by_rules(documents: Sequence[Document]) -> list[list[Typed]]:
-    """Tell the types by the placeholders' own wording and by rules for their context.
+def types_by_rules(documents: Sequence[Document]) -> list[list[TypedPlaceholder]]:
+    """Infer labels from the wording of placeholders and by rules for their context.
 
-    Labels are those of the thesis, or what the placeholder names itself.
+    Labels are those of the thesis, or the label in the placeholder.
     """
-    return [by_rules(document.text, open_placeholders(document)) for document in documents]
+    return [by_rules(document.text, unlabelled_placeholders(document)) for document in documents]
 
 
-def by_rules(text: str, places: Iterable[Placeholder]) -> list[Typed]:
-    """Tell the types of a text's placeholders, as `types_by_rules`."""
-    found: list[Typed] = []
+def by_rules(text: str, places: Iterable[Placeholder]) -> list[TypedPlaceholder]:
+    """Infer the labels of the placeholders of a text, as `types_by_rules`."""
+    found: list[TypedPlaceholder] = []
     for place in places:
         typed = _by_rules(text, place)
-        # First and last name may have a placeholder each.
+        # First and last name may be separate placeholders.
         if len(place.labels) > 1 and found and not text[found[-1].end : place.start].strip():
             same = found[-1].label
             typed = typed._replace(label=same) if same in place.labels else typed
@@ -101,19 +101,19 @@ def by_rules(text: str, places: Iterable[Placeholder]) -> list[Typed]:
     return found
 
 
-def _by_rules(text: str, place: Placeholder) -> Typed:
+def _by_rules(text: str, place: Placeholder) -> TypedPlaceholder:
     if len(place.labels) == 1:
-        return Typed(place.start, place.end, place.labels[0], ToldBy.ITSELF)
+        return TypedPlaceholder(place.start, place.end, place.labels[0], Source.WORDING)
     label = label_of_context(text, place.start, place.end, place.labels)
     if label is not None:
-        return Typed(place.start, place.end, label, ToldBy.CONTEXT)
+        return TypedPlaceholder(place.start, place.end, label, Source.CONTEXT)
     if place.labels:
-        return Typed(place.start, place.end, place.labels[0], ToldBy.ITSELF)
-    return Typed(place.start, place.end, None, ToldBy.NOTHING)
+        return TypedPlaceholder(place.start, place.end, place.labels[0], Source.WORDING)
+    return TypedPlaceholder(place.start, place.end, None, Source.UNKNOWN)
 
 
-def open_placeholders(document: Document) -> list[Placeholder]:
-    """Return the placeholders that no span of the document touches."""
+def unlabelled_placeholders(document: Document) -> list[Placeholder]:
+    """Return the placeholders that overlap with no span of the document."""
     ends = [span.end for span in document.spans]
     starts = [*(span.start for span in document.spans), len(document.text)]
     return [
@@ -126,12 +126,12 @@ def open_placeholders(document: Document) -> list[Placeholder]:
 def annotated(
     documents: Sequence[Document], find_types: TypeFinder = types_by_rules
 ) -> tuple[list[Document], PlaceholderReport]:
-    """Return the documents with a span for each placeholder whose type can be told.
+    """Return the documents with a span for each placeholder of a known type.
 
     Parameters
     ----------
     documents : sequence of Document
-        Placeholders that a span touches are left to it.
+        Placeholders that overlap with a span are ignored.
     find_types : callable, default `types_by_rules`
 
     Returns
@@ -145,5 +145,5 @@ def annotated(
     return found, PlaceholderReport(tuple(each))
 
 
-def _spans(typed: Iterable[Typed]) -> list[Span]:
+def _spans(typed: Iterable[TypedPlaceholder]) -> list[Span]:
     return [Span(t.start, t.end, t.label) for t in typed if t.label is not None]

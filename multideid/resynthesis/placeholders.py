@@ -1,4 +1,4 @@
-"""Placeholders that stand where PHI was removed: where they are, and what they tell of it."""
+"""Find placeholders of removed PHI, and the labels that their wording implies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.labels import SurrogateKind, surrogate_kind
 
 _TITLES = ("Dr.", "Dr", "Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Prof.")
 _AFTER_TITLE = "|".join(rf"(?<={re.escape(title)}\s)" for title in _TITLES)
-# Dr. X is nobody, Dr. X. Alder somebody.
+# Dr. X is a placeholder, Dr. X. Alder a name.
 _NOBODY = r"X{2,5}|Y{2,3}|Z{2,3}|XYZ|ABCD?|[XYZ](?!\.\s*[A-Z])"
 _FACILITY = r"\s+(?:[A-Z][\w']*\s+){0,2}(?:Hospital|Clinic|Medical|Health|Nursing|Center|Infirmary)"
 _WORDS = (
@@ -18,13 +18,13 @@ _WORDS = (
     r"|X{2,5}|_{2,5}"
 )
 
-# In this order: what tells more comes first.
+# In this order: more specific forms come first.
 _FORMS = {
     # MIMIC II and III: [**Known lastname 1234**], [**2101-3-4**]
     "starred": r"\[\*\*(?P<inner>[^\[\]*]{0,80})\*\*\]",
     # De-ID: **NAME[AAA, BBB], **DATE
     "de_id": r"\*\*(?P<name>[A-Z][A-Z-]{2,20})(?:\[[^\[\]\n]{0,60}\])?",
-    # [REMOVED], <NAME>; [DATE] and [PATIENT-3f9a2c07] of this program
+    # [REMOVED], <NAME>; [DATE] and [PATIENT-3f9a2c07] of this package
     "bracketed": rf"[\[<](?P<word>(?i:{_WORDS}))[\]>]",
     "label": r"[\[<](?P<label>[A-Z][A-Z0-9_-]{1,40}?)(?:-[0-9a-f]{8})?[\]>]",
     "date": r"\b(?:MM|DD|XX|xx)/(?:MM|DD|XX|xx)(?:/(?:YYYY|YY|XXXX|XX|xxxx|xx))?\b",
@@ -57,14 +57,14 @@ _HINTS = (
 
 
 class Placeholder(NamedTuple):
-    """Something that stands where PHI was removed.
+    """A placeholder of removed PHI.
 
     Parameters
     ----------
     start, end : int
         Half-open character offsets into the text.
     labels : tuple of str
-        The labels that it may stand for by its own wording; empty if it does not tell.
+        Possible labels by its wording; empty if any is possible.
     """
 
     start: int
@@ -75,15 +75,15 @@ class Placeholder(NamedTuple):
 def find_placeholders(text: str) -> list[Placeholder]:
     """Return the placeholders of a text, in order.
 
-    Known are ``[REMOVED]`` and its like, labels in brackets as this program
-    writes them, ``___``, ``Dr. X``, ``XXXX``, ``MM/DD/YYYY``, and those of MIMIC
-    (``[**Hospital1 18**]``) and De-ID (``**NAME[AAA]``).
+    Supported are ``[REMOVED]`` and similar words, labels in brackets as written
+    by this package, ``___``, ``Dr. X``, ``XXXX``, ``MM/DD/YYYY``, and the
+    placeholders of MIMIC (``[**Hospital1 18**]``) and De-ID (``**NAME[AAA]``).
     """
     return list(_found(text))
 
 
 def inner_text(placeholder: str) -> str:
-    """Return what stands between the brackets of a placeholder, without stars; else nothing.
+    """Return the content of a placeholder in brackets, without stars; otherwise an empty string.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _found(text: str) -> Iterator[Placeholder]:
 
 
 def _labels(match: re.Match[str]) -> tuple[str, ...] | None:
-    """Return what a match may stand for; None if it is no placeholder."""
+    """Return the possible labels of a match; None if it is not a placeholder."""
     form = next(name for name in _FORMS if match[f"{name}_"] is not None)
     if form == "label":
         return _of_label(match["label"])

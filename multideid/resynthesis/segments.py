@@ -1,4 +1,4 @@
-"""A document's text in stretches: its spans, and what lies between them."""
+"""Segments of a document: its spans, and the text between them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from multideid.document import Document
 from multideid.redact.spelling import words_of
 
 
-class Stretch(NamedTuple):
-    """A part of a text.
+class Segment(NamedTuple):
+    """A segment of a text.
 
     Parameters
     ----------
     label : str or None
-        Of its span; None outside all spans.
+        The label of the span; None outside spans.
     text : str
     """
 
@@ -23,22 +23,22 @@ class Stretch(NamedTuple):
     text: str
 
 
-def stretches(document: Document) -> Iterator[Stretch]:
-    """Yield the parts of a document's text; joined they are the text."""
+def segments(document: Document) -> Iterator[Segment]:
+    """Yield the segments of a document; joined, they are its text."""
     done = 0
     for span in document.spans:
-        yield Stretch(None, document.text[done : span.start])
-        yield Stretch(span.label, document.span_text(span))
+        yield Segment(None, document.text[done : span.start])
+        yield Segment(span.label, document.span_text(span))
         done = span.end
-    yield Stretch(None, document.text[done:])
+    yield Segment(None, document.text[done:])
 
 
 def words_outside(documents: Iterable[Document]) -> frozenset[str]:
-    """Return the folded words of documents that stand outside all spans."""
+    """Return the folded words of documents outside all spans."""
     return frozenset(
         word
         for document in documents
-        for label, text in stretches(document)
+        for label, text in segments(document)
         if label is None
         for word in words_of(text)
     )

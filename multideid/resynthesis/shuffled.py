@@ -1,4 +1,4 @@
-"""Names with their syllables in another order, as in the 2006 challenge."""
+"""Names with shuffled syllables, as in the 2006 challenge."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from multideid.redact.invented.consistent_hashing import Ring
+from multideid.redact.invented.consistent_hashing import HashRing
 from multideid.redact.invented.name_pools import pool
 from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import WordKind
@@ -15,36 +15,35 @@ from multideid.redact.keys import Draw
 from multideid.redact.spelling import WORD, fold
 
 _VOWEL = "aeiouyáéíóúüàèìòùâêîôûäëïöåæøãõ"
-# Of two consonants between vowels the first one ends its syllable.
+# The first of two consonants between vowels ends its syllable.
 _SYLLABLE = re.compile(
     rf"[^{_VOWEL}]*[{_VOWEL}]+(?:[^{_VOWEL}]+$|[^{_VOWEL}](?=[^{_VOWEL}]))?", re.I
 )
 
 
 class Shuffled(Realistic):
-    """Names of dictionaries, the syllables of each in another order.
+    """Dictionary names with shuffled syllables.
 
-    That is how the names of the 2006 challenge were made (thesis, 5.1.1):
+    The names of the 2006 challenge were generated in this way (thesis, 5.1.1):
     ``Walker`` becomes ``Kerwal``.
 
     Parameters
     ----------
     language : {"en", "es"}
-        Whose names.
     """
 
     def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
-        """Choose a name that has a later syllable with that initial, and begin with that one."""
+        """Choose a name, and shuffle it so that it has that initial."""
         names = _names(kind, self._language)
         return shuffled(names.get(initial, names[""]).choose(draw), initial, draw)
 
     def region(self, names: Sequence[str], draw: Draw, /) -> str:
-        """Shuffle the name of a state or country; its letters alone, such as MA, are chosen."""
+        """Shuffle the name of a state or country; codes such as MA are only chosen."""
         return shuffled(draw.choose(names), "", draw)
 
 
 def syllables(word: str) -> list[str]:
-    """Divide a word into syllables, by rule; joined they are the word.
+    """Split a word into syllables by rule; joined, they are the word.
 
     Examples
     --------
@@ -55,13 +54,13 @@ def syllables(word: str) -> list[str]:
 
 
 def shuffled(name: str, initial: str, draw: Draw) -> str:
-    """Put the syllables of each word of a name into another order.
+    """Shuffle the syllables of each word of a name.
 
     Parameters
     ----------
     name : str
     initial : str
-        The letter to begin with, if a later syllable of the word does; empty: any.
+        The initial, if a later syllable of the word begins with it; empty for any.
     draw : Draw
     """
     return WORD.sub(lambda match: _shuffled(match[0], initial, draw), name)
@@ -82,11 +81,11 @@ def _starts(syllable: str, initial: str) -> bool:
 
 
 @cache
-def _names(kind: WordKind, language: str) -> Mapping[str, Ring]:
-    """Return names of several syllables by the letters that the later ones begin with."""
+def _names(kind: WordKind, language: str) -> Mapping[str, HashRing]:
+    """Return names of several syllables, by the initials of all but the first one."""
     found = defaultdict(list)
     for name in pool(kind, language)[""]:
         later = {fold(part[0]).upper() for part in syllables(WORD.findall(name)[0])[1:]}
         for initial in later | {""} if later else ():
             found[initial].append(name)
-    return {initial: Ring(names) for initial, names in found.items()}
+    return {initial: HashRing(names) for initial, names in found.items()}

@@ -1,4 +1,4 @@
-"""The styles in which PHI can be invented, by name."""
+"""The styles of synthetic PHI, by name."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Key
 from multideid.resynthesis.ambiguous import Ambiguous
+from multideid.resynthesis.out_of_dictionary import OutOfDictionary
 from multideid.resynthesis.shuffled import Shuffled
-from multideid.resynthesis.unlisted import OutOfDictionary
 
 Style = Literal["realistic", "shuffled", "ambiguous", "out-of-dictionary"]
 
 STYLES: Mapping[str, str] = {
-    "realistic": "names of the census and the gazetteer that mean nothing else",
-    "shuffled": "such names with their syllables in another order",
+    "realistic": "names of the census and the gazetteer without another meaning",
+    "shuffled": "such names with shuffled syllables",
     "ambiguous": "names that are also words of the corpus, common words or medical terms",
-    "out-of-dictionary": "names of permuted letters, in no word list",
+    "out-of-dictionary": "names with permuted letters that are in no word list",
 }
-"""The styles, with one line about each."""
+"""A one-line summary of each style."""
 
 _LANGUAGE_ALONE: Mapping[str, Callable[[str], Vocabulary]] = {
     "realistic": Realistic,
@@ -34,19 +34,19 @@ _LANGUAGE_ALONE: Mapping[str, Callable[[str], Vocabulary]] = {
 def make_vocabulary(
     style: str, words: Collection[str] = frozenset()
 ) -> Callable[[str], Vocabulary]:
-    """Return what gives the names of a style: for `Surrogates`.
+    """Return the vocabulary of a style by language, for `Surrogates`.
 
     Parameters
     ----------
     style : str
         One of `STYLES`.
     words : collection of str
-        For the ambiguous style: folded words of the corpus that are no PHI.
+        For the ambiguous style: folded words of the corpus outside PHI.
 
     Raises
     ------
     UsageError
-        If there is no such style.
+        If the style is unknown.
     """
     check_style(style)
     if style in _LANGUAGE_ALONE:
@@ -55,13 +55,13 @@ def make_vocabulary(
 
 
 def check_style(style: str) -> None:
-    """Raise UsageError if there is no such style."""
+    """Raise UsageError if the style is unknown."""
     if style not in STYLES:
-        raise UsageError(f"there is no style {style!r}; there are {', '.join(STYLES)}")
+        raise UsageError(f"unknown style {style!r}; use one of {', '.join(STYLES)}")
 
 
 def seeded_key(seed: int) -> Key:
-    """Return a key that follows from a number, and is no secret.
+    """Return a reproducible key for a random seed; it is not secret.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Surrogates as a corpus to measure on needs them, where they differ from those of notes."""
+"""Surrogates for evaluation corpora, without the forms that reveal them as such."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from multideid.redact.spelling import fold
 from multideid.redact.surrogates import Surrogates
 
 _AGES = tuple(map(str, range(90, 100)))
-_COMMON = 5
-"""Documents that a value must be in to tell of none of them."""
+_MIN_DOCUMENTS = 5
+"""Number of documents in which a value must occur to be used in others."""
 
 Values = Mapping[str, Sequence[str]]
-"""Common values by their labels."""
+"""Common values by label."""
 
 
 class CorpusSurrogates:
-    """Surrogates, but never a form that real PHI does not have; a `Replacer`.
+    """Surrogates that always have a form of real PHI; a `Replacer`.
 
-    An age over 89 becomes another one from 90 to 99, not ``90+``. PHI of no
-    known kind, such as the sex of MEDDOCAN's patients, becomes another common
-    value of its label.
+    An age over 89 becomes another age from 90 to 99, not ``90+``. PHI without a
+    writer, such as the sex of patients in MEDDOCAN, becomes another common value of
+    its label.
 
     Parameters
     ----------
     key, patient, vocabulary
-        As `Surrogates`.
+        As in `Surrogates`.
     values : mapping of str to sequence of str
-        As `common_values` gives.
+        See `common_values`.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class CorpusSurrogates:
         self._values = values
 
     def __call__(self, document: Document, span: Span, /) -> str:
-        """Return what takes the place of one of the document's spans."""
+        """Return the surrogate of one of the spans of a document."""
         new, kind = self._surrogates(document, span), surrogate_kind(span.label)
         old = fold(document.span_text(span))
         others: list[str] = []
@@ -58,20 +58,20 @@ class CorpusSurrogates:
             others = [value for value in self._values.get(span.label, ()) if fold(value) != old]
         return self.draws(document)(span.label, old).choose(others) if others else new
 
-    def is_unread(self, document: Document, span: Span) -> bool:
-        """Tell whether nothing can be made of a span but its label in brackets."""
+    def is_masked(self, document: Document, span: Span) -> bool:
+        """Return whether a span has no surrogate but its label in brackets."""
         return self._surrogates(document, span) == mask(document, span)
 
     def draws(self, document: Document) -> Callable[..., Draw]:
-        """Return what gives draws that belong to the document's patient."""
+        """Return the random draws of the patient of a document, by names."""
         patient = self._surrogates.patient_of(document)
         return lambda *names: self._surrogates.key.draw("resynthesis", patient, *names)
 
 
 def common_values(documents: Iterable[Document]) -> Values:
-    """Return what labels of no known kind stand for in five documents or more.
+    """Return the values of labels without a writer that occur in five documents or more.
 
-    What so many notes say tells of no patient, as rarer values might.
+    Rarer values are left out, since they might identify a patient.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for document in documents:
@@ -81,6 +81,6 @@ def common_values(documents: Iterable[Document]) -> Values:
         for label, value in {(span.label, document.span_text(span)) for span in generic}:
             counts[label][value] += 1
     return {
-        label: sorted(value for value, n in values.items() if n >= _COMMON)
+        label: sorted(value for value, n in values.items() if n >= _MIN_DOCUMENTS)
         for label, values in counts.items()
     }

@@ -1,4 +1,4 @@
-"""Names of permuted letters, which are in no dictionary."""
+"""Names with permuted letters that are in no dictionary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from multideid.knowledge.lexicons import LEXICON_NAMES, lexicon
 from multideid.redact.invented import spanish
-from multideid.redact.invented.consistent_hashing import Ring
+from multideid.redact.invented.consistent_hashing import HashRing
 from multideid.redact.invented.name_pools import pool
 from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import WordKind
@@ -15,18 +15,17 @@ from multideid.redact.keys import Draw
 from multideid.redact.spelling import WORD, fold, words_of
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_SHORT = 3  # Letters; what is as short has too few permutations.
+_SHORT = 3  # Letters; such short words have too few permutations.
 
 
 class OutOfDictionary(Realistic):
-    """Names with their letters permuted, until no word list has them.
+    """Names with letters permuted until they are in no word list.
 
-    Those of Sibanda & Uzuner (2006), 6.3: ``O. Ymfgkstjj``.
+    As in Sibanda & Uzuner (2006), 6.3: ``O. Ymfgkstjj``.
 
     Parameters
     ----------
     language : {"en", "es"}
-        Whose names give the letters.
     """
 
     def word(self, kind: WordKind, original: str, initial: str, draw: Draw, /) -> str:
@@ -40,9 +39,9 @@ class OutOfDictionary(Realistic):
 
 
 def is_listed(word: str) -> bool:
-    """Tell whether a word is one of any word list, or of an entry of several words.
+    """Return whether a word is in a word list, alone or in an entry of several words.
 
-    Case and accents make no difference. The lists are all those of
+    Case and accents are ignored. The lists are all those of
     `multideid.knowledge.lexicons` and the Spanish names.
     """
     return fold(word) in _listed_words()
@@ -50,7 +49,7 @@ def is_listed(word: str) -> bool:
 
 def _permuted_one(names: Sequence[str], draw: Draw) -> str:
     while True:
-        name = names.choose(draw) if isinstance(names, Ring) else draw.choose(names)
+        name = names.choose(draw) if isinstance(names, HashRing) else draw.choose(names)
         new = WORD.sub(lambda match: _permuted(match[0], draw), name)
         if not any(map(is_listed, WORD.findall(new))):
             return new

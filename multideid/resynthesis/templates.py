@@ -1,4 +1,4 @@
-"""PHI drafted out of nothing, where there is no other to take the form from."""
+"""Generate PHI from templates, for placeholders without an original."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.document import Document, Span
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.invented.date_words import month
 from multideid.redact.invented.name_pools import pool
-from multideid.redact.invented.name_words import Draws
+from multideid.redact.invented.surrogate_map import Draws
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
 from multideid.resynthesis.contexts import RELATIVES
@@ -18,14 +18,14 @@ from multideid.resynthesis.placeholders import inner_text
 
 _PATIENTS = ("PATIENT", "NOMBRE_SUJETO_ASISTENCIA")
 _OTHERS = 4
-"""People of a label besides the patient in one document."""
+"""Number of people of a label in one document, except the patient."""
 
-_FIRST_DAY, _DAYS, _STAY = date(1995, 1, 1), 5_000, 40
+_FIRST_DAY, _DAYS, _ADMISSION = date(1995, 1, 1), 5_000, 40
 _TITLE_BEFORE = re.compile(r"\b(?:Drs?|Mrs?|Ms|Miss|Prof|Sra?|Dra|D|Dña)\b\.?\s*$")
 _RELATIVE_BEFORE = re.compile(rf"\b(?:{RELATIVES})\b\W*(?:is |named )?$", re.I)
 _BIRTH_BEFORE = re.compile(r"\b(?:birth|born|dob|d\.o\.b|nacimiento|nacid[oa])\b.{0,12}$", re.I)
 _YOUNGEST, _LIFE = 7_000, 20_000  # Days.
-_SEEN_BEFORE = 25  # Characters.
+_WINDOW = 25  # Characters.
 _FACILITY_AFTER = re.compile(
     r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing|unit|center)", re.I
 )
@@ -35,7 +35,7 @@ _HOSPITALS = {
            "{} Nursing Home"),
     "es": ("Hospital {}", "Hospital Universitario {}", "Clínica {}"),
 }  # fmt: skip
-# The formats that Sibanda & Uzuner (2006), 3, name, and others of notes.
+# The formats of Sibanda & Uzuner (2006), 3, and others that occur in notes.
 _DATE_FORMS = {
     "en": ("{m}/{d}/{yy}", "{m:02}/{d:02}/{y}", "{name} {d}, {y}", "{d} {name}, {y}", "{m}/{d}",
            "{name} {d}", "{d}{th} of {name}, {y}", "{y}-{m:02}-{d:02}"),
@@ -57,17 +57,17 @@ _FIXED = {
 }
 
 
-class Drafts:
-    """Drafts of one document's PHI, which agree with one another.
+class TemplateGenerator:
+    """Generates consistent PHI for one document.
 
-    They give the form; the surrogates of the wanted style take their place.
-    The patient is the same person everywhere, and dates are some weeks apart.
+    It determines the form only, since surrogates in the requested style replace it.
+    The patient is the same person everywhere, and dates are within some weeks.
 
     Parameters
     ----------
     document : Document
     draws : callable
-        Gives the document's draws, as `Key.draw`.
+        Returns the random draws of the document, as `Key.draw`.
     language : {"en", "es"}
     """
 
@@ -86,11 +86,11 @@ class Drafts:
             SurrogateKind.AGE: lambda span, draw: str(90 + draw.below(9)),
         }
 
-    def draft(self, span: Span) -> str | None:
-        """Return PHI for a span by its label and what stands around it; None for unknown labels.
+    def generate(self, span: Span) -> str | None:
+        """Return PHI for a span by its label and context; None for unknown labels.
 
-        Placeholders with a number, such as ``[**Hospital1 18**]``, get the same
-        draft everywhere in the document.
+        Equal placeholders with a number, such as ``[**Hospital1 18**]``, get the
+        same PHI everywhere in the document.
         """
         kind = surrogate_kind(span.label)
         draw = self._draws("draft", span.label, self._identity(span))
@@ -105,7 +105,7 @@ class Drafts:
         return text if any(c.isdigit() for c in text) else str(span.start)
 
     def _before(self, span: Span) -> str:
-        return self._document.text[max(0, span.start - _SEEN_BEFORE) : span.start]
+        return self._document.text[max(0, span.start - _WINDOW) : span.start]
 
     def _person(self, span: Span, draw: Draw) -> str:
         text = self._document.span_text(span)
@@ -113,13 +113,13 @@ class Drafts:
         form = draw.choose(_PERSON_FORMS)
         if _TITLE_BEFORE.search(before):
             form = "{last}"
-        for part, told in _PARTIAL.items():
-            if told.search(text):
+        for part, hint in _PARTIAL.items():
+            if hint.search(text):
                 form = f"{{{part}}}"
         return form.format(**self._names_of(span.label, before, draw))
 
     def _names_of(self, label: str, before: str, draw: Draw) -> dict[str, str]:
-        """Return the parts of a name: of the patient, of a relative, or of one of few others."""
+        """Return the parts of the name of the patient, a relative or another person."""
         if label not in _PATIENTS:
             return self._names(label, str(draw.below(_OTHERS)))
         patient = self._names(label, "patient")
@@ -138,10 +138,10 @@ class Drafts:
         return {"first": first, "last": self._last.choose(draw), "i": first[0], "j": middle}
 
     def _date(self, span: Span, draw: Draw) -> str:
-        told = inner_text(self._document.span_text(span))
-        if _A_DATE.fullmatch(told):
-            return told
-        day = self._admitted + timedelta(days=draw.below(_STAY))
+        inner = inner_text(self._document.span_text(span))
+        if _A_DATE.fullmatch(inner):
+            return inner
+        day = self._admitted + timedelta(days=draw.below(_ADMISSION))
         forms = _DATE_FORMS[self._language]
         if _BIRTH_BEFORE.search(self._before(span)):
             day -= timedelta(days=_YOUNGEST + draw.below(_LIFE))
