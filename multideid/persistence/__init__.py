@@ -1,8 +1,9 @@
-"""Model folders: plain arrays and JSON, checked by checksum, never pickle."""
+"""Model folders: arrays and JSON files with checksums, never pickle."""
 
 from __future__ import annotations
 
 from multideid.persistence.files import (
+    ArrayRecord,
     load_arrays,
     load_json,
     load_strings,
@@ -18,7 +19,6 @@ from multideid.persistence.manifest import (
     check_manifest,
     write_manifest,
 )
-from multideid.persistence.record import ArrayRecord
 from multideid.persistence.writer import ModelWriter, check_output
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Arrays, strings and JSON values as files whose bytes follow from the values."""
+"""Save arrays, strings and JSON values in files that are reproducible to the byte."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,7 +34,7 @@ _DAMAGED = "is damaged and cannot be read; restore it from a backup or train the
 def save_arrays(folder: Path, name: str, /, **arrays: AnyArray) -> Path:
     """Write arrays into ``folder/name.npz``.
 
-    The same arrays in the same order always give the same bytes.
+    The same arrays in the same order give the same bytes.
 
     Parameters
     ----------
@@ -42,17 +43,17 @@ def save_arrays(folder: Path, name: str, /, **arrays: AnyArray) -> Path:
     name : str
         The file's name without ``.npz``.
     **arrays : array
-        Of numbers, booleans or fixed-width strings; any shape.
+        Arrays of numbers, booleans or fixed-width strings, of any shape.
 
     Returns
     -------
     Path
-        The file.
+        The path of the file.
 
     Raises
     ------
     TypeError
-        If an array holds Python objects, which only pickle could write.
+        If an array contains Python objects, which would need pickle.
     """
     path = folder / f"{name}.npz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
@@ -63,20 +64,20 @@ def save_arrays(folder: Path, name: str, /, **arrays: AnyArray) -> Path:
 
 def _write_member(archive: zipfile.ZipFile, key: str, array: AnyArray) -> None:
     if array.dtype.hasobject:
-        raise TypeError(f"array {key!r} holds Python objects; models hold no pickle")
-    # A ZipInfo made by hand carries no clock time, so equal arrays give equal files.
+        raise TypeError(f"array {key!r} holds Python objects; models contain no pickle")
+    # An explicit ZipInfo has no time stamp, so that equal arrays give equal files.
     entry = zipfile.ZipInfo(f"{key}.npy")
     with archive.open(entry, "w", force_zip64=True) as file:
         np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def load_arrays(folder: Path, name: str | None = None) -> dict[str, AnyArray]:
-    """Read what `save_arrays` wrote.
+    """Read a file written by `save_arrays`.
 
     Parameters
     ----------
     folder : Path
-        The folder, or the ``.npz`` file itself where `name` is left out.
+        The folder, or the ``.npz`` file if `name` is omitted.
     name : str, optional
         The file's name without ``.npz``.
 
@@ -100,19 +101,43 @@ def load_arrays(folder: Path, name: str | None = None) -> dict[str, AnyArray]:
 def _read_member(archive: zipfile.ZipFile, member: str) -> AnyArray:
     with archive.open(member) as file:
         array: AnyArray = np.lib.format.read_array(file, allow_pickle=False)
-        # zipfile compares the checksum only when the end of a member is read.
+        # zipfile verifies the checksum only at the end of a member.
         if file.read(1):
             raise ValueError("bytes after the array")
     return array
 
 
+@dataclass(frozen=True, slots=True)
+class ArrayRecord:
+    """Base class of dataclasses with array fields only, saved in one file.
+
+    The arrays have the names and the order of the fields.
+    """
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``<name>.npz`` into `folder`."""
+        save_arrays(folder, name, **{part.name: getattr(self, part.name) for part in fields(self)})
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Self:
+        """Read a file written by `save`.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged.
+        """
+        arrays = load_arrays(folder, name)
+        return cls(*(arrays[part.name] for part in fields(cls)))
+
+
 def save_strings(folder: Path, name: str, strings: Iterable[str]) -> Path:
-    """Write strings into ``folder/name.npz``, exactly, whatever their characters.
+    """Write any strings into ``folder/name.npz``.
 
     Returns
     -------
     Path
-        The file: one buffer of UTF-8 and the length of each string.
+        The path of the file: a UTF-8 buffer and the length of each string.
     """
     items = list(strings)
     utf8 = "".join(items).encode("utf-8", "surrogatepass")
@@ -121,19 +146,19 @@ def save_strings(folder: Path, name: str, strings: Iterable[str]) -> Path:
 
 
 def load_strings(folder: Path, name: str | None = None) -> tuple[str, ...]:
-    """Read what `save_strings` wrote.
+    """Read a file written by `save_strings`.
 
     Parameters
     ----------
     folder : Path
-        The folder, or the ``.npz`` file itself where `name` is left out.
+        The folder, or the ``.npz`` file if `name` is omitted.
     name : str, optional
         The file's name without ``.npz``.
 
     Raises
     ------
     ModelError
-        If the file is missing or damaged, or holds something else.
+        If the file is missing or damaged, or contains something else.
     """
     path = _file(folder, name, "npz")
     arrays = load_arrays(path)
@@ -141,7 +166,7 @@ def load_strings(folder: Path, name: str | None = None) -> tuple[str, ...]:
         text = arrays["utf8"].tobytes().decode("utf-8", "surrogatepass")
         return _split(text, arrays["lengths"])
     except (KeyError, TypeError, ValueError):
-        raise ModelError(path, "holds no strings; the file belongs to something else") from None
+        raise ModelError(path, "contains no strings; it is another kind of file") from None
 
 
 def _split(text: str, lengths: AnyArray) -> tuple[str, ...]:
@@ -159,12 +184,12 @@ def save_json(folder: Path, name: str, value: object) -> Path:
     Returns
     -------
     Path
-        The file.
+        The path of the file.
 
     Raises
     ------
     TypeError, ValueError
-        If JSON cannot express the value (an object, NaN, infinity).
+        If JSON cannot represent the value (an object, NaN, infinity).
     """
     path = folder / f"{name}.json"
     text = json.dumps(value, indent=1, allow_nan=False, default=_plain)
@@ -175,23 +200,23 @@ def save_json(folder: Path, name: str, value: object) -> Path:
 def _plain(value: object) -> object:
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
-    raise TypeError(f"{type(value).__name__} is no JSON value")
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def load_json(folder: Path, name: str | None = None) -> Any:
-    """Read what `save_json` wrote.
+    """Read a file written by `save_json`.
 
     Parameters
     ----------
     folder : Path
-        The folder, or the ``.json`` file itself where `name` is left out.
+        The folder, or the ``.json`` file if `name` is omitted.
     name : str, optional
         The file's name without ``.json``.
 
     Raises
     ------
     ModelError
-        If the file is missing or is no JSON.
+        If the file is missing or not JSON.
     """
     path = _file(folder, name, "json")
     try:
@@ -203,5 +228,5 @@ def load_json(folder: Path, name: str | None = None) -> Any:
 def _file(folder: Path, name: str | None, ending: str) -> Path:
     path = Path(folder) if name is None else Path(folder) / f"{name}.{ending}"
     if not path.is_file():
-        raise ModelError(path, "is missing; the model is not complete")
+        raise ModelError(path, "is missing; the model is incomplete")
     return path

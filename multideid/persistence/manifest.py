@@ -1,4 +1,4 @@
-"""The manifest of a model folder: what the model is, and every file's checksum."""
+"""The manifest of a model folder: a description of the model, and checksums of its files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RESTORE = "restore it from a backup or train the model again"
 
 
 class SystemRecord(NamedTuple):
-    """A base system of a model, and the parameters that it was made with."""
+    """A base system of a model, and its parameters."""
 
     name: str
     params: dict[str, Any]
@@ -32,20 +32,20 @@ class SystemRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What a trainer says of its model.
+    """Description of a model.
 
     Parameters
     ----------
     kind : str
         ``"multi"``, ``"mega"``, ``"vote"`` or ``"single"``.
     labels : tuple of str
-        The PHI labels, or BIO tags, that the model gives.
+        The PHI labels, or BIO tags, that the model predicts.
     systems : tuple of SystemRecord
-        The base systems, in the order of the stacker's columns.
+        The base systems, in the order of the columns of the stacker.
     params : mapping
-        The model's own parameters (folds, seed ...), as JSON values.
+        The parameters of the model (folds, seed ...), as JSON values.
     corpus : str
-        Fingerprint of the training corpus, never anything of its text.
+        Fingerprint of the training corpus, without any of its text.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A model folder's `ModelInfo`, with what was noted when it was written.
+    """The `ModelInfo` of a model folder, with versions and checksums.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Manifest:
     versions : dict of str to str
         Versions of python, multideid and the libraries that trained the model.
     files : dict of str to str
-        SHA-256 of every other file of the folder, by its path with slashes.
+        SHA-256 of every other file in the folder, by POSIX path.
     """
 
     info: ModelInfo
@@ -74,9 +74,9 @@ class Manifest:
 
 
 def write_manifest(folder: Path, info: ModelInfo) -> Manifest:
-    """Write ``manifest.json`` over all that stands in `folder`.
+    """Write ``manifest.json`` with the checksums of all files in `folder`.
 
-    Call it last: a file that is written later makes the model be refused.
+    Call it last: a model with files that are written later is refused.
     """
     files = {name: _sha256(folder / name) for name in sorted(_files_in(folder) - {MANIFEST})}
     _check_names(folder, files)
@@ -87,13 +87,13 @@ def write_manifest(folder: Path, info: ModelInfo) -> Manifest:
 
 
 def check_manifest(folder: str | Path) -> Manifest:
-    """Read ``manifest.json`` and compare every file of `folder` with it.
+    """Read ``manifest.json``, and verify every file of `folder`.
 
     Raises
     ------
     ModelError
-        If the folder is no model, is of a newer format, or if a file of it is
-        missing, damaged, a link or not listed; the error names the file.
+        If the folder is not a model or has a newer format, or if a file is
+        missing, damaged, a link or not listed; the message names the file.
     """
     root = Path(folder)
     content = _read(root)
@@ -104,7 +104,7 @@ def check_manifest(folder: str | Path) -> Manifest:
 
 
 def is_model(folder: Path) -> bool:
-    """Say whether `folder` has a manifest of ours, whatever its state."""
+    """Return whether `folder` has a manifest of multideid, even if damaged."""
     try:
         content = load_json(folder / MANIFEST)
     except ModelError:
@@ -116,10 +116,10 @@ def _read(root: Path) -> dict[str, Any]:
     if not root.exists():
         raise ModelError(root, "there is no such model folder")
     if not (root / MANIFEST).is_file():
-        raise ModelError(root, f"is no multideid model (a model is a folder with a {MANIFEST})")
+        raise ModelError(root, f"is not a multideid model (a model is a folder with a {MANIFEST})")
     content = load_json(root / MANIFEST)
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise ModelError(root, f"is no multideid model (its {MANIFEST} is of something else)")
+        raise ModelError(root, f"is not a multideid model (its {MANIFEST} is of another program)")
     _check_version(root, content.get("format_version"))
     if content.pop("checksum", None) != _checksum(content):
         raise ModelError(root / MANIFEST, f"is damaged (its checksum differs); {_RESTORE}")
@@ -143,7 +143,7 @@ def _check_names(root: Path, files: Mapping[str, str]) -> None:
         path = PurePosixPath(name)
         leaves = path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name
         if leaves or path.as_posix() != name:
-            raise ModelError(root / MANIFEST, f"lists {name!r}, which is no path inside the model")
+            raise ModelError(root / MANIFEST, f"lists {name!r}, which is outside the model")
 
 
 def _check_files(root: Path, files: Mapping[str, str]) -> None:
@@ -161,7 +161,7 @@ def _files_in(root: Path) -> set[str]:
     names = set()
     for path in root.rglob("*"):
         if path.is_symlink():
-            raise ModelError(path, "is a link; a model holds plain files only")
+            raise ModelError(path, "is a link; a model contains regular files only")
         if not path.is_dir():
             names.add(path.relative_to(root).as_posix())
     return names
@@ -212,7 +212,7 @@ def _from_json(path: Path, content: dict[str, Any]) -> Manifest:
         )
         return Manifest(info, dict(content["versions"]), dict(content["files"]))
     except (KeyError, TypeError, ValueError):
-        raise ModelError(path, f"is not complete; {_RESTORE}") from None
+        raise ModelError(path, f"is incomplete; {_RESTORE}") from None
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

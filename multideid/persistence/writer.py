@@ -1,4 +1,4 @@
-"""Write a model folder as a whole or not at all."""
+"""Write model folders atomically."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from multideid.persistence.manifest import ModelInfo, is_model, write_manifest
 
 
 def check_output(path: str | Path, overwrite: bool = False) -> Path:
-    """Make sure that a model can be written at `path`; call it before training.
+    """Check that a model can be written to `path`; to be called before training.
 
     Parameters
     ----------
     path : str or Path
-        The model folder to be; its parents are made where they are missing.
+        The model folder; missing parents are created.
     overwrite : bool
-        Whether a model that stands there may be replaced.
+        Whether an existing model may be replaced.
 
     Returns
     -------
     Path
-        The folder, absolute, with links followed.
+        The absolute path of the folder, with links resolved.
 
     Raises
     ------
     UsageError
-        If something that must not be replaced stands there, or the place
-        cannot be written to.
+        If the path exists and may not be replaced, or cannot be written.
     """
     target = Path(path).resolve()
     _refuse_occupied(target, overwrite)
-    _make_beside(target).rmdir()
+    _make_sibling(target).rmdir()
     return target
 
 
@@ -45,7 +44,7 @@ def _refuse_occupied(target: Path, overwrite: bool) -> None:
     if not overwrite:
         raise UsageError(f"{target} exists; choose another output, or ask to overwrite it")
     if not is_model(target):
-        raise UsageError(f"{target} exists and is no multideid model; it is not overwritten")
+        raise UsageError(f"{target} exists and is not a multideid model; it is not overwritten")
 
 
 def _is_empty_folder(path: Path) -> bool:
@@ -55,7 +54,7 @@ def _is_empty_folder(path: Path) -> bool:
         raise unwritable(path, error) from None
 
 
-def _make_beside(target: Path) -> Path:
+def _make_sibling(target: Path) -> Path:
     folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -66,25 +65,23 @@ def _make_beside(target: Path) -> Path:
 
 
 class ModelWriter:
-    """Write a model into a temporary sibling folder, then move it into place.
+    """Write a model into a temporary folder, then rename it.
 
-    If anything fails on the way, nothing is left behind and a model that stood
-    there before stays as it was.
+    If an error is raised, nothing is written, and an existing model is kept.
 
     Parameters
     ----------
     path : str or Path
-        The model folder to be.
+        The model folder.
     info : ModelInfo
-        What the manifest is to say.
+        The content of the manifest.
     overwrite : bool
-        Whether a model that stands there may be replaced; anything else that
-        stands there never is.
+        Whether an existing model may be replaced; anything else never is.
 
     Raises
     ------
     UsageError
-        As `check_output`, and when the disk refuses a write.
+        As `check_output`, and if writing fails.
 
     Examples
     --------
@@ -99,7 +96,7 @@ class ModelWriter:
 
     def __enter__(self) -> Path:
         self._target = check_output(self._path, self._overwrite)
-        self._folder = _make_beside(self._target)
+        self._folder = _make_sibling(self._target)
         return self._folder
 
     def __exit__(
@@ -129,13 +126,13 @@ def _replace(folder: Path, target: Path) -> None:
     if not target.exists() or _is_empty_folder(target):
         folder.replace(target)
         return
-    # A folder cannot be renamed over a full one: set the old aside, and put it
-    # back if the new one cannot take its place.
-    aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
-    target.replace(aside)
+    # A folder cannot be renamed to a non-empty one: move the old one away, and
+    # back if the new one cannot be renamed.
+    backup = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
+    target.replace(backup)
     try:
         folder.replace(target)
     except BaseException:
-        aside.replace(target)
+        backup.replace(target)
         raise
-    shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(backup, ignore_errors=True)

@@ -69,7 +69,7 @@ def test_input_is_not_written_over(invoke, corpus, model) -> None:
 def test_folder_that_is_no_model_is_refused(invoke, corpus, tmp_path) -> None:
     result = invoke("predict", corpus, corpus, "--out", tmp_path / "out")
     assert result.exit_code == 2
-    assert "is no multideid model" in result.stderr
+    assert "is not a multideid model" in result.stderr
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

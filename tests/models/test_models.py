@@ -56,5 +56,5 @@ def test_missing_model_is_refused_with_the_known_names(place: Path) -> None:
 
 def test_load_reads_names_and_paths_and_checks_both(place: Path) -> None:
     for model in ("xx-one", place / "xx-one"):
-        with pytest.raises(ModelError, match="no multideid model"):
+        with pytest.raises(ModelError, match="not a multideid model"):
             multideid.load(model)

@@ -1,4 +1,4 @@
-"""Model folders: deterministic, atomic, and refused when anything is off."""
+"""Model folders are reproducible, written atomically, and refused if damaged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def model(tmp_path: Path) -> Path:
     return tmp_path / "model"
 
 
-def test_manifest_tells_what_was_written(model: Path) -> None:
+def test_manifest_describes_the_model(model: Path) -> None:
     manifest = check_manifest(model)
     assert manifest.info.labels == INFO.labels
     assert manifest.info.systems == INFO.systems
@@ -102,7 +102,7 @@ def _rewrite(model: Path, **changes: object) -> None:
     path.write_text(json.dumps({**content, "checksum": _checksum(content)}))
 
 
-def test_newer_format_says_to_upgrade(model: Path) -> None:
+def test_newer_format_asks_for_an_upgrade(model: Path) -> None:
     _rewrite(model, format_version=FORMAT_VERSION + 1)
     with pytest.raises(ModelError, match=r"newer multideid .*pip install --upgrade"):
         check_manifest(model)
@@ -111,22 +111,22 @@ def test_newer_format_says_to_upgrade(model: Path) -> None:
 @pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a/../../b", "C:\\x", "a//b"])
 def test_path_that_leaves_the_model_is_refused(model: Path, name: str) -> None:
     _rewrite(model, files={name: "0" * 64})
-    with pytest.raises(ModelError, match="no path inside the model"):
+    with pytest.raises(ModelError, match="outside the model"):
         check_manifest(model)
 
 
 @pytest.mark.parametrize("changes", [{"labels": None}, {"systems": [1]}, {"files": 3}])
 def test_manifest_with_wrong_fields_is_refused(model: Path, changes: dict[str, object]) -> None:
     _rewrite(model, **changes)
-    with pytest.raises(ModelError, match="not complete"):
+    with pytest.raises(ModelError, match="is incomplete"):
         check_manifest(model)
 
 
-def test_foreign_folder_is_said_to_be_no_model(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="is no multideid model"):
+def test_foreign_folder_is_not_a_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="is not a multideid model"):
         check_manifest(tmp_path)
     (tmp_path / "manifest.json").write_text('{"name": "my web app"}')
-    with pytest.raises(ModelError, match="is no multideid model"):
+    with pytest.raises(ModelError, match="is not a multideid model"):
         check_manifest(tmp_path)
     with pytest.raises(ModelError, match="no such model folder"):
         check_manifest(tmp_path / "nowhere")
@@ -181,12 +181,12 @@ def test_failed_move_puts_the_old_model_back(model: Path, monkeypatch: pytest.Mo
 
 def test_folder_that_is_no_model_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(UsageError, match="no multideid model"):
+    with pytest.raises(UsageError, match="not a multideid model"):
         check_output(tmp_path, overwrite=True)
     assert (tmp_path / "thesis.tex").exists()
 
 
-def test_empty_folder_is_a_fine_output(tmp_path: Path) -> None:
+def test_empty_folder_is_accepted_as_output(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     with ModelWriter(tmp_path / "m", INFO):
         pass

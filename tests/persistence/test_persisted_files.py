@@ -1,4 +1,4 @@
-"""Arrays, records, strings and JSON: they come back exactly, and damaged ones are refused."""
+"""Arrays, records, strings and JSON are restored exactly, and damaged files are refused."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_strings_with_line_ends_and_split_surrogates_come_back(tmp_path: Path) -
 
 def test_strings_are_not_read_from_another_kind_of_file(tmp_path: Path) -> None:
     save_arrays(tmp_path, "v", coef=np.ones(2))
-    with pytest.raises(ModelError, match="holds no strings"):
+    with pytest.raises(ModelError, match="contains no strings"):
         load_strings(tmp_path, "v")
 
 
@@ -146,7 +146,7 @@ def test_json_writes_numpy_numbers_and_lone_surrogates(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
-def test_json_refuses_what_it_cannot_express(tmp_path: Path, value: object) -> None:
+def test_json_refuses_values_that_it_cannot_represent(tmp_path: Path, value: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         save_json(tmp_path, "x", value)
 

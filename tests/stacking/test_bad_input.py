@@ -126,14 +126,14 @@ def test_a_model_is_not_written_over_what_stands_there(
     for place in (tmp_path / "file", tmp_path / "file" / "model"):
         with pytest.raises(UsageError, match="file"):
             single.save(place)
-    with pytest.raises(UsageError, match="is no multideid model"):
+    with pytest.raises(UsageError, match="is not a multideid model"):
         single.save(tmp_path / "file", overwrite=True)
     assert (tmp_path / "file").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="is no multideid model"):
+    with pytest.raises(ModelError, match="is not a multideid model"):
         load_folder(tmp_path)
     with pytest.raises(ModelError, match="no such model folder"):
         load_folder(tmp_path / "nowhere")
