@@ -13,6 +13,7 @@ from multideid.stacking.augmentation import (
     word_dropout,
     word_replacement,
 )
+from multideid.stacking.stacker import Stacker
 from multideid.taggers.registry import make_system
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
@@ -68,3 +69,15 @@ def test_the_seed_decides_which_words(augment: Augmentation) -> None:
 @pytest.mark.parametrize("augment", AUGMENTATIONS)
 def test_a_table_without_tokens_stays_empty(augment: Augmentation) -> None:
     assert len(augment(TokenTable.from_texts([""]), seed=1)) == 0
+
+
+def test_tokens_of_augmented_text_have_the_weight_of_the_augmentation() -> None:
+    labels = encode_bio(TOKENS, DOCUMENTS)
+    scores = [make_system("mimic").fit(TOKENS, labels).predict_scores(TOKENS)]
+    part = np.ones(len(TOKENS), dtype=np.bool_)
+    training_set = Stacker().training_set(
+        TOKENS, labels, scores, [scores] * len(AUGMENTATIONS), part
+    )
+    n_candidates = len(training_set.weights) // (1 + len(AUGMENTATIONS))
+    assert n_candidates > 0
+    assert training_set.weights.tolist() == np.repeat([1.0, 1.0, 0.25], n_candidates).tolist()
