@@ -30,6 +30,7 @@ _FACILITY_AFTER = re.compile(
     r"'?s?\s+(?:\w+\s+)?(?:hospital|clinic|medical|health|nursing|unit|center)", re.I
 )
 _A_DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){0,2}")
+_A_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _HOSPITALS = {
     "en": ("{} Hospital", "{} Memorial Hospital", "{} Medical Center", "{} Community Hospital",
            "{} Nursing Home"),
@@ -138,7 +139,8 @@ class TemplateGenerator:
         return {"first": first, "last": self._last.choose(draw), "i": first[0], "j": middle}
 
     def _date(self, span: Span, draw: Draw) -> str:
-        inner = inner_text(self._document.span_text(span))
+        text = self._document.span_text(span)
+        inner = inner_text(text)
         if _A_DATE.fullmatch(inner):
             return inner
         day = self._admitted + timedelta(days=draw.below(_ADMISSION))
@@ -146,6 +148,11 @@ class TemplateGenerator:
         if _BIRTH_BEFORE.search(self._before(span)):
             day -= timedelta(days=_YOUNGEST + draw.below(_LIFE))
             forms = tuple(form for form in forms if "{y" in form)
+        if not inner and (year := _A_YEAR.search(text)):
+            # A date that cannot be parsed, such as 2/30/2005 or winter 2005.
+            day = date(int(year[0]), day.month, min(day.day, 28))
+            in_words = any(c.isalpha() for c in text)
+            forms = ("{name} {y}",) if in_words else ("{m}/{d}/{y}",)
         name = month("enero" if self._language == "es" else "january").series[day.month - 1]
         return draw.choose(forms).format(
             d=day.day, m=day.month, y=day.year, yy=f"{day.year % 100:02}", th=_ordinal(day.day),

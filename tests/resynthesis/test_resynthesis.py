@@ -118,6 +118,34 @@ def test_a_date_that_does_not_exist_becomes_one_that_does() -> None:
     assert "[DATE]" not in new.text
 
 
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("winter 2005", r"[A-Z][a-z]+ (19|20)\d\d"),
+        ("Q3 2005", r"[A-Z][a-z]+ (19|20)\d\d"),
+        ("2/30/2005", r"\d{1,2}/\d{1,2}/(19|20)\d\d"),
+    ],
+)
+def test_a_date_that_cannot_be_parsed_keeps_its_range_of_years(text: str, form: str) -> None:
+    (new,) = resynthesize([Document("n", text, [Span(0, len(text), "DATE")])], key=key_of(0))
+    assert re.fullmatch(form, new.text)
+    assert 1 <= abs(int(new.text[-4:]) - 2005) <= 6
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("1950s", ("1940s", "1960s")),
+        ("1990's", ("1980's", "2000's")),
+        ("the late 90s", ("the late 80s", "the late 00s")),
+    ],
+)
+def test_a_decade_becomes_the_one_before_or_after_it(text: str, others: tuple[str, str]) -> None:
+    document = Document("n", text, [Span(0, len(text), "DATE")])
+    new = {resynthesize([document], key=key_of(seed))[0].text for seed in range(8)}
+    assert new == set(others)
+
+
 def test_an_unknown_style_is_refused_with_a_list_of_styles() -> None:
     with pytest.raises(UsageError, match="shuffled"):
         resynthesize([], "sloppy")
