@@ -77,7 +77,7 @@ def test_every_figure_is_finite(case: str) -> None:
         ("one document", "with one document, intervals have no width"),
     ],
 )
-def test_a_comparison_says_why(case: str, why: str) -> None:
+def test_a_comparison_explains_itself(case: str, why: str) -> None:
     gold, multi, mega = CASES[case]
     comparison = compare(gold, {"mega": mega, "multi": multi}, n_resamples=50)
     assert why in " ".join(comparison.notes)
@@ -92,7 +92,7 @@ def test_a_comparison_says_why(case: str, why: str) -> None:
         (BOTH, corpus(NAME, AGE), "predicted, but not in the gold: AGE"),
     ],
 )
-def test_an_evaluation_says_why(
+def test_an_evaluation_explains_itself(
     gold: Sequence[Document], predicted: Sequence[Document], why: str
 ) -> None:
     result = evaluate(gold, predicted)
@@ -101,7 +101,7 @@ def test_an_evaluation_says_why(
     assert f"Note: {why}" in format_evaluation(result)
 
 
-def test_a_plain_comparison_needs_no_words() -> None:
+def test_a_plain_comparison_has_no_notes() -> None:
     assert compare(BOTH, {"mega": HALF, "multi": BOTH}, n_resamples=50).notes == ()
     assert evaluate(BOTH, HALF).notes == ()
 

@@ -1,4 +1,4 @@
-"""Systems on the same documents stand side by side, against a reference."""
+"""Systems on the same documents are compared with a reference."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_identical_systems_differ_by_nothing_at_all() -> None:
     assert (same.low, same.estimate, same.high) == (0.0, 0.0, 0.0)
 
 
-def test_what_is_left_out_is_said_with_its_reason() -> None:
+def test_missing_comparisons_are_explained() -> None:
     alone = compare(GOLD[:1], {"mist": MIST[:1]}, n_resamples=10)
     assert alone.reference is None
     assert alone.candidate is None
@@ -108,7 +108,9 @@ def test_the_candidate_is_tested_against_each_other_system(comparison: Compariso
     assert row[-1] == f"{comparison.p_values['mega']:.4f}**"
 
 
-def test_reference_and_candidate_stand_in_the_layout_of_the_thesis(comparison: Comparison) -> None:
+def test_reference_and_candidate_are_in_the_layout_of_the_thesis(
+    comparison: Comparison,
+) -> None:
     table = comparison.z_table()
     assert [row.label for row in table] == ["DATE", "NAME", "non-PHI", "any PHI"]
     assert table[0].z == comparison.classes[0].z["multi"]

@@ -1,4 +1,4 @@
-"""Predictions are scored by HIPAA's identifiers too; what has none is reported."""
+"""Predictions are also scored by HIPAA's identifiers; labels without one are reported."""
 
 from __future__ import annotations
 

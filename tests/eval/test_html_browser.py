@@ -104,7 +104,7 @@ def opened(browser: Any, page: str) -> Any:
 def _look(browser: Any, width: int, scheme: str, media: str = "") -> None:
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    # A page that scrolls slowly moves what is about to be clicked.
+    # With smooth scrolling, elements move while they are clicked.
     wishes = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
     features = [{"name": name, "value": value} for name, value in wishes.items()]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
@@ -176,7 +176,7 @@ def test_only_leaks_can_be_listed(opened: Any) -> None:
     _wait_for(opened, "0 of 5,000")
 
 
-def test_an_error_shows_its_place_and_what_every_system_said(opened: Any) -> None:
+def test_an_error_shows_its_place_and_the_predictions_of_every_system(opened: Any) -> None:
     item = opened.find_element("css selector", "#list > li")
     assert item.find_element("css selector", "mark").text == "Ålde"
     assert "note-0000, 8–12" in item.text  # noqa: RUF001
@@ -203,7 +203,7 @@ def test_nothing_overflows_a_phone(opened: Any, scheme: str) -> None:
 
 
 def _contrast(browser: Any, selector: str) -> float:
-    """Return how far an element's text stands out from the page (WCAG 2, 1.4.3)."""
+    """Return the contrast of an element's text with the page (WCAG 2, 1.4.3)."""
     script = f"""const style = getComputedStyle(document.querySelector({selector!r}));
         const paper = getComputedStyle(document.body).backgroundColor;
         return [style.fill !== 'rgb(0, 0, 0)' ? style.fill : style.color, paper]"""

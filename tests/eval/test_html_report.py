@@ -1,4 +1,4 @@
-"""The report is one file that holds what there is to say, safely."""
+"""The report is one self-contained file, safe with any text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TRUST = pd.DataFrame([[0.25, 0.75]], index=["NAME"], columns=["mist", "lbj"])
 
 
 class _Page(HTMLParser):
-    """What a browser would find in a page."""
+    """The tags, ids and links of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ def test_hostile_text_stays_text(page) -> None:
     assert all(record[8] == NAME for record in records)
 
 
-def test_a_record_says_where_and_what_everyone_said(page) -> None:
+def test_a_record_has_the_place_and_all_predictions(page) -> None:
     data = _mistakes(page)
     assert (data["first"], data["systems"]) == ("multi", ["mist", "mega", "multi"])
     corpus, system, kind, document, start, end, leaks, before, _, after, spans = data["records"][0]
@@ -160,7 +160,7 @@ def test_sections_without_data_are_left_out(page) -> None:
     assert "text of the documents" not in short
 
 
-def test_several_corpora_are_told_apart() -> None:
+def test_several_corpora_are_named() -> None:
     comparison = compare(GOLD, {"mega": NONE, "multi": GOLD}, n_resamples=20)
     page = render_report(comparison_report({"one": comparison, "two": comparison}))
     assert "Confusion, multi: one" in page
@@ -199,7 +199,7 @@ def test_file_is_for_its_owner_alone(small, tmp_path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["out.html"]
 
 
-def test_a_file_that_stands_there_is_replaced_only_when_asked(small, tmp_path) -> None:
+def test_an_existing_file_is_replaced_only_on_request(small, tmp_path) -> None:
     path = tmp_path / "out.html"
     path.write_text("older")
     path.chmod(0o644)

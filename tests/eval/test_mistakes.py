@@ -1,4 +1,4 @@
-"""Every place where a system is wrong is listed once, with what the others say there."""
+"""Every place where a system is wrong is listed once, with the predictions of all systems."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _mistakes(*predicted: Span) -> list[Mistake]:
     ],
     ids=["missed", "invented", "renamed", "short", "long", "cut in two"],
 )
-def test_each_kind_is_told_from_the_others(predicted, kind, leaks) -> None:
+def test_each_error_has_its_kind(predicted, kind, leaks) -> None:
     (mistake,) = _mistakes(*predicted)
     assert (mistake.kind, mistake.leaks) == (kind, leaks)
 
@@ -48,7 +48,7 @@ def test_spans_that_overlap_through_one_another_are_one_place() -> None:
     assert mistake.gold == (NAME, DATE)
 
 
-def test_what_every_system_says_there_is_told_and_nothing_beside_it() -> None:
+def test_spans_of_every_system_at_the_place_are_listed_and_no_others() -> None:
     systems = {
         "mist": [GOLD.with_spans([DATE])],
         "lbj": [GOLD.with_spans([Span(15, 20, "NAME"), Span(20, 21, "ID"), DATE])],

@@ -1,4 +1,4 @@
-"""Approximate randomization gives the p of exchanging two systems' documents by lot."""
+"""Approximate randomization gives the p of exchanging two systems' documents at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons on several corpora stand in one table, each by itself below."""
+"""Comparisons on several corpora have one table, with each comparison below."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLINIC = compare(GOLD[:4], {"mega": GOLD[:4], "multi": GOLD[:4]}, n_resamples=99
 BOTH = {"ward": WARD, "clinic": CLINIC}
 
 
-def test_a_row_stands_for_a_corpus_and_a_system() -> None:
+def test_each_row_is_a_corpus_and_a_system() -> None:
     lines = format_comparisons(BOTH).splitlines()
     header = next(n for n, line in enumerate(lines) if line.startswith("corpus"))
     rows = [line.split() for line in lines[header + 1 : header + 6]]
@@ -33,7 +33,7 @@ def test_a_row_stands_for_a_corpus_and_a_system() -> None:
     assert rows[0][-1] == "8/8"
 
 
-def test_each_comparison_stands_below_as_it_does_alone() -> None:
+def test_each_comparison_is_shown_below_as_it_is_alone() -> None:
     shown = format_comparisons(BOTH)
     for name, comparison in BOTH.items():
         assert f"\n{name}\n{'=' * len(name)}\n\n{format_comparison(comparison)}" in shown

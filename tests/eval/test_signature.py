@@ -45,7 +45,7 @@ def test_any_unicode_has_a_fingerprint() -> None:
     assert len(corpus_fingerprint([Document("\U0001f600", "\ud800 \x00 e\u0301")])) == 16
 
 
-def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
+def test_the_printed_line_has_everything_needed_to_compare_figures() -> None:
     signature = Signature.of(
         CORPUS, ["mist", "lbj"], tokenization="whitespace", beta=2, folds=5, seed=None
     )
@@ -68,7 +68,7 @@ def test_the_printed_line_says_all_that_comparing_figures_needs() -> None:
     assert signature.to_dict()["line"] == line
 
 
-def test_knowledge_is_told_where_any_was_used() -> None:
+def test_knowledge_is_named_if_any_was_used() -> None:
     bare = Signature.of(CORPUS, ["vote"], **ASKED)
     signature = Signature.of(CORPUS, ["vote"], knowledge={"mesh": "1a2b", "x": "5.1"}, **ASKED)
     assert "knowledge mesh 1a2b, x 5.1" in str(signature).split("; ")
@@ -83,7 +83,7 @@ def test_signature_with_parameters_can_be_hashed() -> None:
     assert {one, same} == {one}
 
 
-def test_parameters_of_other_kinds_are_told_as_plain_values() -> None:
+def test_parameters_of_other_kinds_become_plain_values() -> None:
     given = MappingProxyType({"mist": MappingProxyType({"epochs": np.int64(3), "of": (1, 2)})})
     signature = Signature.of(CORPUS, ["mist"], params=given, **ASKED)
     assert "parameters mist.epochs=3, mist.of=[1, 2]" in str(signature).split("; ")
@@ -102,17 +102,17 @@ def test_parameters_of_other_kinds_are_told_as_plain_values() -> None:
         {("mist", "lbj"): {}},
     ],
 )
-def test_parameters_that_cannot_be_told_are_refused_before_anything_is_scored(wrong) -> None:
+def test_invalid_parameters_are_refused_before_anything_is_scored(wrong) -> None:
     with pytest.raises(UsageError, match="params must be parameters by system"):
         compare(CORPUS, {"mist": CORPUS}, params=wrong)
 
 
-def test_parameters_are_told_where_any_were_given() -> None:
+def test_parameters_are_listed_if_any_were_given() -> None:
     params = {"stat-deid": {"mesh": True, "pos_tagger": "lexicon"}, "mist": {"rate": 0.1}}
     bare = Signature.of(CORPUS, ["vote"], **ASKED)
     signature = Signature.of(CORPUS, ["vote"], params=params, **ASKED)
-    told = 'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.rate=0.1'
-    assert told in str(signature).split("; ")
+    message = 'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.rate=0.1'
+    assert message in str(signature).split("; ")
     assert signature.to_dict()["params"] == params
     assert (bare.to_dict()["params"], "parameters" in str(bare)) == ({}, False)
     assert signature != bare

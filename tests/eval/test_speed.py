@@ -1,4 +1,4 @@
-"""Speed is measured over all passes and stages, and told in whitespace tokens."""
+"""Speed is measured over all passes and stages, and given in whitespace tokens."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def test_text_is_repeated_until_it_is_large_enough() -> None:
     assert enlarged([Document("a", "")], 10) == []
 
 
-def test_memory_is_told_in_megabytes() -> None:
+def test_memory_is_in_megabytes() -> None:
     assert peak_memory() > 10

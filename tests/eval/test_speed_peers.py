@@ -41,7 +41,7 @@ def test_what_is_installed_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("none_installed")
-def test_one_that_fails_is_told_of_without_the_text() -> None:
+def test_a_failure_is_reported_without_the_text() -> None:
     speeds = measure_peers(NOTES, {"mine": int})
     assert list(speeds.tokens_per_second) == ["tokenizer alone"]
     assert speeds.problems == {"mine": "it failed with ValueError"}
@@ -82,7 +82,7 @@ class data:
 
 @pytest.fixture
 def philter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
-    """Return what installs stand-ins for Philter and for NLTK with some data."""
+    """Return a function that installs substitutes for Philter and for NLTK with some data."""
 
     def install(there: str) -> ModuleType:
         configs = tmp_path / "philter_lite" / "configs"
@@ -107,7 +107,7 @@ def test_philter_reads_every_text_with_its_own_filters(
     assert module.read[:2] == [(note.text, ["all filters"]) for note in NOTES]
 
 
-def test_philter_without_its_data_is_told_how_to_get_them(
+def test_philter_without_its_data_is_explained(
     philter: Callable[[str], ModuleType],
 ) -> None:
     philter("corpora/stopwords")

@@ -2,8 +2,8 @@
 
 Tables B.1 to B.6 and B.8: every printed z is the z of the printed F-measures
 with the token counts of the testing sub-corpora (Tables 5.1 and 5.2), cut off
-after the fifth decimal; but for the Locations of B.4 and B.8, whose F-measures
-must have had more decimals than are printed.
+after the fifth decimal; except for the Locations of B.4 and B.8, where the
+F-measures must have had more decimals than are printed.
 
 Table B.7 cannot be had from those counts. All its nine values follow if the
 two sample sizes add up to the testing sub-corpus's count of the class; the
@@ -97,7 +97,7 @@ def sides(table: str, label: str) -> tuple[float, float, int, int, float]:
 
 
 def cut(z: float) -> float:
-    # A binary fraction may fall just short of the decimal one that it stands for.
+    # A binary fraction may be slightly less than the decimal one that it represents.
     return math.floor(abs(z) * 1e5 + 1e-6) / 1e5
 
 

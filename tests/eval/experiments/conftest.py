@@ -1,4 +1,4 @@
-"""Small corpora, plug-ins that cost next to nothing, and a count of what was fitted."""
+"""Small corpora, cheap plug-ins, and a record of the fits."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Dates:
 
 
 class Titles:
-    name, summary = "titles", "Names behind a title."
+    name, summary = "titles", "Names after a title."
 
     def tag(self, document: Document) -> list[Span]:
         return [Span(*match.span(1), "NAME") for match in _TITLE.finditer(document.text)]
 
 
 class Phones:
-    name, summary = "phones", "Seven figures with a dash."
+    name, summary = "phones", "Seven digits with a dash."
 
     def tag(self, document: Document) -> list[Span]:
         return [Span(*match.span(), "PHONE") for match in _PHONE.finditer(document.text)]
@@ -82,7 +82,7 @@ def setup() -> Setup:
 
 @pytest.fixture
 def fitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Collect the names of what is fitted."""
+    """Record the names of fitted systems."""
     names: list[str] = []
     for kind in (TaggerSpec, MegaSpec):
         run = kind.run

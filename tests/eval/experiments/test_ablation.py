@@ -91,7 +91,7 @@ def test_rules_have_no_feature_classes(corpus, setup) -> None:
         ablation([corpus], setup, systems=["mimic"])
 
 
-def test_single_part_cannot_be_left_out_and_that_is_told(corpus, setup) -> None:
+def test_single_part_cannot_be_left_out_which_is_noted(corpus, setup) -> None:
     found = ablation([corpus], replace(setup, systems=("dates",)), systems=["mega", "multi"])
     assert [row.change for row in found["rows"]] == ["all", "all"]
     assert any("one part" in note for note in found.notes)

@@ -1,4 +1,4 @@
-"""Fits are made once, kept without text, and gone on with after a stop."""
+"""Fits are made once and kept without text, and interrupted runs resume."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_each_fit_is_made_once_whoever_needs_it(corpus, setup, fitted) -> None:
     assert len(fitted) == FITS_OF_ALL
 
 
-def test_run_that_was_killed_goes_on_where_it_was(corpus, setup, fitted, tmp_path) -> None:
+def test_interrupted_run_resumes(corpus, setup, fitted, tmp_path) -> None:
     def stop(done: int, total: int, what: str) -> None:
         if done == 3:
             raise KeyboardInterrupt
@@ -147,15 +147,15 @@ def test_ensembles_of_systems_with_parameters_are_those_of_the_deidentifiers(cor
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    ("params", "message"),
     [
         ({"smal": {}}, "no system 'smal'"),
         ({"small": {"size": 1}}, "no parameter 'size'"),
         ({"small": {"c": "much"}}, "c must be a number"),
     ],
 )
-def test_parameters_are_checked_before_anything_is_fitted(params, told) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_parameters_are_checked_before_anything_is_fitted(params, message) -> None:
+    with pytest.raises(UsageError, match=message):
         Setup(CHEAP, params=params)
 
 
@@ -195,7 +195,7 @@ def _is_long(span: Span) -> bool:
     return span.end - span.start > 5
 
 
-def test_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="file"):
         FolderStore(tmp_path / "file" / "fits")

@@ -1,4 +1,4 @@
-"""Scores on ambiguous words alone, and on words in no word list alone."""
+"""Scores on ambiguous words only, and on words in no word list only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_words_ambiguous_in_the_training_documents_count_too(notes, setup) -> No
     assert found["scores"][0].phi.gold == 1
 
 
-def test_corpus_without_ambiguous_words_is_told(notes, setup) -> None:
+def test_corpus_without_ambiguous_words_is_noted(notes, setup) -> None:
     clear = Corpus("clear", notes.train[1:], notes.test[1:2])
     found = ambiguity([clear], setup, systems=["titles"])
     assert found["scores"][0].phi.gold == 0
@@ -89,7 +89,7 @@ def test_wrong_class_is_found_but_not_right(notes, setup) -> None:
     assert any("in the training documents" in note for note in found.notes)
 
 
-def test_signature_tells_what_ensembles_are_made_of(notes, setup) -> None:
+def test_signature_names_the_members_of_ensembles(notes, setup) -> None:
     alone, vote = (
         ambiguity([notes], setup, systems=[name]).sources[0] for name in ("dates", "vote")
     )

@@ -1,4 +1,4 @@
-"""The four hypotheses: what is compared with what, and what the sentences say."""
+"""The four hypotheses: comparisons and verdicts."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_each_hypothesis_ends_in_a_sentence_with_its_z(found) -> None:
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 
 
-def test_what_cannot_be_tested_is_told(corpus, setup) -> None:
+def test_hypotheses_that_cannot_be_tested_are_listed(corpus, setup) -> None:
     alone = hypotheses([corpus], replace(setup, systems=("dates",)))
     untested = {f.hypothesis: f.sentence for f in alone["findings"] if f.supported is None}
     assert list(untested) == [verdicts.HIGH_DIMENSIONALITY, verdicts.UNIVERSALITY]
@@ -89,7 +89,7 @@ def test_systems_that_find_nothing_have_a_z_of_zero(corpus, setup) -> None:
     assert any("there is one class" in note for note in result.notes)
 
 
-def test_corpora_with_other_classes_are_compared_with_a_word_of_caution(corpus, setup) -> None:
+def test_corpora_with_different_classes_are_compared_with_a_note(corpus, setup) -> None:
     renamed = [
         tuple(d.with_spans([s._replace(label=f"X-{s.label}") for s in d.spans]) for d in part)
         for part in (corpus.train, corpus.test)
@@ -101,17 +101,17 @@ def test_corpora_with_other_classes_are_compared_with_a_word_of_caution(corpus, 
     assert {row.f[1] for row in across.tables[0].rows if row.label.startswith("X-")} == {0.0}
 
 
-def test_class_that_a_part_lacks_is_told(corpus, setup) -> None:
+def test_class_missing_in_one_part_is_noted(corpus, setup) -> None:
     train, test = (
         tuple(d.with_spans([s for s in d.spans if s.label != "ID"]) for d in part)
         for part in (corpus.train, corpus.test)
     )
-    for odd, told in (
+    for odd, message in (
         (replace(corpus, test=test), r"no .*\bID\b.* in the test documents"),
         (replace(corpus, train=train), r"no .*\bID\b.* in the training documents"),
     ):
         found = hypotheses([odd], replace(setup, systems=("dates",)))
-        assert any(re.search(told, note) for note in found.notes)
+        assert any(re.search(message, note) for note in found.notes)
         assert json.dumps(found.to_dict(), allow_nan=False)
 
 
@@ -139,7 +139,7 @@ def test_verdict_goes_by_the_significance_of_any_phi(judge, z, supported) -> Non
     )
 
 
-def test_verdict_tells_classes_that_differ_and_who_is_better() -> None:
+def test_verdict_names_classes_that_differ_and_the_better_system() -> None:
     worse = verdicts.universality("c", _table(0.0, DATE=-3.0, ID=3.0))
     assert worse.sentence.endswith("but not for DATE.")
     assert "Multi is significantly better" in verdicts.mega_vs_multi("c", _table(3.0)).sentence

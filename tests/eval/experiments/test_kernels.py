@@ -1,4 +1,4 @@
-"""SVMs of three kernels on some documents."""
+"""SVMs with three kernels on some documents."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_quadratic_kernel_is_libsvms_of_degree_two(corpus) -> None:
     assert np.array_equal(found["phi"], svm.predict(extractor.transform(held)))
 
 
-def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> None:
+def test_drawn_documents_without_phi_are_noted(corpus, setup) -> None:
     bare = tuple(d.with_spans([]) for d in corpus.train[:4])
     odd = replace(corpus, train=(*bare, corpus.train[4]), test=corpus.test[:1])
     seed = next(s for s in range(20) if np.random.default_rng(s).permutation(5)[0] != 4)
@@ -50,7 +50,7 @@ def test_documents_drawn_without_phi_find_nothing_and_say_so(corpus, setup) -> N
     assert any("no PHI" in note for note in found.notes)
 
 
-def test_parameters_of_the_features_change_the_figures_and_are_told(corpus, setup) -> None:
+def test_parameters_of_the_features_change_the_figures_and_signature(corpus, setup) -> None:
     small = replace(corpus, train=corpus.train[:1], test=corpus.test[:1])
     given = [{}, {"stat-deid": {"min_count": 2}}, {"stat-deid": {"min_count": 30}}]
     bare, default, other = (
@@ -70,12 +70,12 @@ def test_parameter_that_would_change_nothing_is_refused(corpus, setup, idle) -> 
 
 
 @pytest.mark.parametrize("wrong", [{"documents": 0}, {"c": 0.0}, {"c": float("nan")}])
-def test_numbers_that_make_no_sense_are_told(corpus, setup, wrong) -> None:
+def test_invalid_numbers_are_refused(corpus, setup, wrong) -> None:
     with pytest.raises(UsageError, match="above 0"):
         kernels([corpus], setup, **wrong)
 
 
-def test_plugin_without_features_under_the_systems_name_is_told(corpus, setup, monkeypatch) -> None:
+def test_plugin_without_features_of_the_systems_name_is_refused(corpus, setup, monkeypatch) -> None:
     monkeypatch.setattr(Setup, "tagger", lambda *_: make_system("dates"))
     with pytest.raises(UsageError, match="features of stat-deid; the system of that name here has"):
         kernels([corpus], setup, documents=1)

@@ -1,4 +1,4 @@
-"""Learning curves: nested draws, intervals, and what cannot be drawn."""
+"""Learning curves: nested draws, intervals, and invalid arguments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_interval_is_students(corpus) -> None:
     assert _mean([1.0, 0.9]).high == 1
 
 
-def test_several_corpora_and_systems_stand_in_one_table(corpus, other, setup) -> None:
+def test_several_corpora_and_systems_are_in_one_table(corpus, other, setup) -> None:
     names = ["dates", "vote", "multi"]
     curve = learning_curve([corpus, other], setup, systems=names, fractions=(0.4, 1.0))
     assert [(p.corpus, p.system) for p in curve["points"][::2]] == [
@@ -59,7 +59,7 @@ def test_draws_without_any_phi_give_zeros_and_no_error(corpus, setup) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"draws": 0}, "draws"),
         ({"fractions": (0.0,)}, "shares"),
@@ -69,19 +69,19 @@ def test_draws_without_any_phi_give_zeros_and_no_error(corpus, setup) -> None:
         ({"systems": ["mega", "mega"]}, "once"),
     ],
 )
-def test_wrong_use_is_told(corpus, setup, wrong, told) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_invalid_arguments_are_refused(corpus, setup, wrong, message) -> None:
+    with pytest.raises(UsageError, match=message):
         learning_curve([corpus], setup, **wrong)
 
 
-def test_corpora_that_cannot_be_used_are_told(corpus, setup) -> None:
+def test_unusable_corpora_are_refused(corpus, setup) -> None:
     unannotated = tuple(document.with_spans([]) for document in corpus.train)
-    for corpora, told in (
+    for corpora, message in (
         ([], "at least one"),
         ([corpus, corpus], "sample"),
         ([Corpus("x", (), corpus.test)], "no training"),
         ([Corpus("x", corpus.train, ())], "no test"),
         ([Corpus("x", unannotated, corpus.test)], "span"),
     ):
-        with pytest.raises(UsageError, match=told):
+        with pytest.raises(UsageError, match=message):
             learning_curve(corpora, setup)

@@ -1,4 +1,4 @@
-"""Parameters that have no part in an experiment's figures are refused before anything is fitted."""
+"""Parameters without effect are refused before anything is fitted."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ def test_parameters_that_features_are_not_made_of_are_refused(
         (["mega"], {"small": {}}),
     ],
 )
-def test_parameters_that_have_a_part_are_taken(setup, names, params) -> None:
+def test_parameters_with_an_effect_are_accepted(setup, names, params) -> None:
     check_params(replace(setup, systems=ALL, params=params), names)
 
 
-def test_rules_have_no_part_where_only_features_are_told(setup) -> None:
+def test_rules_have_no_effect_on_features(setup) -> None:
     asked = replace(setup, systems=ALL, params={"rule": {"letters": 2}})
     with pytest.raises(UsageError, match="system 'rule': letters has no effect"):
         check_params_used(asked, features=ALL)

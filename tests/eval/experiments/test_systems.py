@@ -1,4 +1,4 @@
-"""Multi with more systems and with fewer, what a difference is worth, and what systems cost."""
+"""Multi with more and fewer systems, tests of differences, and costs of systems."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_base_systems_are_fitted_once_for_all_rows(corpus, setup, fitted) -> Non
     assert len(fitted) == 3 * (1 + setup.folds)
 
 
-def test_run_again_fits_nothing_and_tells_the_same(corpus, setup, fitted) -> None:
+def test_second_run_fits_nothing_and_has_the_same_result(corpus, setup, fitted) -> None:
     first = systems([corpus], setup, add=["phones"], **FAST)
     fitted.clear()
     assert systems([corpus], setup, add=["phones"], **FAST) == first
@@ -137,22 +137,22 @@ def test_result_is_plain_json_and_its_text_is_signed(corpus, other, setup) -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"add": ["nobody"]}, "'nobody'"),
         ({"add": ["dates"]}, "twice: dates"),
         ({"add": [], "n_resamples": 0}, "at least one shuffle"),
     ],
 )
-def test_wrong_use_is_refused_before_anything_is_fitted(
-    corpus, setup, fitted, options, told
+def test_invalid_arguments_are_refused_before_anything_is_fitted(
+    corpus, setup, fitted, options, message
 ) -> None:
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         systems([corpus], setup, **options)
     assert not fitted
 
 
-def test_speed_is_known_again_by_system_and_parameters() -> None:
+def test_speed_fits_are_keyed_by_system_and_parameters() -> None:
     one, other = make_system("stat-deid"), make_system("stat-deid", c=0.5)
     assert SpeedSpec(one).key() == SpeedSpec(make_system("stat-deid")).key()
     assert SpeedSpec(one).key() != SpeedSpec(other).key()
