@@ -91,25 +91,21 @@ def systems(
     setup : Setup
         Its systems are the base set.
     add : sequence of str, optional
-        Systems to add to the base set. Default: every other built-in one that
-        is usable here.
+        Default: every other built-in one that is usable here.
     n_resamples : int
         Shuffles of the randomization test.
 
     Returns
     -------
     Result
-        ``rows``: scores of each system alone, of Multi of the base set with the
-        system added or left out, and of Multi of all systems and of all but
-        this one; with the number of documents with leaked PHI, the seconds of
-        fitting the stacker, and the `Difference` from Multi of the base set and
-        of all systems. ``costs``: see `system_costs`.
+        ``rows``: scores, number of documents with leaked PHI, seconds of the
+        stacker, and the `Difference` from Multi of the base set and of all
+        systems. ``costs``: see `system_costs`.
 
     Raises
     ------
     UsageError
-        If a corpus is unusable, a system is unknown, unusable or repeated, a
-        parameter is of another system, or there is no shuffle.
+        If a corpus, system or parameter is unusable, or there is no shuffle.
     """
     if n_resamples < 1:
         raise UsageError(f"the randomization test needs at least one shuffle, not {n_resamples}")
