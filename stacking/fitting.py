@@ -34,6 +34,8 @@ class FitJob:
     seed : int
         For `AUGMENTATIONS`; the same for all systems of a fold, so that they
         score the same text.
+    augment : bool
+        Whether to score the held documents in each of `AUGMENTATIONS` too.
     """
 
     system: str
@@ -42,6 +44,7 @@ class FitJob:
     held: Sequence[int]
     keep: bool
     seed: int = 0
+    augment: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
         job.held,
         tagger if job.keep else None,
         tagger.predict_scores(held),
-        augmented_scores(tagger, held, job.seed),
+        augmented_scores(tagger, held, job.seed) if job.augment else [],
     )
 
 

@@ -58,19 +58,22 @@ class MultiDeidentifier(Deidentifier):
     systems : sequence of str, or mapping of str to mapping
         Names of registered base systems; in a mapping, with the parameters of each.
     folds : int, default 5
-        Parts of the documents; each is scored by systems that did not see it,
-        and from those scores the stacker learns.
+        Number of folds. The stacker learns from scores of systems that did not
+        see the fold.
     recall : float, optional
-        The share of PHI tokens to be found, above 0 and below 1. Decisions are
-        shifted until that share was found out of fold, each class's as far as
-        costs least.
+        Requested recall of PHI tokens, above 0 and below 1. The decision
+        thresholds are those of the lowest cost ratio that achieves it out of fold.
+    augmentation : bool, default True
+        Whether the stacker also learns from text with words dropped and replaced
+        (`multideid.stacking.augmentation`). It helps where all notes follow the same
+        templates; on notes of many kinds, with groups, it costs recall.
     c : float, default 0.016
-        The stacker's trade of margin size for training errors.
+        Regularisation of the stacker's SVM: smaller is stronger.
     seed : int, default 0
     n_jobs : int, optional
-        Processes. Default, as -1: one a processor.
+        Number of processes. Default, as -1: one per processor.
     progress : callable, optional
-        Told ``(done, total, what)`` after each of the fits.
+        Called with ``(done, total, what)`` after each fit.
 
     Attributes
     ----------
@@ -87,6 +90,7 @@ class MultiDeidentifier(Deidentifier):
         folds: int = 5,
         *,
         recall: float | None = None,
+        augmentation: bool = True,
         c: float = 0.016,
         seed: int = 0,
         n_jobs: int | None = None,
@@ -95,6 +99,7 @@ class MultiDeidentifier(Deidentifier):
         self.systems = systems
         self.folds = folds
         self.recall = recall
+        self.augmentation = augmentation
         self.c = c
         self.seed = seed
         self.n_jobs = n_jobs
@@ -114,8 +119,9 @@ class MultiDeidentifier(Deidentifier):
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
         fold = folds_of(tokens, self.folds, check_seed(self.seed), groups)
         self.taggers_, scores = fit_out_of_fold(
-            self.systems, tokens, labels, fold, n_jobs=self.n_jobs, progress=self.progress
-        )
+            self.systems, tokens, labels, fold,
+            augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
+        )  # fmt: skip
         stackers = fit_stackers(
             Stacker(self.c, self.seed), tokens, labels, scores, fold, [None, *range(self.folds)],
             n_jobs=self.n_jobs, progress=self.progress,
@@ -130,7 +136,7 @@ class MultiDeidentifier(Deidentifier):
         thresholds = DecisionThresholds.of(margins, labels)
         none = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         points = {name: thresholds.at_cost_ratio(ratio) for name, ratio in OPERATING_POINTS.items()}
-        self._points, self.offsets_ = {"balanced": none, **points}, none
+        self._points, self.offsets_ = points, none
         if self.recall is not None:
             self.offsets_ = thresholds.at_recall(self.recall)
             problem = thresholds.shortfall(self.recall)
@@ -143,9 +149,8 @@ class MultiDeidentifier(Deidentifier):
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
-            Whether decisions are taken as they come, or moved as far as pays,
-            out of fold, if a missed token weighs as much as ten, or a hundred,
-            that are wrongly taken for PHI.
+            A missed token costs as much as 2, 10 or 100 false alarms
+            (`OPERATING_POINTS`); the thresholds minimise the cost out of fold.
 
         Raises
         ------

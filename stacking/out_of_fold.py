@@ -65,11 +65,11 @@ class OutOfFold(NamedTuple):
     augmented: list[list[FloatArray]]
 
     @classmethod
-    def empty(cls, n_systems: int, shape: tuple[int, int]) -> Self:
-        """Return arrays to be filled."""
+    def empty(cls, n_systems: int, shape: tuple[int, int], augment: bool = True) -> Self:
+        """Return arrays to be filled, without augmentations if `augment` is false."""
         views = [
             [np.empty(shape, dtype=np.float32) for _ in range(n_systems)]
-            for _ in range(1 + len(AUGMENTATIONS))
+            for _ in range(1 + len(AUGMENTATIONS) * augment)
         ]
         return cls(views[0], views[1:])
 
@@ -97,6 +97,7 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     labels: TokenLabels,
     fold: LongArray,
     *,
+    augment: bool = True,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[str, BaseTagger], OutOfFold]:
@@ -109,6 +110,8 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     tokens : TokenTable
     labels : TokenLabels
     fold : int64 array, shape (n_documents,)
+    augment : bool
+        Whether documents are also scored with words changed (`AUGMENTATIONS`).
     n_jobs, progress
         As `run_all`.
 
@@ -119,8 +122,10 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     """
     made = make_systems(systems)
     names = list(made)
-    jobs = [job for name, tagger in made.items() for job in _jobs_of_system(name, tagger, fold)]
-    found = OutOfFold.empty(len(names), (len(tokens), len(labels.names)))
+    jobs = [
+        job for name, tagger in made.items() for job in _jobs_of_system(name, tagger, fold, augment)
+    ]
+    found = OutOfFold.empty(len(names), (len(tokens), len(labels.names)), augment)
     taggers = {}
     with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
         for result in results:
@@ -132,12 +137,12 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     return {name: taggers[name] for name in names}, found
 
 
-def _jobs_of_system(name: str, tagger: BaseTagger, fold: LongArray) -> list[FitJob]:
+def _jobs_of_system(name: str, tagger: BaseTagger, fold: LongArray, augment: bool) -> list[FitJob]:
     everything = np.arange(len(fold)).tolist()
     jobs = [FitJob(name, copy(tagger), everything, (), True)]
     for k in np.unique(fold):
         train, held = np.flatnonzero(fold != k).tolist(), np.flatnonzero(fold == k).tolist()
-        jobs.append(FitJob(name, copy(tagger), train, held, False, seed=int(k)))
+        jobs.append(FitJob(name, copy(tagger), train, held, False, int(k), augment))
     return jobs
 
 

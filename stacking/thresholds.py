@@ -13,8 +13,8 @@ from multideid.stacking.stacker import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
-OPERATING_POINTS = {"high": 10.0, "maximum": 100.0}
-"""Named operating points and their cost ratios; "balanced" has no offsets."""
+OPERATING_POINTS = {"balanced": 2.0, "high": 10.0, "maximum": 100.0}
+"""Named operating points: the cost of a missed token in false alarms."""
 _COST_RATIOS: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
 """Cost of a missed token in false alarms: none, or twenty values per power of ten."""
 _MARGIN = np.float32(1e-4)

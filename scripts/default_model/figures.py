@@ -100,7 +100,7 @@ def measure(model: str | Path, corpora: Path, left_out: Path | None = None) -> I
 def _points(model: str | Path) -> Iterator[Measured]:
     loaded = load(model)
     assert isinstance(loaded, MultiDeidentifier)
-    for point in ("balanced", *OPERATING_POINTS):
+    for point in OPERATING_POINTS:
         yield Measured(f"`--recall {point}`", loaded.with_recall(point).predict)
 
 

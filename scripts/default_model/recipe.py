@@ -107,7 +107,8 @@ def train(  # noqa: PLR0913 (all but two by name)
         As for `MultiDeidentifier`.
     """
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
-    model = MultiDeidentifier(folds=folds, n_jobs=n_jobs, progress=progress)
+    model = MultiDeidentifier(folds=folds, augmentation=False, n_jobs=n_jobs, progress=progress)
     model.fit(notes.documents, notes.groups)
+    model = model.with_recall("balanced")
     prune(model)
     return model

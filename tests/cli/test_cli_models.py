@@ -71,7 +71,7 @@ def test_standard_input_takes_model_and_recall_point(invoke, default) -> None:
 
 
 def test_recall_points_are_those_of_multi_models() -> None:
-    assert {point.value for point in RecallPoint} == {"balanced", *OPERATING_POINTS}
+    assert {point.value for point in RecallPoint} == {*OPERATING_POINTS}
 
 
 def test_a_point_that_there_is_not_is_refused(invoke, default, notes, tmp_path) -> None:

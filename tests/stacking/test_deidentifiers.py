@@ -200,7 +200,7 @@ def test_one_bad_document_fails_closed_and_alone(
     assert "SECRET" not in str(caught.value)
 
 
-def test_marked_points_of_the_dial_can_be_chosen_after_training(
+def test_operating_points_can_be_chosen_after_training(
     corpus: list[Document], multi: MultiDeidentifier, tmp_path: Path
 ) -> None:
     multi.save(tmp_path / "model")
@@ -213,10 +213,10 @@ def test_marked_points_of_the_dial_can_be_chosen_after_training(
     ]
     assert found == sorted(found)
     assert found[0] < found[-1]
-    assert loaded.with_recall("balanced").predict(corpus[10:]) == before
+    assert loaded.predict(corpus[10:]) == before
     assert multi.predict(corpus[10:]) == before
 
 
-def test_a_point_that_the_dial_lacks_is_refused(multi: MultiDeidentifier) -> None:
+def test_an_unknown_operating_point_is_refused(multi: MultiDeidentifier) -> None:
     with pytest.raises(UsageError, match="balanced, high, maximum; got 'highest'"):
         multi.with_recall("highest")
