@@ -40,7 +40,7 @@ def _shares(table: TokenTable, unit: IntArray) -> DoubleArray:
     """Return the share of words in each case, shape (3, n_units): small, upper, title."""
     case = _letter_case(table)
     counts = [np.bincount(unit, weights=case == kind) for kind in (_SMALL, _UPPER, _TITLE)]
-    return np.array(counts) / np.maximum(np.sum(counts, axis=0), 1)
+    return np.asarray(np.array(counts) / np.maximum(np.sum(counts, axis=0), 1), dtype=np.float64)
 
 
 def _document_case(table: TokenTable) -> Column:
