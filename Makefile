@@ -9,13 +9,14 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
-.PHONY: help demo demo-train test lint packaging clean
+.PHONY: help demo demo-train test thorough lint packaging clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo       de-identify the notes in examples/ with the bundled model"
 	@echo "make demo-train train a small ensemble on sample notes, and evaluate it"
 	@echo "make test       run the tests"
+	@echo "make thorough   run the tests with many more random examples, for an hour of the night"
 	@echo "make lint       check style and types"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
 	@echo "make clean      remove the environment and everything that was built"
@@ -37,6 +38,9 @@ demo-train: $(VENV)/.stamp-run
 
 test: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+thorough: $(VENV)/.stamp-test
+	$(BIN)/python -m pytest -n auto --dist loadfile --hypothesis-profile=thorough
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff check .

@@ -1,7 +1,8 @@
-"""Dictionaries and hand-made rules; training learns only what a corpus calls their finds."""
+"""Dictionaries and hand-made rules; training only maps their labels to those of the corpus."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -19,19 +20,20 @@ _NATIVE_NAMES = bio_names(NATIVE_LABELS)
 class HeuristicDictionaryTagger(MappedTagger):
     """The heuristic system of Douglass (2005), as Sibanda and Uzuner (2006, 4.1) describe it.
 
-    Each rule's finds have a label of their own; training learns which of the
-    corpus's labels that is, and leaves out the rules that are mostly wrong there.
+    Each rule has a label of its own. Training maps it to a label of the corpus, and
+    drops rules that are mostly wrong there.
 
     Attributes
     ----------
     labels_ : tuple of str
     mapping_ : LabelMapping
-        The corpus's label for each rule's; a rule that is missing finds nothing.
+        Corpus label of each rule; rules without one are dropped.
     """
 
     name: ClassVar[str] = "heuristic-dictionary"
     summary: ClassVar[str] = "Dictionaries, indicators, near matches; English (Douglass 2005)."
 
+    needs: ClassVar[Mapping[str, str]] = {"rapidfuzz": "fuzzy"}
     min_precision: ClassVar[float] = 0.5
     _file: ClassVar[str] = "heuristic-dictionary"
 
@@ -61,13 +63,13 @@ def _paint(
     stop: LongArray,
     number: int,
 ) -> None:
-    """Tag the spans none of whose tokens has a tag yet, in place."""
+    """Tag, in place, the spans without a tagged token."""
     taken = np.concatenate([[0], np.cumsum(ids > 0)])
     free = taken[stop] == taken[start]
     start, stop = start[free], stop[free]
     change = np.zeros(len(ids) + 1, dtype=np.int32)
     change[start] += 1
-    # A span may begin where another ends, but within one rule none overlap.
+    # Spans of one rule may touch but do not overlap.
     np.subtract.at(change, stop, 1)
     ids[np.cumsum(change[:-1]) > 0] = 2 * number + 2
     ids[start] = 2 * number + 1

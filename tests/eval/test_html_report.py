@@ -6,6 +6,7 @@ import json
 import re
 import stat
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -22,8 +23,10 @@ from multideid.eval.reports.html import (
     Section,
     Table,
     Text,
+    check_report_place,
     comparison_report,
     render_report,
+    report,
     write_report,
 )
 
@@ -252,3 +255,11 @@ def test_tables_with_ragged_rows_are_refused() -> None:
 def test_a_logarithmic_axis_has_no_place_for_zero() -> None:
     with pytest.raises(UsageError, match="x of 0 or less"):
         Chart("c", "x", "y", {"a": [Point(0, 1)]}, log_x=True)
+
+
+def test_a_report_without_its_packages_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "find_spec", lambda name: None if name == "jinja2" else name)
+    with pytest.raises(UsageError, match=r"needs jinja2: pip install multideid\[report\]"):
+        check_report_place(tmp_path / "page.html")

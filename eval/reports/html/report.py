@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,6 +150,13 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
         raise unwritable(target, error) from None
 
 
+def _require_packages() -> None:
+    missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
+    if missing:
+        names = " and ".join(missing)
+        raise UsageError(f"a report needs {names}: pip install multideid[report]")
+
+
 def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
     """Check that a report can be written to `path`, before any work is done.
 
@@ -161,6 +169,7 @@ def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
     UsageError
         As `write_report`.
     """
+    _require_packages()
     target = Path(path)
     try:
         if target.is_dir():
