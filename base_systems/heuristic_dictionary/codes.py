@@ -1,4 +1,4 @@
-"""Notes as strings of one character a token: what the dictionaries say of it."""
+"""Notes encoded as strings, with one character per token for its dictionary entry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS
 from multideid.text.type_memo import TypeMemo
 
-# What a word is whatever its case, the first that fits.
+# Word lists that ignore case; the first match counts.
 _WORDS = (
     ("D", lexicons.DOCTOR_TITLES),
     ("T", lexicons.TITLES),
@@ -40,7 +40,7 @@ _UNNAMED, _NAMED, _COMMON = b"UAK", b"FN", b"GBCX"
 
 
 def code(word: str) -> str:
-    """Return the character that stands for a token, from its string alone.
+    """Return the code of a token, from its string alone.
 
     ==========  ============================================================
     ``F N``     first name, last name; not a common word
@@ -48,7 +48,7 @@ def code(word: str) -> str:
     ``C``       capitalised common word
     ``A``       capitalised, one edit away from a name and from no other word
     ``U K``     capitalised, in capitals; in no list
-    ``P S``     place (of `code_column` only), postal code of a state
+    ``P S``     place (only from `code_column`), postal code of a state
     ``I v``     one capital letter; prefix of last names
     ``D T e``   doctor's title, other title, credentials after a name
     ``R d L``   indicator of a name, of a doctor, of a location
@@ -63,7 +63,7 @@ def code(word: str) -> str:
     ``w ?``     any other word; any other mark
     ==========  ============================================================
 
-    Other marks stand for themselves, line ends for ``"\\n"``.
+    Other marks are their own code; line ends are ``"\\n"``.
     """
     if word in LINE_ENDS:
         return "\n"
@@ -123,7 +123,7 @@ def _capitalised_words() -> tuple[tuple[str, frozenset[str]], ...]:
 
 def _code_of_name(lower: str, capitals: bool) -> str:
     common = lexicons.is_common(lower)
-    # Of three capitals most are abbreviations, whatever the census says.
+    # Most words of three capitals are abbreviations, even if they are in the census.
     if not capitals or len(lower) > 3:
         if lexicons.is_first_name(lower):
             return "G" if common else "F"
@@ -140,7 +140,7 @@ _codes = TypeMemo(lambda word: ord(code(word)), np.uint8)
 
 
 def code_column(table: TokenTable) -> UByteArray:
-    """Return the code of every token, as a byte; that of a place depends on its neighbours too."""
+    """Return the code of every token as a byte; codes of places also depend on the neighbours."""
     if not len(table):
         return np.zeros(0, dtype=np.uint8)
     codes: UByteArray = _codes(table.vocabulary)[table.written]
@@ -150,7 +150,7 @@ def code_column(table: TokenTable) -> UByteArray:
 
 
 def _part_marks(codes: UByteArray, table: TokenTable) -> None:
-    """Tell dashes and slashes with a blank beside them from those without, in place."""
+    """Change, in place, the codes of dashes and slashes next to a blank."""
     blank = (table.space | (table.position == 0)).astype(np.int32)
     apart = (blank | shift(blank, table.document, 1, 1)) > 0
     for mark, other in _APART.items():
@@ -158,7 +158,7 @@ def _part_marks(codes: UByteArray, table: TokenTable) -> None:
 
 
 def _is_place(codes: UByteArray, table: TokenTable) -> BoolArray:
-    """Tell which tokens are places: names only of well-known ones, common words only in phrases."""
+    """Mark places; names must be well-known ones, and common words part of a phrase."""
     bits = match_lists(_as_written(table))
     place = _listed(bits, _PLACES) & np.isin(codes, list(_UNNAMED + _NAMED + _COMMON))
     number = place.astype(np.int32)
@@ -169,7 +169,7 @@ def _is_place(codes: UByteArray, table: TokenTable) -> BoolArray:
 
 
 def _as_written(table: TokenTable) -> TokenTable:
-    """Return the table with the words that stand in the text, which rules go by."""
+    """Return the table with the words as written, which the rules use."""
     if table.type is table.written:
         return table
     return replace(table, type=table.written, memo={})
@@ -181,7 +181,7 @@ def _listed(bits: UIntArray, names: tuple[str, ...]) -> BoolArray:
 
 
 class CodedText(NamedTuple):
-    """The codes of a table's tokens as one string, documents parted by line ends.
+    """The codes of a table's tokens as one string, with a line end between documents.
 
     Parameters
     ----------

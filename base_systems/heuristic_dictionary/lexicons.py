@@ -1,7 +1,6 @@
-"""The system's three kinds of dictionaries: PHI, common words, and clues around PHI.
+"""The three kinds of dictionaries of the system: PHI, common words, and indicators of PHI.
 
-Written by hand from general knowledge of clinical English, but for the lists
-of `multideid.knowledge.lexicons`.
+Apart from the lists of `multideid.knowledge.lexicons`, they were written by hand.
 """
 
 from __future__ import annotations
@@ -56,15 +55,15 @@ def _first_names() -> frozenset[str]:
 
 
 def is_first_name(word: str) -> bool:
-    """Tell whether a word, in lower case, is in the lookup table of first names."""
+    """Return whether a lower-case word is in the lookup table of first names."""
     return len(word) >= _SHORTEST_NAME and word in _first_names()
 
 
 def is_last_name(word: str) -> bool:
-    """Tell whether a word, in lower case, is in the lookup table of last names."""
+    """Return whether a lower-case word is in the lookup table of last names."""
     return len(word) >= _SHORTEST_NAME and word in lexicon("last_names")
 
 
 def is_common(word: str) -> bool:
-    """Tell whether a word, in lower case, is one that should never be PHI by itself."""
+    """Return whether a lower-case word is a common word, which is never PHI by itself."""
     return word in lexicon("common_words") or word in lexicon("medical_words")

@@ -1,4 +1,4 @@
-"""Which words are one slip of the pen away from an entry of a word list."""
+"""Approximate matching: words within one edit of an entry of a word list."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cache
 from multideid.knowledge.lexicons import lexicon
 
 SHORTEST = 6
-"""Letters of the shortest word looked up: nearly every shorter one is a slip from some name."""
+"""Minimum length of a word; nearly all shorter ones are within one edit of some name."""
 
 
 class NearMatches:
-    """Finds out whether a word is one edit away from any of many entries.
+    """An index of entries that finds whether a word is within one edit of any.
 
-    An edit is one letter more, less, other, or two neighbours exchanged. It
-    leaves the first or the last half of the entry as it was; so only the
-    entries that share a half with the word are compared.
+    An edit is an insertion, deletion, substitution or transposition of neighbours. It
+    leaves the first or the last half of an entry unchanged, so only entries that share
+    a half with the word are compared.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ class NearMatches:
 
 
 def _halves(word: str, length: int) -> tuple[tuple[int, bool, str], tuple[int, bool, str]]:
-    """Return the keys of a word's two ends, for entries of some length.
+    """Return the keys of the two halves of a word, for entries of the given length.
 
-    The ends leave out one or two letters in the middle, for an exchange there
-    would spoil both halves.
+    The halves exclude one or two letters in the middle, since a transposition there
+    would change both.
     """
     half = max(length - 1, 0) // 2
     return (length, False, word[:half]), (length, True, word[len(word) - half :])
@@ -65,7 +65,7 @@ def _common() -> NearMatches:
 
 
 def is_misspelled_name(word: str) -> bool:
-    """Tell whether a word that is in no list is rather a misspelled name than another word.
+    """Return whether an unknown word is closer to a name than to a common word.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The rules: regular expressions over strings of token codes.
 
-`codes.code` tells what the characters mean. What the first group of a pattern
-matches is PHI. No pattern repeats a repetition, so all take linear time.
+`codes.code` defines the characters. The first group of a pattern matches the PHI. No
+repetition is nested in another, so matching takes linear time.
 """
 
 from __future__ import annotations
@@ -14,23 +14,22 @@ _NAME = "[FGNBUAPK]"
 _CAPITALISED = "[FGNBUAPKCSX]"
 _PREFIX = "(?:I'|v)?"
 _MORE = rf"(?:-?{_PREFIX}{_NAME}|I\.?(?=-?{_PREFIX}{_NAME}))"
-# Behind a title any capitalised word is a name; what goes on with it must look like one.
+# After a title any capitalised word is a name; further words must look like one.
 _TITLED = rf"(?:I\.?){{0,2}}{_PREFIX}{_CAPITALISED}{_MORE}{{0,3}}"
 _PERSON = rf"(?:I\.?){{0,2}}{_PREFIX}{_NAME}{_MORE}{{0,3}}"
-# Beside a month, any number of four digits is a year: surrogate years may lie far ahead.
+# In a date, any number of four digits is a year: surrogate years may lie far ahead.
 _YEAR = "[4y]"
 _TWO_DIGITS = "[1209]"
 _DIGITS = "[1209345y6]"
 
 
-class Rule(NamedTuple):
-    """A pattern, with the label of what it finds.
+class CodeRule(NamedTuple):
+    """A pattern and the label of its matches.
 
     Parameters
     ----------
     label : str
-        Each rule has its own, for a corpus may call its finds otherwise than
-        those of its neighbours.
+        Unique, since a corpus may label the matches of similar rules differently.
     pattern : Pattern
     """
 
@@ -43,7 +42,7 @@ class Rule(NamedTuple):
 
 
 _RULES = {
-    # Forms that nothing else takes.
+    # Unambiguous forms.
     "DATE": rf"(?<![-/])([12][-/][12][-/](?:{_YEAR}|{_TWO_DIGITS})|{_YEAR}[-/][12][-/][12]"
     rf"|{_TWO_DIGITS}/[12]/[12])(?![-/])",
     "DATE IN WORDS": rf"(M\.?[12]h?,?{_YEAR}|M\.?[12]h?(?!-?[35y64])|[12]h?p?M,?{_YEAR}|[12]h?p?M"
@@ -69,23 +68,23 @@ _RULES = {
     "STREET": rf"({_DIGITS}{_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}X\.?)",
     "CITY AND ZIP": rf"({_NAME}{{1,3}}(?:,?S)?5(?:-[4y])?)(?![-/]?{_DIGITS})",
     "LOCATION INDICATED": rf"Lp({_CAPITALISED}(?:-?{_CAPITALISED}){{0,3}}(?:,[PS])?)",
-    # Words of the lookup tables that are no common words.
+    # Words of the lookup tables that are not common words.
     "PLACE": r"(P{1,4}(?:,P{1,3}|,?S)?)",
     "ZIP": r"(?<=[PS])(5(?:-[4y])?)",
     "LAST NAME FIRST": r"(N,[FG]I?|[BUA],FI?)",
     "FULL NAME": rf"([FG](?:I\.?)?{_PREFIX}[FNBUA]|F(?:I\.?)?{_PREFIX}G"
     rf"|(?<!I\.)I\.{_PREFIX}[FNUA])",
-    # Behind an article stands rather a thing that is named after somebody.
+    # After an article it is rather a thing named after somebody.
     "NAME": rf"(?<![a-])({_PREFIX}[FN](?:-?[FNU]){{0,3}})(?!-)",
     "MISSPELLED NAME": r"(?<![a-])(A)(?!-)",
-    # Weak signs, of use where the corpus counts them.
+    # Weak evidence, for corpora that annotate it.
     "MONTH AND YEAR": rf"(?<![-/.])(1/{_YEAR})(?![-/])",
     "DAY AND MONTH": r"(?<![-/.])([12]/[12])(?![-/])",
     "YEAR": r"(?<![-/.,])(y)(?![-/.,%])",
     "DAY OF THE WEEK": r"(W)",
 }
 
-RULES = tuple(Rule(label, re.compile(pattern)) for label, pattern in _RULES.items())
-"""All rules; where two claim a token, the one that stands first here has it."""
+RULES = tuple(CodeRule(label, re.compile(pattern)) for label, pattern in _RULES.items())
+"""All rules; earlier ones win overlaps."""
 
 NATIVE_LABELS = tuple(rule.label for rule in RULES)

@@ -1,4 +1,4 @@
-"""Sparse tables of counts, and the weights with which their shares are mixed."""
+"""Sparse count tables, and the interpolation of their relative frequencies."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from multideid.arrays import DoubleArray, IntegerArray, LongArray
 
 @dataclass(frozen=True, slots=True)
 class CountTable:
-    """How often each class came with each of many keys.
+    """Counts of each class for each key.
 
     Parameters
     ----------
     keys : int64 array, shape (n_keys,)
         Sorted, distinct.
     counts : float64 CSR matrix, shape (n_keys + 1, n_classes)
-        The last row, which is empty, is that of all other keys.
+        The last row is empty, for all other keys.
     """
 
     keys: LongArray = field(repr=False)
@@ -31,25 +31,25 @@ class CountTable:
     def of(
         cls, keys: LongArray, classes: IntegerArray, weights: IntegerArray, n_classes: int
     ) -> Self:
-        """Add up the weights of each key and class."""
+        """Sum the weights of each key and class."""
         distinct, row = np.unique(keys, return_inverse=True)
         cells = (weights.astype(np.float64), (row, classes))
         counts = sparse.coo_matrix(cells, shape=(len(distinct) + 1, n_classes)).tocsr()
         return cls(distinct, counts)
 
     def rows(self, keys: LongArray) -> DoubleArray:
-        """Return the counts of each key, zeros for one unknown, shape (len(keys), n_classes)."""
+        """Return the counts of each key, zeros if unknown, shape (len(keys), n_classes)."""
         place = np.searchsorted(self.keys, keys)
         known = np.append(self.keys, -1)[place] == keys
         return np.asarray(self.counts[np.where(known, place, len(self.keys))].toarray())
 
     def grouped(self, keys: LongArray) -> CountTable:
-        """Return the sums of the rows that have the same of some other keys."""
+        """Return the sums of the rows with the same group key."""
         cells = self.counts[:-1].tocoo()
         return CountTable.of(keys[cells.row], cells.col, cells.data, self.counts.shape[1])
 
     def kinds(self) -> CountTable:
-        """Return the same table with 1 for every count."""
+        """Return the table with 1 for every count."""
         ones = self.counts.copy()
         ones.data = np.ones_like(ones.data)
         return CountTable(self.keys, ones)
@@ -60,16 +60,16 @@ class CountTable:
 
 
 class Level(NamedTuple):
-    """A model among those that back off to one another.
+    """A level of a back-off model.
 
     Parameters
     ----------
     share : float64 array
-        Its estimate of each probability.
+        Relative frequencies, the estimates of the level.
     total, distinct : float64 arrays that broadcast against `share`
-        How many tokens it was made of, and how many different outcomes there were.
+        Sample size, and number of distinct outcomes.
     used : float64 array or 0
-        How many of the tokens the model above it was made of already.
+        Sample size of the more specific level.
     """
 
     share: DoubleArray
@@ -85,11 +85,11 @@ class Level(NamedTuple):
         distinct: DoubleArray,
         used: DoubleArray | float = 0.0,
     ) -> Self:
-        """Make the level whose shares are counts out of the total."""
+        """Return the level with ``share = counts / total``."""
         return cls(counts / np.maximum(total, 1.0), total, distinct, used)
 
     def spread(self) -> Level:
-        """Return the level with the same shares for all rows of a new second axis."""
+        """Return the level with a new second axis, to broadcast over."""
         return self._replace(share=self.share[:, None])
 
     def weight(self) -> DoubleArray:
@@ -99,7 +99,7 @@ class Level(NamedTuple):
 
 
 def interpolated(levels: Sequence[Level], floor: float) -> DoubleArray:
-    """Mix models, from the most specific one down to a constant."""
+    """Interpolate levels, from the most specific one to a constant."""
     found: DoubleArray = np.full((1,), floor)
     for level in reversed(levels):
         weight = level.weight()

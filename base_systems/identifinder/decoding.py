@@ -1,4 +1,4 @@
-"""The best way through a lattice, and how probable each tag is: compiled loops."""
+"""Compiled Viterbi decoding and forward-backward of a lattice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STAYS = -1
 
 
 def best_tags(lattice: Lattice, starts: LongArray) -> IntArray:
-    """Return the BIO tags of the most probable way through each line.
+    """Return the BIO tags of the most probable path of each line (Viterbi).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def best_tags(lattice: Lattice, starts: LongArray) -> IntArray:
 
 
 def posteriors(lattice: Lattice, starts: LongArray) -> DoubleArray:
-    """Return the probability of every BIO tag, shape (n_tokens, 2 * n_classes - 1).
+    """Return the posterior of every BIO tag, shape (n_tokens, 2 * n_classes - 1).
 
     Parameters are those of `best_tags`.
     """
@@ -66,7 +66,7 @@ def _best(lattice: Lattice, bounds: LongArray, origin: LongArray, tags: IntArray
 
 @kernel
 def _begin(before: DoubleArray) -> None:
-    """Set the ways that lead to a line's first token: there is only that of beginning."""
+    """Initialise the paths at a line's first token."""
     before[:] = 0.0
     before[len(before) - 1] = 1.0
 
@@ -75,7 +75,7 @@ def _begin(before: DoubleArray) -> None:
 def _step(
     lattice: Lattice, t: int, before: DoubleArray, top: DoubleArray, origin: LongArray
 ) -> None:
-    """Extend the best ways by one token."""
+    """Extend the best paths by one token."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     for c in range(len(top)):
         top[c] = before[c] * lattice.stay[t, c]
@@ -91,7 +91,7 @@ def _step(
 
 @kernel
 def _copy_scaled(values: DoubleArray, scaled: DoubleArray) -> None:
-    """Copy values with the greatest brought to 1; what there is beyond them becomes 0."""
+    """Copy values scaled to a maximum of 1, and fill the rest with 0."""
     share = 1 / max(values[_greatest(values)], _LEAST)
     scaled[:] = 0.0
     for c in range(len(values)):
@@ -109,7 +109,7 @@ def _greatest(values: DoubleArray) -> int:
 
 @kernel
 def _follow(c: int, origin: LongArray, tags: IntArray) -> None:
-    """Write down the tags of the best way, from its last class back."""
+    """Trace the best path back from its last class."""
     for t in range(len(tags) - 1, -1, -1):
         source = origin[t, c]
         if c > 0:
@@ -122,7 +122,7 @@ def _follow(c: int, origin: LongArray, tags: IntArray) -> None:
 def _forward(
     lattice: Lattice, bounds: LongArray, entered: DoubleArray, stayed: DoubleArray
 ) -> None:
-    """Fill in how probable it is to have entered each class with a token, or stayed in it."""
+    """Fill in the forward probabilities of entering each class, and of staying in it."""
     n_classes = lattice.stay.shape[1]
     before, both = np.empty(n_classes + 1), np.empty(n_classes)
     for line in range(len(bounds) - 1):
@@ -137,7 +137,7 @@ def _forward(
 
 @kernel
 def _enter(lattice: Lattice, t: int, before: DoubleArray, entered: DoubleArray) -> None:
-    """Sum up all steps into each class."""
+    """Sum all transitions into each class."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     entered[:] = 0.0
     for source in range(len(before)):
@@ -150,7 +150,7 @@ def _enter(lattice: Lattice, t: int, before: DoubleArray, entered: DoubleArray) 
 def _backward(
     lattice: Lattice, bounds: LongArray, entered: DoubleArray, stayed: DoubleArray
 ) -> None:
-    """Weigh what `_forward` found by what follows, in place; rows then sum to one."""
+    """Multiply the forward probabilities by the backward ones, in place, and normalise rows."""
     n_classes = lattice.stay.shape[1]
     after, earlier = np.empty(n_classes), np.empty(n_classes)
     for line in range(len(bounds) - 1):
@@ -163,7 +163,7 @@ def _backward(
 
 @kernel
 def _weigh(entered: DoubleArray, stayed: DoubleArray, after: DoubleArray) -> None:
-    """Multiply both by what follows, and divide them by their sum."""
+    """Multiply both by the backward probabilities, and divide by their sum."""
     total = 0.0
     for c in range(len(after)):
         entered[c] *= after[c]
@@ -177,7 +177,7 @@ def _weigh(entered: DoubleArray, stayed: DoubleArray, after: DoubleArray) -> Non
 
 @kernel
 def _from_here(lattice: Lattice, t: int, after: DoubleArray, earlier: DoubleArray) -> None:
-    """Sum up all steps out of each class of the token before."""
+    """Sum all transitions out of each class of the previous token."""
     moves, first = lattice.moves[lattice.word_before[t]], lattice.first[lattice.pair[t]]
     for source in range(len(earlier)):
         total = 0.0

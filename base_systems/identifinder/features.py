@@ -1,7 +1,6 @@
 """The fourteen word features of Bikel, Schwartz and Weischedel (1999).
 
-Each word has exactly one. Where several would fit, it is the first of the
-paper's table.
+Each word has exactly one: the first that matches in the order of the paper's table.
 """
 
 from __future__ import annotations
@@ -31,10 +30,9 @@ OTHER = _CODE["other"]
 def word_feature_codes(table: TokenTable) -> IntArray:
     """Return the word feature of every token.
 
-    The paper's words are what stands between blanks, and ours are pieces of
-    these. So every piece of a chunk that holds a digit has the chunk's feature
-    (that of ``11/9/89`` is ``containsDigitAndSlash``), all but a mark at its
-    end; other pieces have their own.
+    The paper's words are separated by white space, and our tokens are pieces of them.
+    So every piece of a chunk with a digit has the chunk's feature (for ``11/9/89``
+    ``containsDigitAndSlash``), except a mark at its end; other pieces have their own.
 
     Returns
     -------
@@ -64,7 +62,7 @@ def word_feature(word: str) -> str:
 
 
 def number_feature(chunk: str) -> str:
-    """Return the feature of a chunk that holds a digit, ``"other"`` of one without.
+    """Return the feature of a chunk with a digit, else ``"other"``.
 
     Examples
     --------
@@ -87,7 +85,7 @@ def _by_string(strings: Sequence[str], function: Callable[[str], str]) -> IntArr
 
 
 def _mark_initials(own: IntArray, table: TokenTable) -> None:
-    """Give a single capital before a full stop its feature, in place."""
+    """Set the feature of single capitals before a full stop, in place."""
     letter = _where(table, lambda word: len(word) == 1 and word.isupper())
     stop = _where(table, lambda word: word == ".").astype(np.int32)
     own[letter & (shift(stop, table.document, 1, 0) > 0)] = _CODE["capPeriod"]

@@ -1,4 +1,4 @@
-"""Every way through the tokens of a text: what it costs to stay in a class, or to enter one."""
+"""The lattice of a text: probabilities of staying in a class and of entering one."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from multideid.base_systems.identifinder.symbols import END, UNKNOWN, word_of
 
 
 class Lattice(NamedTuple):
-    """Probabilities of all steps between classes.
+    """Probabilities of all transitions between classes.
 
-    The step into a class ``c`` from another, ``b``, at a token ``t`` is the
-    product ``left[t, b] * moves[word_before[t], b, c] * first[pair[t], b, c]``;
-    the last ``b`` stands for a line's beginning.
+    The transition into class ``c`` from class ``b`` at token ``t`` is the product
+    ``left[t, b] * moves[word_before[t], b, c] * first[pair[t], b, c]``; the last
+    ``b`` is the start of a line.
 
     Parameters
     ----------
     stay : float64 array, shape (n_tokens, n_classes)
-        Of the token, where it goes on with the class of the token before; 0 where
-        a line begins.
+        Of the token, given that it continues the previous class; 0 at the start of a
+        line.
     left : float64 array, shape (n_tokens, n_classes + 1)
-        That a class ends before the token.
+        Of the end of a class before the token.
     moves : float64 array, shape (n_distinct_words, n_classes + 1, n_classes)
     first : float64 array, shape (n_distinct_pairs, n_classes + 1, n_classes)
     word_before, pair : int64 arrays, shape (n_tokens,)
         Rows of `moves` and `first`.
     leave : float64 array, shape (n_tokens, n_classes)
-        Of the line's end after the token.
+        Of the end of the line after the token.
     """
 
     stay: DoubleArray
@@ -44,16 +44,16 @@ class Lattice(NamedTuple):
 
 
 class Models:
-    """The model of words that training knew, and that of words it did not.
+    """The models of known and of unknown words.
 
     Parameters
     ----------
     known : LanguageModels
     unknown : LanguageModels
-        Learned from each half of the training text with the words unknown that
-        the other half lacks. It speaks where a word is unknown.
+        Trained on each half of the training text, with words that the other half lacks
+        as unknown. Used for unknown words.
     seen : bool array, shape (n_classes,)
-        Whether training had an example of the class. One without is never entered.
+        Whether training had an example of the class; others are never entered.
     """
 
     def __init__(self, known: LanguageModels, unknown: LanguageModels, seen: BoolArray) -> None:
@@ -95,14 +95,14 @@ class Models:
     def _first_word(self, pairs: LongArray) -> DoubleArray:
         unknown = word_of(pairs) == UNKNOWN
         found = self._each(unknown, lambda model, rows: model.first_word(pairs[rows])) * self.seen
-        # Text outside that follows text outside just goes on.
+        # Outside cannot be entered from outside.
         found[:, 0, 0] = 0
         return found
 
     def _each(
         self, unknown: BoolArray, ask: Callable[[LanguageModels, BoolArray], DoubleArray]
     ) -> DoubleArray:
-        """Ask for some rows the model of known words, for the others that of unknown ones."""
+        """Evaluate the model of known words for some rows, that of unknown words for the others."""
         known = ask(self.known, ~unknown)
         found = np.empty((len(unknown), *known.shape[1:]))
         found[~unknown] = known
@@ -111,7 +111,7 @@ class Models:
 
 
 def _left(ends: DoubleArray, line_begins: BoolArray) -> DoubleArray:
-    """Move the ends of classes to the token after; where a line begins only its row counts."""
+    """Shift the ends of classes to the next token; only the last column holds at line starts."""
     left = np.zeros((len(ends), ends.shape[1] + 1))
     left[1:, :-1] = ends[:-1]
     left[line_begins] = 0

@@ -13,7 +13,7 @@ from multideid.base_systems.identifinder.tallies import Tallies
 
 
 class LanguageModels:
-    """A bigram language model for each class, and one of the classes.
+    """A bigram language model per class, and a model of the classes.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class LanguageModels:
         Returns
         -------
         float64 array, shape (n, n_classes + 1, n_classes)
-            Rows are classes before; the last is that of a line's beginning.
+            Rows are previous classes; the last is the start of a line.
         """
         before = np.arange(self.tallies.n_classes + 1)
         keys = before * self.tallies.n_pairs + pairs[:, None]
@@ -87,8 +87,8 @@ class LanguageModels:
         Returns
         -------
         float64 array, shape (n, n_classes + 1, n_classes + 1)
-            Rows are classes before, columns those after; the last stand for a
-            line's beginning and end.
+            Rows are previous classes, columns next ones; the last are the start and end
+            of a line.
         """
         size = self.tallies.n_classes + 1
         keys = np.arange(size) * self.tallies.n_words + words[:, None]
@@ -103,10 +103,10 @@ class LanguageModels:
         return 1 / self.tallies.n_pairs
 
     def _of_word_alone(self, pairs: LongArray, used: DoubleArray) -> list[Level]:
-        """Return the levels that do not look at the word before.
+        """Return the levels that are independent of the previous word.
 
-        The second is made of the very tokens of the first, and the paper's
-        formula would give it no weight at all; so its sample counts as its own.
+        The second level has the same sample as the first, so that the paper's formula
+        would give it no weight. It is therefore counted as a sample of its own.
         """
         size = np.maximum(self._total, 1.0)
         word = self._words.rows(pairs // N_FEATURES) / size
@@ -118,7 +118,7 @@ class LanguageModels:
 
 
 class _Context:
-    """How many tokens, and how many different ones, follow each of some contexts."""
+    """Numbers of tokens, and of distinct tokens, that follow each context."""
 
     def __init__(self, total: CountTable, distinct: CountTable) -> None:
         self._total = total
@@ -135,6 +135,6 @@ class _Context:
 
 
 def _of_rows(counts: DoubleArray) -> Level:
-    """Return the level whose outcomes are the columns."""
+    """Return the level with the columns as outcomes."""
     total = counts.sum(axis=-1, keepdims=True)
     return Level.of(counts, total, (counts > 0).sum(axis=-1, keepdims=True).astype(np.float64))

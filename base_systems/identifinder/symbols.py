@@ -1,4 +1,4 @@
-"""Tokens as the model sees them: a word that training knew or not, and its feature."""
+"""Tokens as pairs of a word, known or unknown, and a word feature."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from multideid.text.table import TokenTable
 
 N_FEATURES = len(WORD_FEATURES)
 UNKNOWN, END, BEGIN, _FIRST_WORD = 0, 1, 2, 3
-"""Words that stand in no text: one unknown, and the ends of a stretch of one class."""
+"""Special words: unknown, and the end and the beginning of a segment of one class."""
 
 
 def pair(word: LongArray | int, feature: IntegerArray | int) -> LongArray:
-    """Pack words and features into one number each."""
+    """Encode words and features as one number each."""
     return np.asarray(np.asarray(word, dtype=np.int64) * N_FEATURES + feature)
 
 
@@ -24,12 +24,12 @@ END_PAIR, BEGIN_PAIR = int(pair(END, OTHER)), int(pair(BEGIN, OTHER))
 
 
 def word_of(pairs: LongArray) -> LongArray:
-    """Return the words of packed pairs."""
+    """Return the words of encoded pairs."""
     return pairs // N_FEATURES
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class WordIndex:
     """The words of the training text, numbered.
 
     Parameters
@@ -49,11 +49,11 @@ class Vocabulary:
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs that there can be."""
+        """Number of possible pairs."""
         return len(self) * N_FEATURES
 
     def pairs(self, table: TokenTable) -> LongArray:
-        """Return every token's word and feature, packed."""
+        """Return every token's word and feature, encoded as one number."""
         number = self._number
         types = (number.get(word, UNKNOWN) for word in table.vocabulary)
         words = np.fromiter(types, dtype=np.int64, count=len(table.vocabulary))
@@ -61,5 +61,5 @@ class Vocabulary:
 
 
 def without_words(pairs: LongArray, unknown: BoolArray) -> LongArray:
-    """Return pairs of which some words are made unknown; their features stay."""
+    """Replace some words by the unknown word, and keep their features."""
     return np.where(unknown, pair(UNKNOWN, 0) + pairs % N_FEATURES, pairs)

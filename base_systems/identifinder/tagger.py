@@ -1,4 +1,4 @@
-"""A hidden Markov model whose states are classes, each with a language of its own."""
+"""A hidden Markov model of classes with a language model for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from multideid.arrays import BoolArray, FloatArray, LongArray
 from multideid.base_systems.identifinder.lattice import Models
 from multideid.base_systems.identifinder.model import LanguageModels
-from multideid.base_systems.identifinder.symbols import Vocabulary, without_words, word_of
+from multideid.base_systems.identifinder.symbols import WordIndex, without_words, word_of
 from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
 from multideid.learners.chain import MAX_LOG_ODDS
 from multideid.learners.feature_tagger import line_starts
@@ -29,16 +29,16 @@ _BLOCK = 32_768
 
 
 class IdentifinderTagger(BaseTagger):
-    """The name finder of Bikel, Schwartz and Weischedel (1999), trained on the corpus.
+    """The name finder of Bikel, Schwartz and Weischedel (1999).
 
-    A class is chosen by the class and word before it; its first word by both
-    classes; each further word by the word before; and each class's last word
-    by how probable it is that the class ends there. Lines are the sentences.
+    A class depends on the previous class and word, its first word on both classes, each
+    further word on the previous word, and its end on the last word. Lines are the
+    sentences.
 
     Attributes
     ----------
     labels_ : tuple of str
-    vocabulary_ : Vocabulary
+    vocabulary_ : WordIndex
     models_ : Models
     """
 
@@ -46,14 +46,14 @@ class IdentifinderTagger(BaseTagger):
     summary: ClassVar[str] = "Hidden Markov model with a language model a class (Bikel 1999)."
 
     labels_: tuple[str, ...]
-    vocabulary_: Vocabulary
+    vocabulary_: WordIndex
     models_: Models
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Count words, classes and what follows what."""
+        """Count words, classes and their transitions."""
         used = np.unique(tokens.type).tolist()
         self.labels_ = labels.names
-        self.vocabulary_ = Vocabulary(tuple(sorted({tokens.vocabulary[t] for t in used})))
+        self.vocabulary_ = WordIndex(tuple(sorted({tokens.vocabulary[t] for t in used})))
         pairs = self.vocabulary_.pairs(tokens)
         sizes = len(labels.names) // 2 + 1, len(self.vocabulary_), self.vocabulary_.n_pairs
         lines = tokens.position == 0
@@ -68,8 +68,8 @@ class IdentifinderTagger(BaseTagger):
         Returns
         -------
         float32 array, shape (n_tokens, len(labels_))
-            Within `MAX_LOG_ODDS`; the tag of the most probable way through the
-            line is raised to be the greatest of its row.
+            Clipped to `MAX_LOG_ODDS`; the tag of the most probable path of the line is
+            raised to the maximum of its row.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class IdentifinderTagger(BaseTagger):
         """Read what `save` wrote."""
         tagger = cls()
         tagger.labels_ = tuple(load_json(folder, "identifinder")["labels"])
-        tagger.vocabulary_ = Vocabulary(load_strings(folder, "words"))
+        tagger.vocabulary_ = WordIndex(load_strings(folder, "words"))
         tagger._assemble(*(Tallies.load(folder, name) for name in ("known", "unknown")))
         return tagger
 
@@ -122,7 +122,7 @@ class IdentifinderTagger(BaseTagger):
 
 
 def _new_to_other_half(tokens: TokenTable, pairs: LongArray) -> BoolArray:
-    """Mark the tokens whose word no document of the other half holds."""
+    """Mark the tokens with a word that occurs in no document of the other half."""
     words, half = word_of(pairs), tokens.document % 2
     present = np.zeros((2, int(words.max(initial=0)) + 1), dtype=np.bool_)
     present[half, words] = True
@@ -130,7 +130,7 @@ def _new_to_other_half(tokens: TokenTable, pairs: LongArray) -> BoolArray:
 
 
 def _blocks(starts: LongArray, n_tokens: int) -> list[tuple[int, int]]:
-    """Return first and last row of blocks of whole lines, to bound what is in memory at once."""
+    """Return the bounds of blocks of whole lines, which limit memory."""
     _, first_lines = np.unique(starts // _BLOCK, return_index=True)
     bounds = np.append(starts[first_lines], n_tokens).tolist()
     return list(pairwise(bounds))

@@ -1,4 +1,4 @@
-"""What the model counts in a tagged text."""
+"""The counts of a tagged text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class TaggedText:
     Parameters
     ----------
     pairs : int64 array, shape (n_tokens,)
-        Packed words and features.
+        Encoded words and features.
     classes : int32 array, shape (n_tokens,)
         0 for outside, ``k + 1`` for the ``k``-th label.
     enters : bool array, shape (n_tokens,)
-        Whether a stretch of one class begins with the token.
+        Whether the token is the first of a segment of one class.
     line_begins : bool array, shape (n_tokens,)
-        Whether a line does; lines are the model's sentences.
+        Whether the token is the first of a line; lines are the model's sentences.
     """
 
     pairs: LongArray
@@ -39,7 +39,7 @@ class TaggedText:
 
     @classmethod
     def of(cls, pairs: LongArray, tags: IntArray, line_begins: BoolArray) -> Self:
-        """Read BIO tags: a class is entered where it changes, at "B" and where lines begin."""
+        """Read BIO tags; a class is entered where it changes, at "B" and at line starts."""
         classes = (tags + 1) // 2
         changes = np.diff(classes, prepend=-1) != 0
         return cls(pairs, classes, changes | (tags % 2 == 1) | line_begins, line_begins)
@@ -52,15 +52,15 @@ class Tallies:
     Parameters
     ----------
     bigrams : CountTable
-        Classes of each ``previous pair * n_pairs + pair``. Before the first
-        word of a stretch stands `BEGIN_PAIR`, after the last `END_PAIR`.
+        Classes of each ``previous pair * n_pairs + pair``. `BEGIN_PAIR` precedes the
+        first word of a segment, `END_PAIR` follows the last.
     first : CountTable
-        Classes of each ``previous class * n_pairs + pair`` of a stretch's first words.
+        Classes of each ``previous class * n_pairs + pair`` of a segment's first words.
     moves : CountTable
-        The class after each ``previous class * n_words + previous word`` where
-        a stretch ends. The class ``n_classes`` stands for a line's edges.
+        The class after each ``previous class * n_words + previous word`` where a
+        segment ends. The class ``n_classes`` is the boundary of a line.
     n_words, n_pairs : int
-        What the keys were multiplied by.
+        Factors of the keys.
     """
 
     bigrams: CountTable

@@ -1,4 +1,4 @@
-"""Two stages: the second sees what the first decided nearby and elsewhere."""
+"""Two stages, with the decisions of the first as features of the second."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ from multideid.text.table import TokenTable
 class LbjTagger(FeatureTagger):
     """The two-stage tagger of Ratinov and Roth (2009), thesis 2.4.
 
-    Both stages are averaged perceptrons over label sequences. Stage two adds
-    stage one's decisions about the neighbours and about the same word
-    elsewhere in the document; for training these come out of fold, so that
-    stage two sees them as right and as wrong as it will on new text.
+    Both stages are averaged structured perceptrons. Stage two adds the decisions of
+    stage one for the neighbours and for the same word elsewhere in the document. In
+    training these are out of fold, so that they are as accurate as on new text.
 
     Parameters
     ----------
     epochs : int, default 10
         Passes of each perceptron over the data.
     folds : int, default 3
-        Parts of the documents from which stage one's decisions are taken.
+        Folds of documents for the decisions of stage one.
     min_count : int, default 1
-        Rarer features are left out.
+        Rarer features are dropped.
     seed : int, default 0
     """
 
@@ -86,11 +85,11 @@ class LbjTagger(FeatureTagger):
         return self.two_.scores(self._extended(features, tokens, decided), starts)
 
     def linear_part(self) -> LinearPart:
-        """Return stage two's emissions but for what stage one decided."""
+        """Return the linear part of stage two, without the features from stage one."""
         return LinearPart(self.extractor_, self.two_.weights)
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
-        """Decide stage one's tags; return what makes log odds of stage two's sums."""
+        """Predict the tags of stage one; return the transform of stage two's sums to log odds."""
         from multideid.base_systems.lbj.second_stage import SecondStage
 
         added = SecondStage(self.two_, OFFSETS).open(tokens, self._decide(tokens))

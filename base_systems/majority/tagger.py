@@ -1,4 +1,4 @@
-"""A table of words, each with the share of every tag that it had in training."""
+"""A table of words with the share of each tag in training."""
 
 from __future__ import annotations
 
@@ -10,36 +10,35 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray
-from multideid.base_systems.majority.features import majority_templates
-from multideid.features.templates import Template
+from multideid.features.common import WORD
+from multideid.features.templates import Template, each
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel
 from multideid.taggers.parameters import ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-# Little enough to decide nothing but ties and words that training lacked.
+# Small enough to decide only ties and unknown words.
 _WEIGHT_OF_ALL = 1e-3
 
 
 class MajorityTagger(FeatureTagger):
     """Gives each word the tag that it had most often in training.
 
-    The floor that every other system must clear, after the majority baseline
-    of Szarvas (2007), which gives every token the corpus's most frequent class.
-    An unknown word gets that class here too; of two tags that a word had
-    equally often, the one that the corpus has oftener.
+    A lower bound for all systems, after the majority baseline of Szarvas (2007), which
+    predicts the most frequent class. Unknown words get that class here too; ties go to
+    the tag that is more frequent in the corpus.
 
     Parameters
     ----------
     min_count : int, default 1
-        Rarer words count as unknown.
+        Rarer words are unknown.
 
     Attributes
     ----------
     model_ : LinearModel
-        The tags' shares among a word's tokens as its weights, and a thousandth
-        of those among all tokens as the bias.
+        Weights: the share of each tag among the tokens of a word. Bias: a thousandth of
+        its share among all tokens.
     """
 
     name: ClassVar[str] = "majority"
@@ -51,12 +50,12 @@ class MajorityTagger(FeatureTagger):
 
     def templates(self) -> list[Template]:
         """Return the system's only feature template: the word."""
-        return majority_templates()
+        return each(WORD, (0,), "word")
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         counts = np.bincount(labels.ids, minlength=len(labels.names))
         seen = counts > 0
-        # Without any example all tokens are outside.
+        # Without training data all tokens are outside.
         seen[0] |= not len(labels)
         bias = _WEIGHT_OF_ALL * counts / max(len(labels), 1)
         self.model_ = LinearModel(_shares(features, labels), bias.astype(np.float32), seen)
@@ -72,7 +71,7 @@ class MajorityTagger(FeatureTagger):
 
 
 def _shares(features: sparse.csr_matrix, labels: TokenLabels) -> sparse.csr_matrix:
-    """Return how a word's tokens are divided among tags, shape (n_words, n_labels)."""
+    """Return the share of each tag among the tokens of each word, shape (n_words, n_labels)."""
     shape = (len(labels), len(labels.names))
     tags = sparse.csr_matrix((np.ones(len(labels)), (np.arange(len(labels)), labels.ids)), shape)
     counts = sparse.csr_matrix(features.T @ tags)

@@ -1,4 +1,4 @@
-"""Street addresses, post boxes and zip codes, with the town and state behind them."""
+"""Street addresses, post boxes and zip codes, with the town and state that follow."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _STATE = re.compile(
 ZIP = re.compile(r"[ \t]{0,2},?[ \t]{1,3}(?P<place>[0-9]{5}(?:-[0-9]{4})?)(?![\w/]|\.[0-9])")
 _ZIP_LABELS = words("zip zipcode zip_code postal_code")
 _FIVE_DIGITS, _FOUR_DIGITS = number("[0-9]{5}"), number("[0-9]{4}")
-# nnnnn-nnnn is also a form of social security numbers: only a state makes it a zip code.
+# Social security numbers are also written nnnnn-nnnn: a zip code follows a state.
 _LONG_ZIP = Rule(
     at(_FIVE_DIGITS, DASH, _FOUR_DIGITS), r"(?<![\w/.$-])[0-9]{5}-[0-9]{4}(?![\w/]|[-.][0-9])"
 )
@@ -98,7 +98,7 @@ _LABELLED_ZIP = Rule(
 
 
 def find_addresses(notes: Notes) -> Iterator[Span]:
-    """Find streets, and the town, state and zip code behind each; post boxes."""
+    """Find streets with the town, state and zip code that follow, and post boxes."""
     for rule in (_STREET, _STREET_CAPITALS):
         for match in notes.finditer(rule):
             yield Span(*match.span(), "LOCATION")

@@ -54,7 +54,7 @@ _BEFORE = r"(?<![\w/.-])"
 _AFTER = r"(?![\w/%]|-[0-9]|\.[0-9])"
 _EXTENSION = r"(?:,?[ \t]{0,2}(?i:ext(?:ension)?\.?|x)[ \t]{0,2}[0-9]{2,6})?"
 
-# Table 2.3, the rows with an area code: nothing else is written so.
+# Table 2.3, the rows with an area code: only phone numbers have this form.
 _LONG = Rule(
     near(_BEGINS_LONG, _ENDS_PHONE, 24),
     rf"{_BEFORE}(?:\+?1[ .-]?)?(?:\([0-9]{{3}}\)[ \t]{{0,2}}-?[ \t]?[0-9]{{3}}[ .-]?[0-9]{{4}}"
@@ -66,7 +66,7 @@ _INTERNATIONAL = Rule(
     at(exact_words("+"), DIGITS),
     rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}",
 )
-# nnn-nnnn also writes a range of values.
+# nnn-nnnn may also be a range of values.
 _LOCAL = Rule(
     at(_THREE, DASH, _FOUR),
     rf"(?<!range )(?<!between )(?<!from ){_BEFORE}[0-9]{{3}}[-][0-9]{{4}}{_EXTENSION}{_AFTER}"

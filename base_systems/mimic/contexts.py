@@ -1,4 +1,4 @@
-"""Names by what stands around them: relatives, verbs, initials and the census."""
+"""Names by their context: relatives, verbs, initials and the census."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _LETTER = form(f"[{UPPER}]")
 
 
 def _subjects(notes: Words) -> IntegerArray:
-    """Give the capitalised words that begin a clause and a name before a verb."""
+    """Return the capitalised words that begin a clause and are part of a name before a verb."""
     capital = notes.rows(CAPITAL)
     begins = notes.begins_line(capital) | notes.has(_BEFORE_SUBJECT)[capital - 1]
     starting = capital[begins]
@@ -93,7 +93,7 @@ def _subjects(notes: Words) -> IntegerArray:
 
 
 def _may_be_named(notes: Words) -> IntegerArray:
-    """Give the capitalised words of the names that hold a first name or an initial."""
+    """Return the capitalised words of names that contain a first name or an initial."""
     first = notes.rows(_FIRST_NAME)
     seeds = (
         notes.followed_by(first, CAPITAL),
@@ -149,13 +149,13 @@ def _is_relative(match: re.Match[str], phrase: str) -> bool:
     if not words:
         return False
     listed = match["link"].startswith(",") and len(words) > 1
-    # "with daughter Hope and son Hunt": a capital in mid-sentence tells enough.
+    # "with daughter Hope and son Hunt": a capital in mid-sentence is enough.
     in_sentence = match.group().islower() and not match["link"].strip()
     return listed or in_sentence or is_person(phrase) or begins_with_first_name(phrase)
 
 
 def _end_of_relative(text: str, start: int) -> int:
-    """Read two capitalised words as a name, or one that may be one."""
+    """Return the end of a name of two capitalised words, or of one that can be a name."""
     end = read_person(text, start, expected)
     if len(name_words(text[start:end])) > 1:
         return end
@@ -163,7 +163,7 @@ def _end_of_relative(text: str, start: int) -> int:
 
 
 def find_subjects(notes: Notes) -> Iterator[Span]:
-    """Find names that do what only patients do: "Maria Lopez denies pain"."""
+    """Find names before the verbs of patients: "Maria Lopez denies pain"."""
     for match in notes.finditer(_SUBJECT):
         words = name_words(match["name"])
         if all(map(can_be_name, words)) and _is_subject(match, words):
@@ -171,7 +171,7 @@ def find_subjects(notes: Notes) -> Iterator[Span]:
 
 
 def _is_subject(match: re.Match[str], words: Sequence[str]) -> bool:
-    """Ask the more of a name, the less its verb says of a patient."""
+    """Return whether a name is a patient's; weaker verbs need stronger names."""
     if match["patient"]:
         return True
     with_initial = len(match["name"].split()) > len(words)
@@ -183,7 +183,7 @@ def _is_subject(match: re.Match[str], words: Sequence[str]) -> bool:
 
 
 def find_bare_names(notes: Notes) -> Iterator[Span]:
-    """Find "First Last" and "F. Last" that the census knows and no dictionary does."""
+    """Find "First Last" and "F. Last" that are in the census but not in a dictionary."""
     for match in notes.finditer(_BARE_NAME):
         first, last = match["first"], match["last"]
         if not _no_people().isdisjoint(map(normalise, name_words(match["name"]))):

@@ -1,4 +1,4 @@
-"""All rules in their order of priority."""
+"""All rules in order of priority."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NATIVE_LABELS = (
     "PATIENT", "DOCTOR", "HOSPITAL", "LOCATION", "DATE", "ID", "PHONE", "AGE", "EMAIL", "URL",
 )  # fmt: skip
 
-# Where two rules claim a character, the one that stands first here has it:
-# forms that nothing else takes, then labels and titles, then mere context.
+# Earlier rules win overlaps:
+# unambiguous forms, then labels and titles, then context alone.
 PRIORITY: tuple[Finder, ...] = (
     find_web,
     find_identifiers,
@@ -48,9 +48,9 @@ PRIORITY: tuple[Finder, ...] = (
 
 
 def find_phi(text: str) -> list[Span]:
-    """Find PHI by rules alone (thesis 2.5.1-2.5.7).
+    """Find PHI by rules (thesis 2.5.1-2.5.7).
 
-    Takes time in proportion to the text's length.
+    The time is linear in the length of the text.
 
     Parameters
     ----------

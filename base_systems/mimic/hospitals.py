@@ -1,4 +1,4 @@
-"""Hospitals: thesis 2.5.4, by the words after, before and around them."""
+"""Hospitals by the words after, before and around them (thesis 2.5.4)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _moved(notes: Words) -> IntegerArray:
 
 
 def _letterheads(notes: Words) -> IntegerArray:
-    """Give the lines above a kind of document, and those with a number behind a comma."""
+    """Return the lines above a kind of document, and those with a number after a comma."""
     below = notes.rows(_DOCUMENTS)
     below = below[notes.begins_line(below)]
     numbers = notes.followed_by(notes.rows(COMMA), DIGITS)
@@ -126,7 +126,7 @@ _BEFORE_HEAD = re.compile(
 _JOINING = frozenset("of and & the de la upon on in le".split())
 _LOOK_BACK = 90
 
-# Wards, specialties and kinds: alone before "clinic" they name no place.
+# Wards, specialties and kinds, which alone before "clinic" are not a name.
 _GENERIC = frozenset(
     """
     the a an this that our your his her their at to from in of and for by on with per any all no
@@ -168,7 +168,7 @@ _OTHER = Rule(
     rf"|{_UNIVERSITY}[ ]of[ ][A-Z][a-z]{{2,20}}(?:[ ][A-Z][a-z]{{2,20}})?"
     rf"|{_KNOWN})(?!\w)(?![ ](?i:criteria|score|scale))",
 )
-# Somewhere that patients, records and samples come from and go to.
+# Where patients, records and samples come from or go to.
 _MOVED = Rule(
     _moved,
     rf"(?<!\w)(?:{_MOVES}[ \t](?i:back[ \t])?(?i:at|to|from)"
@@ -205,7 +205,7 @@ _HEADER_CODE = Rule(
 
 
 def find_hospitals(notes: Notes) -> Iterator[Span]:
-    """Find names that end in, or stand for, a hospital or clinic."""
+    """Find names that end in a kind of hospital or clinic, and well-known ones."""
     after_last = 0
     for match in notes.finditer(_HEAD):
         start = _start_of_name(notes.text, match, after_last)
@@ -218,7 +218,7 @@ def find_hospitals(notes: Notes) -> Iterator[Span]:
 
 
 def _end_of_name(text: str, start: int, head: re.Match[str]) -> int:
-    """Leave "hospital" out of the name where it is an ordinary word."""
+    """Exclude "hospital" from the name where it is a common noun."""
     name = text[start : head.start()].rstrip()
     return head.end() if text[head.start()].isupper() else start + len(name)
 
@@ -238,7 +238,7 @@ def _start_of_name(text: str, head: re.Match[str], after: int) -> int:
 
 
 def _is_leading_word(words: list[re.Match[str]]) -> bool:
-    """Tell whether the first word is not of the name: "The", or "New" before "Patient"."""
+    """Return whether the first word is not part of the name: "The", or "New" before "Patient"."""
     first = words[0].group()
     if normalise(first) == "new":
         return len(words) < 2 or _is_generic(words[1].group())
@@ -259,7 +259,7 @@ def _is_generic(word: str) -> bool:
 
 
 def find_moved_to(notes: Notes) -> Iterator[Span]:
-    """Find names that patients are transferred to and records come from."""
+    """Find the names of places to which patients are transferred or from which records come."""
     for rule in (_MOVED, _DOCTOR_AT, _LETTERHEAD, _LABELLED):
         for match in notes.finditer(rule):
             words = match["name"].split()

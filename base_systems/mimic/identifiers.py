@@ -1,4 +1,4 @@
-"""Numbers of records, accounts and people: thesis 2.5.6, Table 2.4, and labels."""
+"""Numbers of records, accounts and people (thesis 2.5.6, Table 2.4), and labelled numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VALUE = (
     r"(?![\w/]|-[0-9]|\.[0-9])"
 )
 _NUMBER_SIGN = r"(?i:numbers?\b|nos?\b\.?|num\b\.?|#|id\b|\(s\))"
-# Entries in the second and third list are labels only before some words or marks.
+# The other lists are labels only before certain words or marks.
 _LABELS = words(
     """mrn. m.r.n. transcriptionist medical_record medical_rec. medical_rec record med_rec chart
     unit account acct visit encounter case accession specimen job batch index document doc
@@ -71,7 +71,7 @@ _AFTER_CREDENTIAL = Rule(
     rf"\b{_CREDENTIALS}[ \t]{{1,3}}(?P<id>[A-Z]{{0,3}}[0-9]{{2,8}})"
     rf"(?=[ \t]{{0,3}}(?:[\r\n]|{END}))",
 )
-# The codes, one a line, above a discharge summary.
+# The codes above a discharge summary, one per line.
 _HEADER_LINE = Rule(
     at_line(DIGITS),
     rf"{LINE_START}(?:[0-9]{{6,12}}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{2,4}})[ \t]{{0,3}}\r?\n"

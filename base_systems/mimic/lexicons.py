@@ -1,4 +1,4 @@
-"""Which words may be names or places, for the rules."""
+"""Lexicons of the rules: words that can be names or places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multideid.text.word_table import WordSet
 
 MOST_KEPT = 20_000
 
-# Never part of a name, whatever the census says.
+# Never part of a name, even if they are in the census.
 NOT_NAMES = frozenset(
     """
     a an and are as at be but by can did do does for from had has have he her his if in into is it
@@ -66,7 +66,7 @@ def census_names() -> WordSet:
 
 @cache
 def common_words() -> WordSet:
-    """Return English words but proper nouns."""
+    """Return English words without proper nouns."""
     return word_set("common_words")
 
 
@@ -78,7 +78,7 @@ def words_and_terms() -> WordSet:
 
 @cache
 def unambiguous_places() -> frozenset[str]:
-    """Return major cities, states and countries that mean nothing else (thesis 2.5.3)."""
+    """Return the unambiguous major cities, states and countries (thesis 2.5.3)."""
     cities = {city for city in word_set("major_cities") if not _has_another_meaning(city)}
     other = {*word_set("us_states", "countries")} - AMBIGUOUS_STATES - AMBIGUOUS_COUNTRIES
     return frozenset(cities | other) - NOT_PLACES
@@ -98,32 +98,32 @@ def calendar_words() -> WordSet:
 
 @lru_cache(MOST_KEPT)
 def is_first_name(word: str) -> bool:
-    """Tell whether a word is a first name of the census."""
+    """Return whether a word is a first name of the census."""
     return normalise(word) in first_names()
 
 
 @lru_cache(MOST_KEPT)
 def is_place(phrase: str) -> bool:
-    """Tell whether a phrase is a city, state or country."""
+    """Return whether a phrase is a city, state or country."""
     return normalise(phrase) in places()
 
 
 @lru_cache(MOST_KEPT)
 def is_common(word: str) -> bool:
-    """Tell whether a word, as written, is an English word or a medical term."""
+    """Return whether a word is an English word or a medical term."""
     return normalise(word) in words_and_terms()
 
 
 @lru_cache(MOST_KEPT)
 def is_name(word: str) -> bool:
-    """Tell whether a word is in the census, each part of it if it is hyphenated."""
+    """Return whether a word, or each part of a hyphenated one, is in the census."""
     plain = normalise(word).replace("'", "").replace("\u2019", "")
     return all(part in census_names() for part in plain.split("-"))
 
 
 @lru_cache(MOST_KEPT)
 def can_be_name(word: str) -> bool:
-    """Tell whether a capitalised word may be part of a name where one is expected."""
+    """Return whether a capitalised word can be part of a name where one is expected."""
     lower = normalise(word)
     if lower in NOT_NAMES:
         return False

@@ -1,4 +1,4 @@
-"""Places: thesis 2.5.3, by their company or because their names mean nothing else."""
+"""Places by their context, or because their names are unambiguous (thesis 2.5.3)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from multideid.document import Span
 from multideid.knowledge.lexicons import lexicon
 from multideid.text.phrases import normalise
 
-# Each list is followed by its own prepositions; the last one needs none.
+# Each list has its own prepositions, except for the last.
 _STAYS = words(
     """live lives lived living reside resides resided residing stays stayed staying work works
     worked working born raised grew_up retired housed vacation vacationed vacationing vacations
@@ -89,7 +89,7 @@ _BEFORE_PLACES = words("in at near outside of to from for downtown rural the")
 def _cued(notes: Words) -> IntegerArray:
     places = notes.followed_by(notes.rows(_BEFORE_PLACES), CAPITAL)
     cues = notes.rows(_CUE_WORD)
-    # "from rural Lyon", "downtown Lyon": the cue may itself stand right before the place.
+    # "from rural Lyon", "downtown Lyon": the cue may directly precede the place.
     alone = notes.followed_by(cues, CAPITAL)
     # "grew up here outside of the ...": at most six words before the place.
     near = cues[within(cues, places, 6)]
@@ -106,7 +106,7 @@ _LENGTHS = np.array(sorted({len("'s"), *map(len, _HOSPITAL_NAMES.split())}))
 
 
 def _towns_of_hospitals(notes: Words) -> IntegerArray:
-    """Give the ends of words, as long as each of the patterns' words is."""
+    """Return the places in words from which one of the pattern's words would reach the end."""
     names = notes.rows(_HOSPITAL_WORD)
     names = merged(notes.followed_by(names, COMMA, CAPITAL), notes.followed_by(names, COLON))
     return np.sort((notes.end[names][:, None] - _LENGTHS).clip(0), axis=None)
@@ -129,7 +129,7 @@ _LABELLED = Rule(
     rf"(?<!\w){_LABELS}[ \t]{{0,2}}:[ \t]{{0,3}}(?P<place>{PLACE})(?!\w)",
 )
 
-# "Katherine Puri, MD" is no town in Maryland.
+# "Katherine Puri, MD" is not a town in Maryland.
 _CREDENTIALS = frozenset({"MD", "PA", "DO", "RN", "MS"})
 _NO_PLACE = frozenset(
     """
@@ -140,7 +140,7 @@ _NO_PLACE = frozenset(
     """.split()
 )
 
-# Thesis 2.5.3: words that turn an ambiguous name into a place.
+# Thesis 2.5.3: words that make an ambiguous name a place.
 _BEFORE_PLACE = exact_words(
     """Cape Fort Ft. Lake Mount Los Las Port El Santa New North South East West San CAPE FORT LAKE
     MOUNT LOS
@@ -162,7 +162,7 @@ def _state_words() -> frozenset[str]:
 
 @cache
 def _place_words() -> frozenset[str]:
-    """Return a word of each unambiguous place, the longest."""
+    """Return the longest word of each unambiguous place."""
     parts = (re.findall(rf"{LETTER}+", place) for place in unambiguous_places())
     return frozenset(max(part, key=len) for part in parts if part)
 
@@ -172,7 +172,7 @@ _PLACE_NAME = listed(_place_words)
 
 
 def _capitals_with(notes: Words, seeds: IntegerArray) -> IntegerArray:
-    """Give the capitalised words of the names that hold one of `seeds`."""
+    """Return the capitalised words of the names that contain one of `seeds`."""
     inside = notes.together(_INSIDE_PLACES, seeds)
     return notes.starts(inside[notes.has(CAPITAL)[inside]])
 
@@ -214,7 +214,7 @@ _NOT_AFTER = re.compile(
 
 
 def find_places(notes: Notes) -> Iterator[Span]:
-    """Find places by their company, and those whose names mean nothing else."""
+    """Find places by their context, and those with unambiguous names."""
     text = notes.text
     for match in notes.finditer(_CITY_STATE):
         if match["state"] in _CREDENTIALS and not ZIP.match(text, match.end()):
@@ -237,14 +237,14 @@ def find_places(notes: Notes) -> Iterator[Span]:
 
 
 def _next_place(text: str, end: int) -> Iterator[Span]:
-    """Read the larger place behind a comma: "from Lyon, France"."""
+    """Find the larger place after a comma: "from Lyon, France"."""
     larger = _LARGER.match(text, end)
     if larger and is_place(larger["place"]):
         yield Span(*larger.span("place"), "LOCATION")
 
 
 def _may_be_place(phrase: str) -> bool:
-    """Tell whether what people live in or come from is a place and not "ICU" or "Dr"."""
+    """Return whether a phrase after a cue is a place and not "ICU" or "Dr"."""
     words = [word for word in re.split(r"[\s-]", phrase) if word]
     if is_place(phrase):
         return True
@@ -275,7 +275,7 @@ def _is_named_place(match: re.Match[str]) -> bool:
 
 @lru_cache(MOST_KEPT)
 def _longest_known(phrase: str) -> tuple[int, int] | None:
-    """Return where the first place stands that means nothing else, as long as it can be."""
+    """Return the offsets of the first unambiguous place in a phrase, as long as possible."""
     words = list(re.finditer(rf"{LETTER}+", phrase))
     for first in range(len(words)):
         for last in reversed(range(first, len(words))):

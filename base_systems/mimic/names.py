@@ -1,4 +1,4 @@
-"""Names by titles, labels and credentials: thesis 2.5.1, and the titles behind names."""
+"""Names by titles (thesis 2.5.1), labels and credentials."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ _SPECIALTY = re.compile(
 
 
 def _listed_lines(notes: Words) -> IntegerArray:
-    """Give the short lines that begin with a capital and have a comma soon."""
+    """Return the short lines that begin with a capital and contain a comma."""
     commas = notes.followed_by(notes.rows(COMMA), CAPITAL)
     heads = notes.heads(notes.near(commas, LINE_END, 140))
     return notes.line_starts(heads[notes.has(CAPITAL)[heads]])
@@ -168,7 +168,7 @@ _MOST_LEADING = 7
 
 
 def _credentials(notes: Words) -> IntegerArray:
-    """Give the places from which blanks and a comma may lead to a credential."""
+    """Return the places that only blanks and a comma separate from a credential."""
     dotted = notes.followed_by(merged(notes.rows(_WITH_DOTS), notes.rows(_WITH_ALL_DOTS)), DOT)
     rows = merged(notes.rows(_CREDENTIALS), notes.rows(_AFTER_COMMA), dotted)
     before = rows - 1 - notes.has(COMMA)[rows - 1]
@@ -193,7 +193,7 @@ _LOOK_BACK = 90
 
 
 def find_titled_names(notes: Notes) -> Iterator[Span]:
-    """Find names behind a title, and the names joined to them."""
+    """Find names after a title, and the names joined to them."""
     for rule, label in ((_DOCTOR_TITLE, "DOCTOR"), (_PATIENT_TITLE, "PATIENT")):
         for match in notes.finditer(rule):
             plural = match.group().lower().startswith(("drs", "doctors", "messrs"))
@@ -204,7 +204,7 @@ def find_titled_names(notes: Notes) -> Iterator[Span]:
 
 
 def _read_joined(text: str, start: int, label: str, most: int) -> Iterator[Span]:
-    """Read "A, B and C": at most so many names."""
+    """Yield at most `most` names of "A, B and C"."""
     for _ in range(most):
         end = read_person(text, start, expected)
         if end == start:
@@ -234,7 +234,7 @@ def find_names_before_credentials(notes: Notes) -> Iterator[Span]:
 
 @lru_cache(MOST_KEPT)
 def _skip_words(phrase: str) -> int:
-    """Return where the name begins: behind the last word that is never one."""
+    """Return the start of the name, after the last word that cannot be part of it."""
     start = 0
     for match in re.finditer(rf"{NAME_WORD},?[ \t]{{0,3}}", phrase):
         word = match.group().rstrip(" \t,")
@@ -249,7 +249,7 @@ def _skip_words(phrase: str) -> int:
 
 
 def find_labelled_names(notes: Notes) -> Iterator[Span]:
-    """Find names behind "Attending:", "Patient Name:", "Dictated by" and the like."""
+    """Find names after "Attending:", "Patient Name:", "Dictated by" and the like."""
     text = notes.text
     for match in notes.finditer(_PATIENT_LABEL):
         yield from _read_labelled(text, match.end(), "PATIENT")
@@ -259,7 +259,7 @@ def find_labelled_names(notes: Notes) -> Iterator[Span]:
         if _is_signature(phrase) or has_name_form(phrase, name_words(phrase)):
             yield Span(match.end(), end, "PATIENT")
     for match in notes.finditer(_DOCTOR_LABEL):
-        # "CC:" also stands for the chief complaint.
+        # "CC:" is also the chief complaint.
         if match.group()[:2].lower() != "cc" or _is_signature(_phrase_at(text, match.end())):
             yield from _read_labelled(text, match.end(), "DOCTOR")
     for match in notes.finditer(_LISTED_LINE):
@@ -281,7 +281,7 @@ def _phrase_at(text: str, start: int) -> str:
 
 
 def _is_signature(phrase: str) -> bool:
-    """Tell whether a phrase is a full name, or a single word that the census knows."""
+    """Return whether a phrase is a full name, or a single word of the census."""
     words = name_words(phrase)
     if begins_with_first_name(phrase):
         return True
@@ -297,7 +297,8 @@ def _read_labelled(text: str, start: int, label: str) -> Iterator[Span]:
 
 
 def _end_of_labelled(text: str, start: int) -> int:
-    """Read words of any kind if they fill the field, else words that can be names."""
+    """Return the end of the field if it contains only words, else of the words that can
+    be names."""
     end = read_person(text, start, any_word, comma=True)
     if len(name_words(text[start:end])) > 1 and _FIELD_END.match(text, end):
         return end

@@ -1,4 +1,4 @@
-"""Read a person's name from a place in the text where one is expected."""
+"""Read a person's name at a place where one is expected."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def read_person(text: str, start: int, fits: Policy, *, comma: bool = False) -> 
     text : str
     start : int
     fits : callable
-        `expected`, `plausible` or `any_word`: says of a capitalised word and
-        of the number of words before it whether it goes on with the name.
+        `expected`, `plausible` or `any_word`. Takes a capitalised word and the number
+        of words before it, and returns whether the word is part of the name.
     comma : bool
-        Whether "Last, First" may be meant.
+        Whether the name may be "Last, First".
     """
     end, words = _read_pieces(text, start, fits)
     if not words:
@@ -62,19 +62,19 @@ def name_words(text: str) -> tuple[str, ...]:
 
 
 def is_person(text: str) -> bool:
-    """Tell whether a capitalised phrase without a title is rather a name than words."""
+    """Return whether a capitalised phrase without a title is a name."""
     words = name_words(text)
     return bool(words) and not all(map(is_common, words))
 
 
 def begins_with_first_name(phrase: str) -> bool:
-    """Tell whether a phrase is a first name of the census and something more."""
+    """Return whether a phrase is a first name of the census followed by other words."""
     words = name_words(phrase)
     return len(words) > 1 and is_first_name(words[0])
 
 
 def has_name_form(phrase: str, words: Sequence[str]) -> bool:
-    """Tell whether words that are common ones are written as a name all the same."""
+    """Return whether common words are written like a name."""
     has_initial = len(phrase.split()) > len(words)
     return (bool(words) and has_initial) or begins_with_first_name(phrase)
 
@@ -99,7 +99,7 @@ def _read_pieces(text: str, start: int, fits: Policy) -> tuple[int, int]:
 
 
 def expected(word: str, before: int) -> bool:
-    """Accept any first word, as behind "Mr."; then words that can be names."""
+    """Accept any first word, as after "Mr.", and then words that can be names."""
     return plausible(word, before) if before else normalise(word) not in _NEVER
 
 
@@ -109,7 +109,7 @@ def plausible(word: str, before: int) -> bool:
 
 
 def any_word(word: str, before: int) -> bool:
-    """Accept all words but those that never are names."""
+    """Accept all words except those that are never names."""
     return normalise(word) not in NOT_NAMES
 
 

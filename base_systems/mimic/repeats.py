@@ -1,4 +1,4 @@
-"""Names found once, found wherever else they stand in the same document."""
+"""Other mentions of names that were found once in a document."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _SEQUENCE = re.compile(
 def find_repeats(notes: Notes, found: Sequence[Span], taken: bytearray) -> Iterator[Span]:
     """Find other mentions of the people in `found`, each in its own note.
 
-    A name that is also an English word or a medical term is left alone, for
-    "Foley" may be the patient and the catheter in one note.
+    Names that are also English words or medical terms are skipped, since "Foley" may be
+    both the patient and the catheter of a note.
 
     Parameters
     ----------
     notes : Notes
     found : sequence of Span
     taken : bytearray
-        One byte a character, not 0 where a span stands.
+        One byte per character, 1 inside spans.
     """
     known = _known_words(notes, found)
     places = _near_known(known, taken)(notes.words)
@@ -55,9 +55,9 @@ def find_repeats(notes: Notes, found: Sequence[Span], taken: bytearray) -> Itera
 
 
 def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
-    """Anchor a pattern at the beginnings of names that hold a word known in their note.
+    """Anchor a pattern at the beginnings of names that contain a known word of their note.
 
-    A mention is lost if any known word of it is taken.
+    A mention with a known word that is taken is skipped.
     """
 
     def anchor(notes: Words) -> IntegerArray:
@@ -70,7 +70,7 @@ def _near_known(known: Sequence[dict[str, str]], taken: bytearray) -> Anchor:
 
 
 def _rows_of_known(known: Sequence[dict[str, str]], notes: Words) -> IntegerArray:
-    """Return the rows of the last pieces of words known in their own note."""
+    """Return the rows of the last pieces of the known words of each note."""
     number: dict[str, int] = {}
     pairs = [
         (document, number.setdefault(_last_piece(word), len(number)))
@@ -107,13 +107,13 @@ def _known_words(notes: Notes, found: Sequence[Span]) -> list[dict[str, str]]:
 
 @lru_cache(MOST_KEPT)
 def _telling_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name that mean nothing else."""
+    """Return the unambiguous words of a name."""
     words = [word for word in name_words(name) if len(word) >= _SHORTEST and not is_common(word)]
     return tuple([word for word in map(normalise, words) if word not in NOT_NAMES])
 
 
 def _mention(sequence: re.Match[str], known: dict[str, str]) -> Iterator[Span]:
-    """Give the stretch from the first to the last known word, initials before it included."""
+    """Yield the span from the first to the last known word, with the initials before it."""
     words = list(_WORD.finditer(sequence.group()))
     hits = [word for word in words if normalise(word.group()) in known]
     if not hits:

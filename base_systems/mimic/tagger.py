@@ -18,15 +18,15 @@ _BEGINS = {label: 2 * n + 1 for n, label in enumerate(NATIVE_LABELS)}
 
 
 class MimicTagger(MappedTagger):
-    """Rules for English notes; training learns only which label is which.
+    """Rules for English notes; training only maps their labels to those of the corpus.
 
     Attributes
     ----------
     labels_ : tuple of str
         The BIO tags of the corpus. Set by `fit`.
     mapping_ : LabelMapping
-        The corpus's label for each native one; a native label that is missing
-        here finds nothing. Set by `fit`.
+        Corpus label of each native label; native labels without one are dropped. Set by
+        `fit`.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class MimicTagger(MappedTagger):
     _file: ClassVar[str] = "mimic"
 
     def tag(self, document: Document) -> list[Span]:
-        """Return the spans of `document`: with native labels if never fitted, else mapped."""
+        """Return the spans of `document`, with native labels before `fit` and mapped ones after."""
         spans = find_phi(document.text)
         if not hasattr(self, "labels_"):
             return spans

@@ -99,7 +99,7 @@ def words(text: str) -> Vocabulary:
     Parameters
     ----------
     text : str
-        Entries, separated by white space, in lower case. An underscore stands for
+        Entries, separated by white space, in lower case. An underscore means
         one blank, and an entry that ends in a dot is also matched without it.
     """
     return _vocabulary(text, "(?i:", _DEFINITIONS.folded)

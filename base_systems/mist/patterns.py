@@ -1,7 +1,7 @@
-"""The regular expressions of the thesis's Table 2.1, and a few of today's kind.
+"""The regular expressions of the thesis's Table 2.1, and a few modern ones.
 
-Table 2.1 is printed with losses (a dropped ``-``, a missing start anchor); the
-patterns here do what its column "Pattern Description" says.
+Table 2.1 has misprints (a dropped ``-``, a missing start anchor); these patterns follow
+its column "Pattern Description".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TABLE_2_1: dict[str, str] = {
     "phone xxx-xxx-xxxx": r"[0-9]{3}-[0-9]{3}-[0-9]{4}",
     "five digits": r"[0-9]{5}",
     "no vowel": r"[^AaEeIiOoUu]+",
-    # Written so that nothing can match in two ways: long words take no longer than others.
+    # Unambiguous, so that long words cause no backtracking.
     "dash separated letters and digits": r"[^A-Za-z0-9]*[A-Za-z0-9][^-]*-[^0-9]*[0-9].*",
     "date separator": r"[-/]",
 }
@@ -52,7 +52,7 @@ _COMPILED = {
 }
 
 
-# What can match a word of ASCII letters, of which most text is made; all else asks for more.
+# The patterns that can match ASCII letters alone, as most words are.
 _OF_LETTERS = {
     name: _COMPILED[name]
     for name in (

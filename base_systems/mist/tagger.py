@@ -22,9 +22,9 @@ class MistTagger(ChainTagger):
     rate : float, default 0.2
         Step size.
     dropout : float, default 0.5
-        Chance that a feature of a token is passed over in an epoch.
+        Probability of dropping a feature of a token in an epoch.
     min_count : int, default 2
-        Rarer features are left out.
+        Rarer features are dropped.
     seed : int, default 0
     """
 

@@ -1,4 +1,4 @@
-"""Presidio's engine without a download: patterns alone, or a language model that is installed."""
+"""Presidio's engine without downloads: patterns alone, or with an installed language model."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _NAME = attrgetter("name")
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """What an engine is made of.
+    """Options of an engine.
 
     Parameters
     ----------
     language : str
         Code of the notes' language, ``"en"``.
     nlp_model : str or None
-        An installed spaCy pipeline, which finds names and places and tells
-        context words. None: recognizers of patterns only.
+        An installed spaCy pipeline, which finds names and places and lemmatises context
+        words. None: pattern recognizers only.
     recognizers : tuple of str or None
         Names of Presidio's recognizers, such as ``"PhoneRecognizer"``. None:
-        all that Presidio switches on for the language.
+        all that Presidio enables for the language.
     """
 
     language: str = "en"
@@ -41,12 +41,12 @@ class EngineSettings:
 
 
 def make_engine(settings: EngineSettings) -> AnalyzerEngine:
-    """Make an engine that never asks the network.
+    """Return an engine that never uses the network.
 
     Raises
     ------
     UsageError
-        If the language, the pipeline or a recognizer is not there.
+        If the language, the pipeline or a recognizer is not available.
     """
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 
@@ -64,7 +64,7 @@ def _nlp_engine(settings: EngineSettings) -> NlpEngine:
 
     if settings.nlp_model is None:
         engine = SpacyNlpEngine()
-        # It would load a trained pipeline; the attribute's declared type does not foresee others.
+        # The engine would load a trained pipeline; the attribute is typed too narrowly.
         vars(engine)["nlp"] = {settings.language: _without_tokens(settings.language)}
         return engine
     # Presidio would download it.
@@ -73,11 +73,11 @@ def _nlp_engine(settings: EngineSettings) -> NlpEngine:
 
 
 def _without_tokens(language: str) -> Language:
-    """Return a pipeline that finds no tokens.
+    """Return a pipeline without tokens.
 
-    Patterns are matched in the text. Tokens serve only to look for context
-    words by their lemmas, of which a blank pipeline has none, and cost time
-    that grows with the square of a note's length.
+    Patterns are matched in the text. Tokens serve only to find context words by their
+    lemmas, which a blank pipeline lacks, and take quadratic time in the length of a
+    note.
     """
     from spacy.tokens import Doc
 
@@ -88,7 +88,7 @@ def _without_tokens(language: str) -> Language:
 
 
 def _choose(registry: RecognizerRegistry, settings: EngineSettings) -> None:
-    """Leave only the recognizers that are wanted."""
+    """Remove all recognizers except the requested ones."""
     there = set(map(_NAME, registry.recognizers))
     wanted = there if settings.recognizers is None else set(settings.recognizers)
     unknown = sorted(wanted - there)
@@ -99,9 +99,9 @@ def _choose(registry: RecognizerRegistry, settings: EngineSettings) -> None:
 
 
 def _stay_offline(registry: RecognizerRegistry) -> None:
-    """Have e-mail addresses checked against the list of domains that is installed.
+    """Check e-mail addresses against the installed list of domains.
 
-    Presidio's recognizer would fetch the newest list from the network.
+    Presidio's recognizer would download the current list.
     """
     from presidio_analyzer.predefined_recognizers import EmailRecognizer
 

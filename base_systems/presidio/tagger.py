@@ -1,4 +1,4 @@
-"""Presidio's finds, each kind mapped to the corpus's label by learning."""
+"""Presidio's results, with entity types mapped to the labels of the corpus by training."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class PresidioTagger:
     """An engine of presidio-analyzer as a span plug-in.
 
-    An entity type at a tenth of score (``"PHONE_NUMBER 0.4"``) is a label of
-    its own, so that training finds out what it is called in the corpus, and
-    from what score it is to be believed there. For an engine of your own,
+    Each entity type and score, rounded to tenths (``"PHONE_NUMBER 0.4"``), is a label
+    of its own, so that training finds the corpus's label and the score from which
+    results are reliable. For an engine of your own,
     override `make_engine` in a subclass and register it under another name.
 
     Parameters
@@ -27,16 +27,16 @@ class PresidioTagger:
     language : str, default "en"
         Code of the notes' language.
     nlp_model : str, optional
-        An installed spaCy pipeline. Default: recognizers of patterns only.
+        An installed spaCy pipeline. Default: pattern recognizers only.
     score_threshold : float, optional
-        Finds of a lower score, 0 to 1, are left out. Default: as the engine has it.
+        Threshold of scores, 0 to 1. Default: that of the engine.
     recognizers : sequence of str, optional
-        Names of Presidio's recognizers. Default: all that it switches on.
+        Names of Presidio's recognizers. Default: all that it enables.
 
     Raises
     ------
     UsageError
-        If a parameter makes no sense, or names what is not installed.
+        If a parameter is invalid, or something it names is not installed.
 
     Examples
     --------
@@ -65,17 +65,17 @@ class PresidioTagger:
 
     @classmethod
     def make_engine(cls, settings: EngineSettings) -> AnalyzerEngine:
-        """Make the engine; called once a process for the same settings.
+        """Make the engine; called once per process for the same settings.
 
         Parameters
         ----------
         settings : EngineSettings
-            What the constructor was given.
+            The parameters of the constructor.
         """
         return make_engine(settings)
 
     def tag(self, document: Document) -> list[Span]:
-        """Return the engine's finds; of those that overlap, the one of greatest score."""
+        """Return the engine's results; overlaps are resolved by score."""
         found = self._engine.analyze(
             document.text, language=self._language, score_threshold=self._threshold
         )
@@ -90,7 +90,7 @@ def _cached_engine(
 
 
 def _apart(results: Iterable[RecognizerResult]) -> list[RecognizerResult]:
-    """Return results that do not overlap, in order: of greatest score, then longest, then first."""
+    """Resolve overlaps by score, then length, then position; the results are sorted."""
     kept: list[RecognizerResult] = []
     ranked = sorted(results, key=lambda r: (-r.score, r.start - r.end, r.start, r.entity_type))
     taken = bytearray(max((r.end for r in ranked), default=0))

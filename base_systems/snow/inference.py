@@ -1,4 +1,4 @@
-"""The best tags of a sentence as a whole: what words say, and what entities say of each other."""
+"""Inference of the tags of a sentence from token scores and relations between entities."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.relations import Relations
 from multideid.learners.chain import MAX_LOG_ODDS
 
-# As good as never, and yet the exponential of twice its opposite is a number.
+# Practically impossible, while ``exp(-2 * _NEVER)`` is still finite.
 _NEVER = -300.0
 _RAISED = 1e-3
-# Log odds are summed up over tags before they are cut at `MAX_LOG_ODDS`.
+# Log odds are summed over tags before they are clipped at `MAX_LOG_ODDS`.
 _FARTHEST = 18.0
 
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """A chain whose states know the last entity: it finds the best assignment exactly.
+    """A chain with states that include the last entity, which makes inference exact.
 
-    The first states are the tags, of which "O" is that before any entity. Then
-    come the states "outside, and the last entity was of label k".
+    The first states are the tags, where "O" means outside before any entity. They are
+    followed by the states "outside, and the last entity had label k".
 
     Parameters
     ----------
     first : float64 array, shape (n_states,)
-        What is added where a sentence begins with the state.
+        Score of a state at the start of a sentence.
     steps : float64 array, shape (n_states, n_states)
-        What is added for going from the row's state to the column's.
+        Score of the transition from the row's state to the column's.
     tag : int64 array, shape (n_states,)
-        The tag that a state gives.
+        The tag of each state.
     """
 
     first: DoubleArray = field(repr=False)
@@ -41,13 +41,13 @@ class Inference:
 
     @classmethod
     def under(cls, relations: Relations, seen: BoolArray) -> Self:
-        """Make the chain whose entities are valid BIO, of seen tags, and have their relations.
+        """Return the chain of valid BIO sequences of seen tags, scored by relations.
 
         Parameters
         ----------
         relations : Relations
         seen : bool array, shape (n_tags,)
-            Whether a tag may be given.
+            Whether training had an example of the tag.
         """
         n = len(relations.apart)
         tag = np.append(np.arange(2 * n + 1), np.zeros(n, dtype=np.int64))
@@ -61,15 +61,15 @@ class Inference:
         Parameters
         ----------
         activations : float64 array, shape (n_tokens, n_tags)
-            The logarithm of each tag's probability, but for a constant a token.
+            The logarithm of each tag's probability, up to a constant per token.
         starts : int64 array
-            First rows of the sentences, which together cover all tokens.
+            First rows of the sentences, which cover all tokens.
 
         Returns
         -------
         float32 array, shape (n_tokens, n_tags)
-            Log odds of the posterior probability, within `MAX_LOG_ODDS`. The
-            tag of the best assignment is raised to be the greatest of its row.
+            Log odds of the posterior, clipped to `MAX_LOG_ODDS`; the tag of the best
+            sequence is raised to the maximum of its row.
         """
         from multideid.scoring.posterior import log_odds, raise_labels
         from multideid.scoring.viterbi import viterbi
@@ -85,7 +85,7 @@ class Inference:
 
 
 def _steps(relations: Relations) -> DoubleArray:
-    """Return what each step adds, whatever tags were seen."""
+    """Return the transition scores, regardless of the tags seen."""
     n = len(relations.apart)
     begins, insides = np.arange(1, 2 * n, 2), np.arange(2, 2 * n + 1, 2)
     outside_after = np.arange(2 * n + 1, 3 * n + 1)
@@ -100,7 +100,7 @@ def _steps(relations: Relations) -> DoubleArray:
 
 
 def _log_odds_of_none(odds: FloatArray) -> FloatArray:
-    """Return the log odds that none is true of some things that exclude each other."""
+    """Return the log odds that none of several mutually exclusive events occurs."""
     some = (1 / (1 + np.exp(-odds.astype(np.float64)))).sum(axis=1)
     some = np.clip(some, 1e-9, 1 - 1e-9)
     return np.asarray(np.log1p(-some) - np.log(some), dtype=np.float32)

@@ -15,12 +15,12 @@ from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_mat
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The links between features and tags.
+    """The weighted links between features and tags.
 
     Parameters
     ----------
     weights : float32 CSR matrix, shape (n_features, n_tags)
-        A feature that is not linked to a tag has no weight there.
+        Features that are not linked to a tag have no stored weight.
     seen : bool array, shape (n_tags,)
         Whether training had an example of the tag.
     """
@@ -33,7 +33,7 @@ class Network:
         return sums(features, self.weights)
 
     def of_features(self, rows: LongArray) -> Self:
-        """Return the network of some features, numbered anew."""
+        """Return the network of some features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
     def quantized(self) -> Self:

@@ -1,4 +1,4 @@
-"""Which entities stand together in a sentence, learned from gold tags."""
+"""Which labels of entities follow each other in a sentence, learned from gold tags."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from multideid.persistence import ArrayRecord
 from multideid.text.bio import TokenLabels
 
 _DOUBT = 1.0
-"""Pairs added to every count, as if labels did not matter, so that rare ones say little."""
+"""Pseudo-count of each pair, distributed as if labels were independent (smoothing)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relations(ArrayRecord):
-    """How much rarer an entity is behind another one than it is at large, as logarithms.
+    """How much rarer an entity is after another than overall, as logarithms.
 
     Both arrays are float64, at most 0, shape (n_labels, n_labels): the row is
     the label of an entity, the column that of the next in the sentence.
@@ -25,9 +25,9 @@ class Relations(ArrayRecord):
     Parameters
     ----------
     beside : float64 array
-        Where the next one begins with the next token.
+        For entities that touch.
     apart : float64 array
-        Where other tokens stand between the two.
+        For entities with other tokens between them.
     """
 
     beside: DoubleArray
@@ -44,7 +44,7 @@ class Relations(ArrayRecord):
         starts : int64 array
             First rows of the sentences.
         strength : float
-            What the logarithms are multiplied by; 0 knows of no relation.
+            Factor of the logarithms; 0 disables relations.
         """
         pairs = _neighbours(labels, starts)
         share = np.bincount(pairs.label, minlength=len(labels.names) // 2) / max(
@@ -55,14 +55,14 @@ class Relations(ArrayRecord):
 
 
 class _Neighbours(NamedTuple):
-    """Every entity, and the one before it."""
+    """All entities, each with the previous one."""
 
     label: LongArray
     before: LongArray
     related: BoolArray
-    """Whether the one before is in the same sentence."""
+    """Whether the previous entity is in the same sentence."""
     touching: BoolArray
-    """Whether it ends with the token before."""
+    """Whether the previous entity ends at the previous token."""
 
 
 def _neighbours(labels: TokenLabels, starts: LongArray) -> _Neighbours:
@@ -74,10 +74,10 @@ def _neighbours(labels: TokenLabels, starts: LongArray) -> _Neighbours:
 
 
 def _rarity(pairs: _Neighbours, which: BoolArray, share: DoubleArray) -> DoubleArray:
-    """Return the logarithm of pairs counted over pairs to expect, where they are fewer."""
+    """Return ``log(min(1, observed / expected))`` of each pair of labels."""
     n = len(share)
     cells = pairs.before[which] * n + pairs.label[which]
     counted = np.bincount(cells, minlength=n * n).reshape(n, n)
     expected = counted.sum(axis=1, keepdims=True) * share
-    # Pairs that are commoner than that gain nothing: they would call for entities out of nowhere.
+    # Frequent pairs get no bonus, which would favour spurious entities.
     return np.asarray(np.minimum(np.log((counted + _DOUBT) / (expected + _DOUBT)), 0.0))

@@ -1,4 +1,4 @@
-"""A sparse network of Winnows, whose guesses a sentence's entities strengthen or weaken."""
+"""A sparse network of Winnow units with inference over the entities of a line."""
 
 from __future__ import annotations
 
@@ -26,25 +26,24 @@ from multideid.text.table import TokenTable
 class SnowTagger(FeatureTagger):
     """SNoW's entity recognizer (Roth & Yih 2002; Sibanda & Uzuner 2006, 4.2).
 
-    First every token is judged by itself, by a network of Winnows. Then the
-    tags of a line are decided together: they must spell out entities, and an
-    entity is held back where its label hardly ever comes after that of the
-    entity before.
+    A network of Winnow units first scores each token by itself. The tags of a line are
+    then decided jointly: they must be valid BIO, and entities are penalised where their
+    label rarely follows that of the previous entity.
 
     Parameters
     ----------
     epochs : int, default 5
         Passes of Winnow over the training data.
     separator : float, default 1.0
-        Thickness of the separator between positive and negative examples.
+        Margin between positive and negative examples.
     relations : float, default 0.5
-        How much entities of a line say of each other; 0 means nothing.
+        Weight of the relations between the entities of a line; 0 disables them.
     temperature : float, default 0.5
-        What activations are divided by before they become probabilities.
+        Activations are divided by it before the softmax.
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
     min_count : int, default 2
-        Rarer features are left out.
+        Rarer features are dropped.
     seed : int, default 0
 
     Attributes
@@ -106,11 +105,11 @@ class SnowTagger(FeatureTagger):
         return inference.scores(activations / self.temperature, starts)
 
     def linear_part(self) -> LinearPart:
-        """Return the activations: features and the weights of their links."""
+        """Return the linear part of the activations."""
         return LinearPart(self.extractor_, self.network_.weights)
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
-        """Return what decides lines by activations."""
+        """Return the inference over activations."""
         return lambda sums, first, stop: self._decide(sums, line_starts_within(tokens, first, stop))
 
     def _save_model(self, folder: Path) -> None:

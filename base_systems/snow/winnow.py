@@ -16,26 +16,26 @@ from multideid.text.bio import TokenLabels
 class WinnowTrainer:
     """Parameters of Winnow (Littlestone 1988) in a sparse network (Roth 1998).
 
-    Every tag has a target node, for which tokens of that tag are positive
-    examples and all others negative ones. It is linked to those features alone
-    that are active in a positive example, and is itself active where the
-    weights of its active links add up to more than a threshold.
+    Each tag has a target node, with the tokens of that tag as positive examples and all
+    others as negative ones. It is linked only to features that are active in a positive
+    example, and is active where the weights of its active links add up to more than a
+    threshold.
 
     Parameters
     ----------
     promotion, demotion : float
-        What the weights of active links are multiplied by after a positive
-        example that was not active, and after a negative one that was.
+        Factors of the weights of active links after a missed positive example, and
+        after a false alarm on a negative one.
     threshold : float
     first_weight : float
-        The weight of every link before training.
+        Initial weight of the links.
     separator : float
-        The separator's thickness: how far above the threshold a positive
-        example must come, and how far below it a negative one must stay.
+        Margin: positive examples must be this far above the threshold, negative ones
+        this far below.
     epochs : int
         Passes over the training data.
     seed : int
-        Seeds the order of the lines.
+        Seed of the order of the lines.
     """
 
     promotion: float = 1.35
@@ -47,7 +47,7 @@ class WinnowTrainer:
     seed: int = 0
 
     def train(self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray) -> Network:
-        """Return the network, each weight averaged over all steps of training.
+        """Train a network; weights are averaged over all steps.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class WinnowTrainer:
         starts : int64 array
             First rows of the lines.
         """
-        # Compiles for some seconds where there is no cache; prediction never needs it.
+        # Without a cache, compiling takes some seconds, which prediction does not need.
         from multideid.base_systems.snow import winnow_kernel as kernel
 
         n_tags = len(labels.names)
@@ -65,7 +65,7 @@ class WinnowTrainer:
         links = kernel.Links.of(linked.indptr, linked.indices, self.first_weight)
         examples = kernel.Examples(features.indptr, features.indices, labels.ids)
         numbers = (self.promotion, self.demotion, self.threshold, self.separator)
-        rule = kernel.Rule(*map(np.float32, numbers))
+        rule = kernel.WinnowUpdate(*map(np.float32, numbers))
         rng, clock = np.random.default_rng(self.seed), 1.0
         bounds = np.append(starts, len(labels)).astype(np.int64)
         for _ in range(self.epochs):

@@ -1,4 +1,4 @@
-"""The inner loop of Winnow: compiled, and imported only to train."""
+"""The compiled inner loop of Winnow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Links(NamedTuple):
         Feature ``f`` is linked to the tags ``targets[indptr[f]:indptr[f + 1]]``.
     weights : float32 array, shape (n_links,)
     late : float64 array, shape (n_links,)
-        The weights' changes, each counted as often as it came too late.
+        Sums of the updates multiplied by their time, for the average.
     """
 
     indptr: AnyArray
@@ -44,7 +44,7 @@ class Links(NamedTuple):
 
     @classmethod
     def of(cls, indptr: AnyArray, targets: AnyArray, weight: float) -> Self:
-        """Return links of one weight."""
+        """Return links of equal weight."""
         n = len(targets)
         return cls(indptr, targets, np.full(n, weight, dtype=np.float32), np.zeros(n))
 
@@ -53,8 +53,8 @@ class Links(NamedTuple):
         return np.asarray(self.weights - self.late / clock, dtype=np.float32)
 
 
-class Rule(NamedTuple):
-    """How to learn; see `WinnowTrainer`."""
+class WinnowUpdate(NamedTuple):
+    """Hyperparameters of the update; see `WinnowTrainer`."""
 
     promotion: np.float32
     demotion: np.float32
@@ -68,11 +68,11 @@ def train_epoch(  # noqa: PLR0913, PLR0917
     bounds: LongArray,
     order: LongArray,
     links: Links,
-    rule: Rule,
+    rule: WinnowUpdate,
     n_tags: int,
     clock: float,
 ) -> float:
-    """Go once through the lines in `order`, updating the links in place.
+    """Train one epoch over the lines in `order`, updating the links in place.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def train_epoch(  # noqa: PLR0913, PLR0917
     bounds : int64 array
         Line ``s`` has the rows ``bounds[s]:bounds[s + 1]``.
     order : int64 array
-        Numbers of the lines to learn from.
+        Indices of the lines.
     links : Links
-    rule : Rule
+    rule : WinnowUpdate
     n_tags : int
     clock : float
         One more than the number of tokens seen before this epoch.
@@ -105,7 +105,7 @@ def train_epoch(  # noqa: PLR0913, PLR0917
 
 @kernel
 def _activate(features: IntArray, links: Links, active: FloatArray) -> None:
-    """Fill in the sum of each target's active links."""
+    """Sum the weights of the active links of each target, in place."""
     active[:] = 0
     for f in features:
         for k in range(links.indptr[f], links.indptr[f + 1]):
@@ -113,8 +113,8 @@ def _activate(features: IntArray, links: Links, active: FloatArray) -> None:
 
 
 @kernel
-def _judge(active: FloatArray, gold: int, rule: Rule, change: FloatArray) -> bool:
-    """Fill in by what share each target's active links must grow; tell whether any must."""
+def _judge(active: FloatArray, gold: int, rule: WinnowUpdate, change: FloatArray) -> bool:
+    """Fill in the relative update of each target's links; return whether any changes."""
     mistaken = False
     for tag in range(len(active)):
         change[tag] = 0

@@ -1,4 +1,4 @@
-"""spaCy's named-entity recognizer, trained on the corpus, or an installed pipeline as it is."""
+"""spaCy's named-entity recognizer, trained on the corpus, or an installed pipeline."""
 
 from multideid.base_systems.spacy_ner.tagger import SpacyTagger
 

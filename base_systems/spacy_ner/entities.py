@@ -1,4 +1,4 @@
-"""spaCy's entities from BIO tags, and back."""
+"""Conversion between BIO tags and spaCy's entities."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def piece_bounds(tokens: TokenTable, most: int) -> LongArray:
-    """Return where pieces of documents begin, and where the last ends.
+    """Return the bounds of pieces of documents.
 
-    A document that has more than `most` tokens is cut where a line begins, or
-    within one that has more itself. An empty document is no piece.
+    Documents of more than `most` tokens are split at line starts, or within longer
+    lines. Empty documents have no piece.
     """
     lines = np.flatnonzero(tokens.position == 0)
     bounds = [0]
@@ -33,10 +33,10 @@ def piece_bounds(tokens: TokenTable, most: int) -> LongArray:
 
 
 def set_entities(doc: Doc, ids: IntArray, names: tuple[str, ...]) -> None:
-    """Give a document the entities that its tokens' tags spell out.
+    """Set a document's entities from the tags of its tokens.
 
-    spaCy refuses those that begin or end with white space, as a line end is;
-    there they are made shorter, and none is made of white space alone.
+    spaCy rejects entities that begin or end with white space, such as line ends. They
+    are trimmed, and entities of white space alone are dropped.
     """
     from spacy.tokens import Span
 
@@ -51,7 +51,7 @@ def set_entities(doc: Doc, ids: IntArray, names: tuple[str, ...]) -> None:
 
 
 def _runs(ids: IntArray) -> Iterable[tuple[int, int]]:
-    """Return first token and end of every span."""
+    """Return the first token and the end of every span."""
     label = (ids - 1) // 2
     goes_on = (ids > 0) & (ids % 2 == 0) & (np.concatenate([[-1], label[:-1]]) == label)
     begins = np.flatnonzero((ids > 0) & ~goes_on)
@@ -61,7 +61,7 @@ def _runs(ids: IntArray) -> Iterable[tuple[int, int]]:
 
 
 def entity_tags(doc: Doc, names: tuple[str, ...]) -> IntArray:
-    """Return the tags that a document's entities give its tokens, shape (n_tokens,)."""
+    """Return the tags of a document's entities, shape (n_tokens,)."""
     code = {name: n for n, name in enumerate(names)}
     ids = np.zeros(len(doc), dtype=np.int32)
     for entity in doc.ents:

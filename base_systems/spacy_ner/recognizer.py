@@ -1,4 +1,4 @@
-"""A named-entity recognizer of spaCy: how it is made, trained, used and kept."""
+"""A named-entity recognizer of spaCy: construction, training, prediction and storage."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 5_000
-"""Tokens of a piece: memory grows with them."""
+"""Maximum number of tokens of a piece, which bounds memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What says how a recognizer's network is built.
+    """Architecture of a recognizer's network.
 
     Parameters
     ----------
     language : str
-        Code of the language whose spelling variants spaCy knows; ``"xx"`` for any.
+        Language code for spaCy's lexical attributes; ``"xx"`` for any.
     width : int
-        Numbers that stand for a token.
+        Width of token vectors.
     depth : int
-        Layers, each of which sees one token more to each side.
+        Number of convolution layers; each widens the window by one token on both sides.
     """
 
     language: str
@@ -84,7 +84,7 @@ class Recognizer:
         self.component: Any = self.pipeline.add_pipe("ner", config=shape.config())
 
     def __reduce__(self) -> tuple[Callable[..., Recognizer], tuple[Shape, bytes]]:
-        # Fitted taggers come back from worker processes, and spaCy's pipelines cannot.
+        # Fitted taggers are returned by worker processes, but spaCy's pipelines cannot be pickled.
         return _from_bytes, (self.shape, self.component.to_bytes(exclude=["vocab"]))
 
     def tags(self, tokens: TokenTable, names: tuple[str, ...]) -> IntArray:
@@ -104,7 +104,7 @@ class Recognizer:
         Raises
         ------
         ModelError
-            If it is missing or damaged.
+            If the file is missing or damaged.
         """
         recognizer = cls(shape)
         try:
@@ -124,7 +124,7 @@ def _from_bytes(shape: Shape, content: bytes) -> Recognizer:
 
 @dataclass(frozen=True, slots=True)
 class RecognizerTrainer:
-    """How a recognizer is trained: by Adam, the weights averaged over all steps.
+    """Hyperparameters of training with Adam and averaged weights.
 
     Parameters
     ----------
@@ -132,10 +132,10 @@ class RecognizerTrainer:
     epochs : int
         Passes over the corpus.
     batch : int
-        Tokens of a step.
+        Tokens per batch.
     dropout : float
     rate : float
-        Adam's step size.
+        Learning rate.
     seed : int
     """
 
@@ -147,7 +147,7 @@ class RecognizerTrainer:
     seed: int = 0
 
     def train(self, tokens: TokenTable, labels: TokenLabels) -> Recognizer:
-        """Train a recognizer; the same seed gives the same one."""
+        """Train a recognizer, reproducibly for a seed."""
         from thinc.api import Adam
 
         recognizer = Recognizer(self.shape)
@@ -155,7 +155,7 @@ class RecognizerTrainer:
         optimizer = Adam(
             self.rate, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0, use_averages=True
         )
-        with _own_chance(self.seed):
+        with _seeded(self.seed):
             recognizer.component.initialize(lambda: examples)
             order = np.random.default_rng(self.seed)
             for _ in range(self.epochs):
@@ -181,15 +181,15 @@ def _examples(recognizer: Recognizer, tokens: TokenTable, labels: TokenLabels) -
     gold = list(token_docs(tokens, vocab, bounds))
     for doc, (start, stop) in zip(gold, pairwise(bounds.tolist()), strict=True):
         set_entities(doc, labels.ids[start:stop], labels.names)
-    # A network of no example cannot be built.
+    # spaCy cannot initialise a network without examples.
     plain: list[Doc] = [*token_docs(tokens, vocab, bounds)] or [Doc(vocab, words=["."])]
     pairs = zip(plain, gold or [Doc(vocab, words=["."], ents=["O"])], strict=True)
     return [Example(doc, reference) for doc, reference in pairs]
 
 
 @contextmanager
-def _own_chance(seed: int) -> Iterator[None]:
-    """Seed the generators of the process, which spaCy draws from, and set them back afterwards."""
+def _seeded(seed: int) -> Iterator[None]:
+    """Seed the global random generators, which spaCy uses, and restore them afterwards."""
     states = random.getstate(), np.random.get_state()
     random.seed(seed)
     np.random.seed(seed)
@@ -201,7 +201,7 @@ def _own_chance(seed: int) -> Iterator[None]:
 
 
 def _keep_averages(model: Any, averages: dict[tuple[int, str], Any]) -> None:
-    """Put the averages in the place of the last step's weights."""
+    """Replace the weights of the last step by the averages."""
     for node in model.walk():
         for name in node.param_names:
             if (node.id, name) in averages:

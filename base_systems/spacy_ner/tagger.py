@@ -1,4 +1,4 @@
-"""A recognizer of spaCy trained from scratch, or an installed pipeline taken as it is."""
+"""A recognizer of spaCy trained from scratch, or an installed pipeline."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FOLDER = "recognizer"
 
-_TOKENS_READ = 900_000
+_TOKENS_SEEN = 900_000
 _EPOCHS = range(3, 11)
 
 
@@ -33,29 +33,28 @@ class SpacyTagger(MappedTagger):
     Parameters
     ----------
     pipeline : str, optional
-        An installed pipeline, such as ``"en_core_web_sm"``. It is not trained:
-        it reads the text of the notes, and training learns which label of the
-        corpus each of its own stands for. Default: none; a recognizer is
-        trained from scratch.
+        An installed pipeline, such as ``"en_core_web_sm"``. It is not trained on the
+        corpus; training only maps its labels to those of the corpus. Default: none; a
+        recognizer is trained from scratch.
     language : str, default "xx"
-        Code of the notes' language, whose spelling variants spaCy knows;
-        ``"xx"`` for any. Of no use to an installed pipeline; nor are the others.
+        Language code for spaCy's lexical attributes; ``"xx"`` for any. This and the
+        following parameters are ignored with `pipeline`.
     epochs : int, optional
-        Passes over the corpus. Default: as many as read 900,000 tokens, three
-        at least and ten at most.
+        Passes over the corpus. Default: 900,000 divided by the number of tokens, but
+        between three and ten.
     width : int, default 64
-        Numbers that stand for a token.
+        Width of token vectors.
     depth : int, default 2
-        Layers, each of which sees one token more to each side.
+        Number of convolution layers; each widens the window by one token on both sides.
     seed : int, default 0
 
     Attributes
     ----------
     labels_ : tuple of str
     recognizer_ : Recognizer
-        Where one was trained.
+        Only without `pipeline`.
     mapping_ : LabelMapping
-        Where a pipeline is installed.
+        Only with `pipeline`.
     """
 
     name: ClassVar[str] = "spacy"
@@ -90,7 +89,7 @@ class SpacyTagger(MappedTagger):
         self.seed = seed
 
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Train a recognizer, or learn what the corpus calls the installed one's labels.
+        """Train a recognizer, or map the labels of the installed pipeline.
 
         Raises
         ------
@@ -101,14 +100,14 @@ class SpacyTagger(MappedTagger):
         """
         if self.pipeline is not None:
             return super().fit(tokens, labels)
-        epochs = _enough(len(tokens)) if self.epochs is None else self.epochs
+        epochs = _default_epochs(len(tokens)) if self.epochs is None else self.epochs
         trainer = RecognizerTrainer(self._shape(), epochs, seed=self.seed)
         self.recognizer_ = trainer.train(tokens, labels)
         self.labels_ = labels.names
         return self
 
     def predict_tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tag that the recognizer gives each token, as indices in `labels_`.
+        """Return the predicted tag of each token, as an index into `labels_`.
 
         Returns
         -------
@@ -142,7 +141,7 @@ class SpacyTagger(MappedTagger):
         Raises
         ------
         ModelError
-            If something is missing or damaged.
+            If a file is missing or damaged.
         """
         tagger = super().load(folder)
         if tagger.pipeline is None:
@@ -165,10 +164,10 @@ class SpacyTagger(MappedTagger):
         return tag_tokens(self.name, _Installed(_load(self.pipeline)), tokens)
 
 
-def _enough(n_tokens: int) -> int:
-    """Return how often a corpus is read by default: a small one oftener."""
-    wanted = round(_TOKENS_READ / max(n_tokens, 1))
-    return min(max(wanted, _EPOCHS[0]), _EPOCHS[-1])
+def _default_epochs(n_tokens: int) -> int:
+    """Return the default number of epochs, which is larger for small corpora."""
+    epochs = round(_TOKENS_SEEN / max(n_tokens, 1))
+    return min(max(epochs, _EPOCHS[0]), _EPOCHS[-1])
 
 
 class _Installed:
@@ -185,7 +184,7 @@ class _Installed:
 
 @lru_cache(maxsize=4)
 def _load(name: str) -> Language:
-    """Load an installed pipeline; a folder is refused, for a model might name one."""
+    """Load an installed pipeline; folders are refused, since a model file could name one."""
     import spacy
 
     check_installed(name)

@@ -1,4 +1,4 @@
-"""What a first pass decided elsewhere in the document, as features of a second pass.
+"""Label consistency: document-level decisions of a first pass as features of a second.
 
 Finkel, Grenager and Manning (2005) make the labels of a document agree by Gibbs
 sampling. Krishnan and Manning (2006) get more from a second CRF whose features
@@ -26,12 +26,12 @@ _LONGEST_PART = 4
 
 
 def n_consistency_features(n_tags: int) -> int:
-    """Return how many columns `consistency_features` has."""
+    """Return the number of columns of `consistency_features`."""
     return 3 * (n_tags // 2) + 1
 
 
 def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> sparse.csr_matrix:
-    """Return the majorities of what the first pass decided elsewhere in the document.
+    """Return the majority decisions of the first pass elsewhere in the document.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> s
     Returns
     -------
     float32 CSR matrix, shape (n_tokens, n_consistency_features(n_tags))
-        A one for the class, "O" among them, that most other tokens of the same
-        word have; for the label of most other entities of the same words as
-        the token's; and for the label of most longer entities that hold its words.
+        One-hot features: the majority class, including "O", of the other tokens of the
+        same word; the majority label of the other entities with the same words; and
+        that of longer entities that contain these words.
     """
     n_labels = n_tags // 2
     same, wider = _of_entities(table, decided)
@@ -58,7 +58,7 @@ def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> s
 
 
 def _ones(column: IntArray, width: int) -> sparse.csr_matrix:
-    """Return the rows in which a column's value, where it has one, is a one."""
+    """Return the one-hot matrix of a column; negative values are empty rows."""
     present = column != _NONE
     indptr = np.append(0, np.cumsum(present)).astype(np.int32)
     ones = np.ones(indptr[-1], dtype=np.float32)
@@ -66,7 +66,7 @@ def _ones(column: IntArray, width: int) -> sparse.csr_matrix:
 
 
 def _of_tokens(table: TokenTable, classes: IntArray, n_classes: int) -> IntArray:
-    """Return the class that most other occurrences of each token's word have."""
+    """Return the majority class of the other occurrences of each token's word."""
     rows, group = same_word_groups(table)
     _, number = np.unique(group, return_inverse=True)
     cells = number * n_classes + classes[rows]
@@ -80,7 +80,7 @@ def _of_tokens(table: TokenTable, classes: IntArray, n_classes: int) -> IntArray
 
 
 class _Entities(NamedTuple):
-    """The entities that some tags spell out, in order."""
+    """The entities of a tag sequence, in order."""
 
     first: LongArray
     length: LongArray
@@ -97,7 +97,7 @@ class _Entities(NamedTuple):
 
 
 def _of_entities(table: TokenTable, decided: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the labels of other entities of the same words, and of longer ones, as majorities."""
+    """Return the majority labels of other entities of the same words, and of longer ones."""
     entities = _Entities.of(table, decided)
     majorities: list[tuple[int, int]] = []
     for phrases, labels in _by_document(table, entities):
@@ -124,7 +124,7 @@ def _by_document(
 
 
 def _majorities(phrases: Sequence[Phrase], labels: Sequence[int]) -> list[tuple[int, int]]:
-    """Return what most other entities of the same words, and most longer ones, are labelled."""
+    """Return the majority labels of other entities with the same words, and of longer ones."""
     same: dict[Phrase, Counter[int]] = defaultdict(Counter)
     wider: dict[Phrase, Counter[int]] = defaultdict(Counter)
     for phrase, label in zip(phrases, labels, strict=True):
@@ -144,5 +144,5 @@ def _parts(phrase: Phrase) -> set[Phrase]:
 
 
 def _most(votes: Counter[int] | None) -> int:
-    """Return the label of most votes, of equals that which came first; -1 without a vote."""
+    """Return the label with most votes, the first in a tie; -1 without votes."""
     return votes.most_common(1)[0][0] if votes else _NONE

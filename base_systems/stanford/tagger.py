@@ -19,7 +19,14 @@ from multideid.learners.feature_tagger import ChainTagger, line_starts, line_sta
 from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, SHARE_BELOW_1, ParamRule, at_least
+from multideid.taggers.parameters import (
+    ABOVE_0,
+    POS_TAGGER,
+    SEED,
+    SHARE_BELOW_1,
+    ParamRule,
+    at_least,
+)
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -32,19 +39,19 @@ class StanfordTagger(ChainTagger):
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
     consistency : bool, default False
-        Whether a second CRF sees what the first decided elsewhere in the
-        document (Krishnan and Manning 2006); training takes four times as long.
+        Whether a second CRF uses the first CRF's decisions elsewhere in the document
+        (Krishnan and Manning 2006); training takes four times as long.
     epochs : int, default 14
         Passes over the training data.
     rate : float, default 0.2
         Step size.
     dropout : float, default 0.7
-        Chance that a feature of a token is passed over in an epoch.
+        Probability of dropping a feature of a token in an epoch.
     folds : int, default 3
-        Parts of the documents from which the first CRF's decisions are taken
-        for the second to learn from, so that they are as right as on new text.
+        Folds of documents for the first CRF's decisions in training, so that they are
+        as accurate as on new text.
     min_count : int, default 1
-        Rarer features are left out.
+        Rarer features are dropped.
     seed : int, default 0
 
     Attributes
@@ -53,7 +60,7 @@ class StanfordTagger(ChainTagger):
         The CRF that decides; with `consistency` its last features are those of
         `consistency_features`.
     first_ : ChainModel
-        The first of two CRFs, where there are two.
+        The first of two CRFs; only with `consistency`.
     """
 
     name: ClassVar[str] = "stanford"
@@ -127,7 +134,7 @@ class StanfordTagger(ChainTagger):
         return super()._score(features, tokens)
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
-        """Return what makes log odds of emissions; with `consistency`, decide a first time."""
+        """Return the transform of emissions to log odds; `consistency` adds a first pass."""
         if not self.consistency:
             return super().score_transform(tokens)
         found = consistency_features(tokens, self._decide(tokens), len(self.labels_))

@@ -1,4 +1,4 @@
-"""Stat-Deid: a linear SVM a token (thesis 2.1; Sibanda & Uzuner 2006)."""
+"""Stat-Deid: a linear SVM per token (thesis 2.1; Sibanda & Uzuner 2006)."""
 
 from multideid.base_systems.stat_deid.tagger import StatDeidTagger
 

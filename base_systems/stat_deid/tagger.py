@@ -14,9 +14,8 @@ from multideid.base_systems.stat_deid.features import (
     stat_deid_templates,
     syntax_templates,
 )
-from multideid.base_systems.stat_deid.sources import NO_SYNTAX, wanted_sources
 from multideid.features.templates import Template
-from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources
+from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources, source_version
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence import load_json, save_json
@@ -26,31 +25,31 @@ from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, a
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
+NO_SYNTAX = "none"
+
 
 class StatDeidTagger(FeatureTagger):
-    """A linear SVM a token (thesis 2.1; Sibanda & Uzuner 2006, "local context").
+    """A linear SVM per token (thesis 2.1; Sibanda & Uzuner 2006, "local context").
 
     Parameters
     ----------
     c : float, default 0.1
-        Trades margin size for training errors.
+        Inverse regularisation strength.
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
     min_count : int, default 2
-        Rarer features are left out.
+        Rarer features are dropped.
     seed : int, default 0
     syntax : {"none", "link-grammar"}
         Whether to use syntactic bigrams of the Link Grammar parser, which must
         be installed.
     mesh : bool, default False
-        Whether to use the MeSH headings of noun phrases; MeSH must be among
-        the user's resources.
+        Whether to use the MeSH headings of noun phrases, which requires MeSH.
 
     Attributes
     ----------
     sources_ : dict of str to str
-        The knowledge sources that were used, with their versions. Without the
-        same ones the model does not load.
+        Versions of the knowledge sources used in training; loading requires the same.
     """
 
     name: ClassVar[str] = "stat-deid"
@@ -89,7 +88,7 @@ class StatDeidTagger(FeatureTagger):
         return found
 
     def _prepare(self) -> None:
-        self.sources_ = wanted_sources(self.syntax, self.mesh)
+        self.sources_ = required_sources(self.syntax, self.mesh)
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
@@ -99,11 +98,11 @@ class StatDeidTagger(FeatureTagger):
         return self.model_.scores(features)
 
     def linear_part(self) -> LinearPart:
-        """Return the margins but for the bias: features and their weights."""
+        """Return the linear part of the margins, without the bias."""
         return LinearPart(self.extractor_, self.model_.weights)
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
-        """Return what makes margins of sums of weights."""
+        """Return the transform from sums of weights to margins."""
         return lambda sums, first, stop: self.model_.margins(sums)
 
     def _save_model(self, folder: Path) -> None:
@@ -116,5 +115,27 @@ class StatDeidTagger(FeatureTagger):
         uses_sources = self.syntax != NO_SYNTAX or self.mesh
         self.sources_ = load_json(folder, "sources") if uses_sources else {}
         check_sources(self.sources_)
-        # These ask for the MeSH of training; they are else the ones that are there.
+        # The templates depend on the version of MeSH used in training.
         self.extractor_.templates = tuple(dict.fromkeys(self.templates()))
+
+
+def required_sources(syntax: str, mesh: bool) -> dict[str, str]:
+    """Return the knowledge sources that the parameters require, with their versions.
+
+    Parameters
+    ----------
+    syntax : {"none", "link-grammar"}
+    mesh : bool
+
+    Returns
+    -------
+    dict of str to str
+        The version of a library, or the fingerprint of a resource.
+
+    Raises
+    ------
+    UsageError
+        If one is missing; the message says what to install or to add.
+    """
+    names = [LINK_GRAMMAR] * (syntax == LINK_GRAMMAR) + [MESH] * bool(mesh)
+    return {name: source_version(name) for name in names}

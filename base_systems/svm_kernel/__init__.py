@@ -1,4 +1,4 @@
-"""An SVM of a kernel of one's choice that tells PHI from the rest (Tafvizi)."""
+"""An SVM with a kernel of choice that separates PHI from other tokens (Tafvizi)."""
 
 from multideid.base_systems.svm_kernel.tagger import SvmKernelTagger
 

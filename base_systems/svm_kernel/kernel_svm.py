@@ -1,4 +1,4 @@
-"""SVMs that tell one class from the rest by a kernel, kept as a weighted sum of kernels."""
+"""Binary kernel SVMs, stored as support vectors and their weights."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Kernel:
     ----------
     name : str
     gamma : float
-        Its width; of no use to the linear one.
+        Width; ignored by the linear kernel.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Kernel:
 
     @classmethod
     def scaled(cls, name: str, features: sparse.csr_matrix) -> Self:
-        """Return the kernel of the width that scikit-learn calls ``"scale"``."""
+        """Return the kernel with scikit-learn's ``gamma="scale"``."""
         cells = max(features.shape[0] * features.shape[1], 1)
         variance = float(features.power(2).sum() / cells - (features.sum() / cells) ** 2)
         return cls(name, 1 / (features.shape[1] * variance) if variance else 1.0)
@@ -58,7 +58,7 @@ class Kernel:
 
 
 def _products(rows: sparse.csr_matrix, vectors: sparse.csr_matrix) -> DoubleArray:
-    # A product with a dense matrix is many times faster, and few features are any vector's.
+    # A product with a dense matrix is much faster, and the vectors use few features.
     used = np.unique(vectors.indices)
     dense = vectors[:, used].toarray().astype(np.float64)
     return np.asarray(rows[:, used] @ dense.T)
@@ -70,13 +70,13 @@ def _squares(rows: sparse.csr_matrix) -> DoubleArray:
 
 @dataclass(frozen=True, slots=True)
 class KernelModel:
-    """The margin of a token: a weighted sum of its kernels with some training tokens.
+    """A decision function ``sum_i weights[i] * k(x, vectors[i]) + bias``.
 
     Parameters
     ----------
     kernel : Kernel
     vectors : float CSR matrix, shape (n_vectors, n_features)
-        Support vectors, or the landmarks of an approximate kernel.
+        Support vectors, or the landmarks of a Nyström approximation.
     weights : float64 array, shape (n_vectors,)
     bias : float
     """
@@ -120,21 +120,21 @@ class KernelModel:
 
 @dataclass(frozen=True, slots=True)
 class ExactTrainer:
-    """An SVM of the kernel itself (libsvm); its time grows with the square of the tokens.
+    """An exact kernel SVM (libsvm), with quadratic time in the number of tokens.
 
     Parameters
     ----------
     kernel : str
         A key of `KERNELS`.
     c : float
-        Trades margin size for training errors.
+        Inverse regularisation strength.
     """
 
     kernel: str
     c: float = 1.0
 
     def train(self, features: sparse.csr_matrix, inside: BoolArray) -> KernelModel:
-        """Learn to tell the tokens inside the class from the others."""
+        """Train a classifier of the tokens inside the class."""
         from sklearn.svm import SVC
 
         kernel = Kernel.scaled(self.kernel, features)
@@ -152,8 +152,8 @@ class ExactTrainer:
 class NystroemTrainer:
     """A linear SVM over Nyström's approximation of a kernel (Williams and Seeger 2001).
 
-    A token stands there by its kernels with some tokens, the landmarks, which
-    bounds how many are kept and so the time of every use.
+    A token is represented by its kernels with a few landmark tokens, which bounds the
+    size of the model and the time of prediction.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class NystroemTrainer:
     seed: int = 0
 
     def train(self, features: sparse.csr_matrix, inside: BoolArray) -> KernelModel:
-        """Learn to tell the tokens inside the class from the others."""
+        """Train a classifier of the tokens inside the class."""
         from sklearn.kernel_approximation import Nystroem
         from sklearn.svm import LinearSVC
 
@@ -189,19 +189,19 @@ class NystroemTrainer:
 
 
 def shortlist(margins: FloatingArray, inside: BoolArray, most: int, seed: int = 0) -> LongArray:
-    """Return the tokens worth training on, if they are too many: hard ones first, then others.
+    """Return a sample of training tokens: hard ones first, then random others.
 
-    Half are those that another classifier finds hardest, which is where the
-    support vectors are; half are drawn by lot from the rest. Within each half
-    chance orders them: the very hardest are mostly errors of the gold.
+    Half are those with the smallest margins of another classifier, since support
+    vectors are found there; half are drawn at random from the rest. Each half is
+    shuffled, because the very hardest are mostly annotation errors.
 
     Parameters
     ----------
     margins : float array, shape (n_tokens,)
-        The other classifier's, above 0 inside the class.
+        Margins of the other classifier, above 0 inside the class.
     inside : bool array, shape (n_tokens,)
     most : int
-        All tokens if they are no more.
+        Maximum number of tokens.
     seed : int
     """
     rng = np.random.default_rng(seed)
@@ -216,5 +216,5 @@ def _blocks(n_rows: int) -> Iterator[slice]:
 
 
 def _constant(kernel: Kernel, features: sparse.csr_matrix, inside: BoolArray) -> KernelModel:
-    """Return the model for which all tokens are alike: inside if any training token was."""
+    """Return a constant model: inside if any training token was."""
     return KernelModel(kernel, features[:0], np.zeros(0), 1.0 if inside.any() else -1.0)

@@ -1,4 +1,4 @@
-"""PHI or not by an SVM of any kernel; which PHI by a linear one."""
+"""A kernel SVM that finds PHI, and a linear SVM that classifies it."""
 
 from __future__ import annotations
 
@@ -32,22 +32,21 @@ _TWO_WAY = ("O", "PHI")
 class SvmKernelTagger(FeatureTagger):
     """The two-way SVM of Tafvizi et al. (5.5, Table 3) over Stat-Deid's features.
 
-    It says whether a token is PHI. Which tag a PHI token has is said by a
-    linear SVM that was trained on the PHI tokens alone.
+    It decides whether a token is PHI. A linear SVM, trained on PHI tokens alone,
+    decides the tag of PHI tokens.
 
     Parameters
     ----------
     kernel : {"linear", "quadratic", "gaussian"}
     c : float, default 10.0
-        Of the quadratic and the Gaussian SVM: trades margin size for training
-        errors. The linear ones have that of `stat-deid`.
+        Inverse regularisation strength of the quadratic and the Gaussian SVM. The
+        linear ones use that of `stat-deid`.
     tokens : int, default 10000
-        Where the corpus has more tokens than that, the quadratic and the
-        Gaussian SVM are trained on so many: half are those that the linear SVM
-        finds hardest, half are drawn by lot.
+        Maximum number of training tokens of the quadratic and the Gaussian SVM. Half
+        are those with the smallest margins of the linear SVM, half are drawn at random.
     components : int, default 0
-        The quadratic and the Gaussian kernel are approximated by so many of
-        the hard ones (Nyström), if there are more; 0 for the kernels themselves.
+        Number of landmarks of the Nyström approximation of the quadratic and the
+        Gaussian kernel; 0 for the exact kernel.
     pos_tagger : str, default "lexicon"
         As `multideid.text.pos.pos_column`.
     min_count : int, default 2
@@ -120,7 +119,7 @@ class SvmKernelTagger(FeatureTagger):
         return trainer.train(features[rows], inside[rows])
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
-        """Score "O" 0, the tag of greatest type margin the two-way margin, the others less."""
+        """Score "O" as 0, the most probable tag by its two-way margin, and the others lower."""
         scores = self.types_.scores(features)
         greatest = scores[:, 1:].max(axis=1, initial=-np.inf)
         scores += (_margins(self.two_way_, features) - greatest).astype(np.float32)[:, None]

@@ -1,4 +1,4 @@
-"""The numbers that describe a token: what all learners share, and the triggers of each variant."""
+"""The attributes of a token: those that all learners share, and the triggers of each variant."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Attributes:
     Parameters
     ----------
     surface : Coding
-        Orthography, patterns, dictionaries, headings and places.
+        Orthography, patterns, dictionaries, headings and positions.
     suffixes : Coding
-        One column: the words that phrases often end with ("Hospital").
+        One column: frequent last words of phrases ("Hospital").
     frequencies : Frequencies
     """
 
@@ -65,7 +65,7 @@ class Attributes:
         return np.hstack([surface, np.stack(ahead, axis=1, dtype=np.float32), frequencies])
 
     def of_features(self, kept: LongArray) -> Attributes:
-        """Return the same of some of the features alone, in that order."""
+        """Return the attributes of a subset of the features, in that order."""
         surface, suffixes = (c.of_features(kept) for c in (self.surface, self.suffixes))
         return Attributes(surface, suffixes, self.frequencies)
 
@@ -90,7 +90,7 @@ class Description:
     ----------
     shared : Attributes
     triggers : tuple of Coding
-        One a trigger variant.
+        One per trigger variant.
     """
 
     shared: Attributes
@@ -102,7 +102,7 @@ class Description:
         return np.flatnonzero(np.logical_or.reduce([coding.used() for coding in codings]))
 
     def of_features(self, kept: LongArray) -> Description:
-        """Return the same of some of the features alone, in that order."""
+        """Return the attributes of a subset of the features, in that order."""
         triggers = tuple(coding.of_features(kept) for coding in self.triggers)
         return Description(self.shared.of_features(kept), triggers)
 
@@ -110,7 +110,7 @@ class Description:
 def learn_attributes(
     extractor: FeatureExtractor, examples: Examples, variants: Sequence[str], most: int
 ) -> Description:
-    """Learn which values of the nominal attributes tell of PHI, and count words.
+    """Select the informative values of the nominal attributes, and count words.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def learn_attributes(
     variants : sequence of str
         Of `TRIGGERS`.
     most : int
-        How many values of an attribute are told apart.
+        Maximum number of distinct values of an attribute.
     """
     first, last = phrase_edges(examples.tags, examples.tokens.document)
     everywhere = examples.counts(np.ones_like(first))
@@ -130,7 +130,7 @@ def learn_attributes(
         return everywhere
 
     def of_phrases(template: Template) -> DoubleArray:
-        # What stands to the left tells of a phrase's first token alone.
+        # Words to the left are triggers of the first token of a phrase only.
         return to_left if _is_left(template) else to_right
 
     shared = Attributes(

@@ -1,7 +1,7 @@
-"""The classes that the trees tell apart: PHI labels, as in the paper, and where two phrases touch.
+"""The classes of the trees: PHI labels as in the paper, and beginnings of touching phrases.
 
-Token by token a phrase is a run of one label. Only where a phrase begins right
-behind another of its label is its first token of a class of its own (IOB1).
+A phrase is a run of one label. Only the first token of a phrase that directly follows
+another of its label has a class of its own (IOB1).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from multideid.arrays import BoolArray, FloatArray, IntArray
 
 
 def label_of(tags: IntArray) -> IntArray:
-    """Return the number of the PHI label of each BIO tag, from 1; 0 is outside."""
+    """Return the index of the PHI label of each BIO tag, from 1; 0 is outside."""
     return np.asarray((tags + 1) // 2)
 
 
@@ -22,48 +22,48 @@ def document_begins(document: IntArray) -> BoolArray:
 
 
 def to_iob1(tags: IntArray, document: IntArray) -> IntArray:
-    """Return the tags with "B" made "I" but where the token before has the same label."""
+    """Replace "B" by "I" except where the previous token has the same label."""
     label = label_of(tags)
     touches = (label == np.roll(label, 1)) & ~document_begins(document)
     return np.where((tags % 2 == 1) & ~touches, tags + 1, tags).astype(np.int32)
 
 
 def to_bio(classes: IntArray, document: IntArray) -> IntArray:
-    """Return the tags with "I" made "B" where the token before has another label."""
+    """Replace "I" by "B" where the previous token has another label."""
     label = label_of(classes)
     touches = (label == np.roll(label, 1)) & ~document_begins(document)
     inside = (classes > 0) & (classes % 2 == 0)
     return np.where(inside & ~touches, classes - 1, classes).astype(np.int32)
 
 
-def bio_scores(chances: FloatArray, tags: IntArray, document: IntArray) -> FloatArray:
-    """Make scores of BIO tags of the classes' probabilities, `tags` the decision.
+def bio_scores(probabilities: FloatArray, tags: IntArray, document: IntArray) -> FloatArray:
+    """Return scores of BIO tags from class probabilities, with `tags` as the maxima.
 
     Parameters
     ----------
-    chances : float32 array, shape (n_tokens, n_labels)
-        One column a tag, "B" standing for phrases that touch.
+    probabilities : float32 array, shape (n_tokens, n_labels)
+        One column per tag, where "B" is the class of touching phrases.
     tags, document : int32 arrays, shape (n_tokens,)
 
     Returns
     -------
     float32 array, shape (n_tokens, n_labels)
-        Where the token before was not decided to have the label, all of the
-        label's probability is that of "B".
+        Where the previous token has another label, the whole probability of a label
+        goes to "B".
     """
-    scores = chances.copy()
+    scores = probabilities.copy()
     before = np.where(document_begins(document), 0, np.roll(label_of(tags), 1))
-    labels = np.arange(1, chances.shape[1] // 2 + 1)
+    labels = np.arange(1, probabilities.shape[1] // 2 + 1)
     apart = before[:, None] != labels
-    scores[:, 1::2] += np.where(apart, chances[:, 2::2], 0)
-    scores[:, 2::2] = np.where(apart, 0, chances[:, 2::2])
+    scores[:, 1::2] += np.where(apart, probabilities[:, 2::2], 0)
+    scores[:, 2::2] = np.where(apart, 0, probabilities[:, 2::2])
     rows = np.flatnonzero(scores.argmax(axis=1) != tags)
     scores[rows, tags[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
     return scores
 
 
 def phrase_edges(tags: IntArray, document: IntArray) -> tuple[BoolArray, BoolArray]:
-    """Return which tokens are the first and which the last of a phrase.
+    """Return masks of the first and the last tokens of phrases.
 
     Returns
     -------

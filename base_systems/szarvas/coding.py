@@ -1,4 +1,4 @@
-"""From nominal features to numbers: a column a template, its values in order of what they tell."""
+"""Ordinal coding of nominal features: one column per template, with values ordered by label."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _PARTS = ("column", "code", "width")
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """Which feature is which number of which column.
+    """Maps binary features to columns and codes.
 
     Parameters
     ----------
     column : int32 array, shape (n_features,)
-        The column of each binary feature, -1 where it has none.
+        The column of each binary feature, or -1.
     code : float32 array, shape (n_features,)
-        What it is there.
+        The code of the feature in its column.
     width : int
-        How many columns there are.
+        Number of columns.
     """
 
     column: IntArray = field(repr=False)
@@ -39,7 +39,7 @@ class Coding:
     width: int
 
     def transform(self, features: sparse.csr_matrix) -> FloatArray:
-        """Return the columns, float32, shape (n_tokens, width); 0 where nothing is known."""
+        """Return the columns, float32, shape (n_tokens, width); 0 where no feature is present."""
         found = np.zeros((features.shape[0], self.width), dtype=np.float32)
         column = self.column[features.indices]
         kept = column != _NO_COLUMN
@@ -48,11 +48,11 @@ class Coding:
         return found
 
     def used(self) -> BoolArray:
-        """Tell which features have a column."""
+        """Return a mask of the features that have a column."""
         return np.asarray(self.column != _NO_COLUMN)
 
     def of_features(self, kept: LongArray) -> Coding:
-        """Return the coding for some of the features alone, in that order."""
+        """Return the coding of a subset of the features, in that order."""
         return Coding(self.column[kept], self.code[kept], self.width)
 
     def save(self, folder: Path, name: str) -> None:
@@ -72,11 +72,10 @@ def learn_coding(
     counts_for: Callable[[Template], DoubleArray],
     most: int,
 ) -> Coding:
-    """Give each template a column, and each value of a bag one.
+    """Assign a column to each template, and to each value of a bag.
 
-    The values of greatest information gain are numbered from 1, in order of
-    the label that each speaks for most and of how surely it does: so a tree
-    parts them by few questions.
+    The values of greatest information gain get codes from 1, ordered by the label that
+    each predicts and by its precision, so that a tree separates them with few splits.
 
     Parameters
     ----------
@@ -85,10 +84,10 @@ def learn_coding(
     templates : sequence of Template
         Some of the extractor's.
     counts_for : callable
-        From a template to the counts, as of `Examples.counts`, that its values are
-        judged by.
+        Returns the counts of `Examples.counts` on which the values of a template are
+        selected.
     most : int
-        How many values of a template are numbered.
+        Maximum number of coded values of a template.
     """
     column = np.full(extractor.n_features_, _NO_COLUMN, dtype=np.int32)
     code = np.ones(extractor.n_features_, dtype=np.float32)
@@ -113,7 +112,7 @@ def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, i
 
 
 def _in_order(counts: DoubleArray, totals: DoubleArray, most: int) -> LongArray:
-    """Return the most telling rows, those that speak for one label together."""
+    """Return the rows of greatest information gain, grouped by the label that they predict."""
     left = conditional_entropy(counts, totals)
     telling = np.argsort(left, kind="stable")
     chosen = np.sort(telling[counts[telling].any(axis=1)][:most])

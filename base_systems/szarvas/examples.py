@@ -1,4 +1,4 @@
-"""What the system learns from: features, gold tags, and which tokens are looked at."""
+"""The training data: features, gold tags, and the sampling of tokens."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Examples:
     tags : int32 array, shape (n_tokens,)
         Gold BIO tags.
     classes : int32 array, shape (n_tokens,)
-        The same as the trees tell them apart.
+        Gold classes of the trees (IOB1).
     n_classes : int
     """
 
@@ -41,31 +41,31 @@ class Examples:
 
     @classmethod
     def of(cls, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> Self:
-        """Put features, tokens and gold tags together."""
+        """Combine features, tokens and gold tags."""
         classes = to_iob1(labels.ids, tokens.document)
         return cls(features, tokens, labels.ids, classes, len(labels.names))
 
     @property
     def outside(self) -> BoolArray:
-        """Which tokens are no PHI, shape (n_tokens,)."""
+        """Mask of the tokens that are not PHI, shape (n_tokens,)."""
         return np.asarray(self.classes == 0)
 
     def of_features(self, kept: LongArray) -> Examples:
-        """Return the examples with some of their features alone, in that order."""
+        """Return the examples with a subset of the features, in that order."""
         return replace(self, features=sparse.csr_matrix(self.features[:, kept]))
 
     def counts(self, rows: BoolArray) -> DoubleArray:
-        """Count on how many of some tokens of each class every feature is present.
+        """Count the tokens of each class that have each feature.
 
         Parameters
         ----------
         rows : bool array, shape (n_tokens,)
-            Which tokens count.
+            Mask of the tokens to count.
 
         Returns
         -------
         float64 array, shape (n_features + 1, n_classes)
-            The last row tells how many tokens of each class there are.
+            The last row is the number of tokens of each class.
         """
         at = np.flatnonzero(rows)
         cells = (np.ones(len(at)), (at, self.classes[at]))
@@ -74,25 +74,25 @@ class Examples:
         return np.vstack([np.asarray(present.todense()), totals])
 
     def before(self, reach: int) -> FloatArray:
-        """Return 1 + the gold class of the token before, of the one before that, and so on.
+        """Return 1 + the gold classes of the previous tokens, nearest first.
 
         Returns
         -------
         float32 array, shape (n_tokens, reach)
-            0 where there is none.
+            0 where there is no such token.
         """
         document = self.tokens.document
         moved = [shift(self.classes + 1, document, -n, 0) for n in range(1, reach + 1)]
         return np.stack(moved, axis=1, dtype=np.float32)
 
     def draw(self, share: float, seed: int) -> tuple[LongArray, FloatArray]:
-        """Take all tokens of PHI and near it, and a share of the others.
+        """Sample all tokens in and near PHI, and a random share of the others.
 
         Returns
         -------
         rows : int64 array, shape (n_rows,)
         weights : float32 array, shape (n_rows,)
-            How many tokens each stands for.
+            Inverse sampling probability of each token.
         """
         near = binary_dilation(~self.outside, iterations=_REACH)
         drawn = np.random.default_rng(seed).random(len(near)) < share

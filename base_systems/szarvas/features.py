@@ -1,4 +1,4 @@
-"""The feature templates of the boosted trees, and which of them make which trigger variant."""
+"""The feature templates of the boosted trees and of each trigger variant."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def phrase_triggers() -> list[Template]:
 def trigram_triggers() -> list[Template]:
     """Return the templates of runs of words next to a phrase.
 
-    The paper's are of two and three words; marks are tokens of their own here,
-    so that its ", M.D." is one of five, and runs go to four.
+    The paper has runs of two and three words. Runs have up to four tokens here, since
+    punctuation marks are tokens too.
     """
     return [joined("trigger run", *((LOWER, n) for n in run)) for run in _STRETCHES]
 
@@ -45,6 +45,6 @@ TRIGGERS = {"token": token_triggers, "phrase": phrase_triggers, "trigram": trigr
 
 
 def all_templates() -> list[Template]:
-    """Return all templates of the system, those of the variants united."""
+    """Return all templates of the system, including those of all variants."""
     triggers = [template for variant in TRIGGERS.values() for template in variant()]
     return szarvas_templates(list(dict.fromkeys(triggers)))

@@ -1,4 +1,4 @@
-"""How often a word occurs, and how: in the other documents of the training corpus."""
+"""Frequencies of words in the other documents of the training corpus."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ N_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """What was counted of each word of the training corpus, whatever its case.
+    """Case-insensitive counts of the words of the training corpus.
 
     Parameters
     ----------
     words : tuple of str
         Lower case.
     counts : int64 array, shape (n_words + 1, 6)
-        How many tokens there are, how many of them outside PHI, with a capital,
-        not first in their sentence, and both of these; and how many documents.
-        The last row is of unknown words.
+        The number of tokens; of those outside PHI, with a capital, not first in their
+        sentence, and both of these; and of documents. The last row is for unknown
+        words.
     """
 
     words: tuple[str, ...] = field(repr=False)
@@ -43,7 +43,7 @@ class Frequencies:
         ----------
         tokens : TokenTable
         outside : bool array, shape (n_tokens,)
-            Which tokens are no PHI.
+            Mask of the tokens that are not PHI.
         """
         lower = LOWER.column(tokens)
         own, row = _by_document(tokens, lower.codes, outside)
@@ -53,22 +53,22 @@ class Frequencies:
         return cls(tuple(lower.names), counts)
 
     def columns(self, tokens: TokenTable, counted: BoolArray | None = None) -> FloatArray:
-        """Describe every token's word.
+        """Return the frequency features of each token's word.
 
         Parameters
         ----------
         tokens : TokenTable
         counted : bool array, shape (n_tokens,), optional
-            Which tokens are outside, where the tokens are those that were
-            counted. Each document then is described by the others alone, so
-            that its words are as new to it as those of an unseen note.
+            The mask given to `count`, if the tokens are the training corpus. The counts
+            of a document are then excluded from its own features, so that they are like
+            those of an unseen note.
 
         Returns
         -------
         float32 array, shape (n_tokens, N_COLUMNS)
-            Documents; and the shares of tokens that are outside, of tokens
-            with a capital, and of those within sentences with one. -1 where
-            there is nothing to take a share of.
+            The number of documents, and the shares of tokens outside PHI, of tokens
+            with a capital, and of tokens with a capital among those within sentences.
+            -1 for shares of nothing.
         """
         lower = LOWER.column(tokens)
         known = {word: n for n, word in enumerate(self.words)}
@@ -104,7 +104,7 @@ def _shares(counts: LongArray) -> FloatArray:
 def _by_document(
     tokens: TokenTable, word: IntArray, outside: BoolArray
 ) -> tuple[LongArray, LongArray]:
-    """Count each document's words; return the counts, and each token's row among them."""
+    """Return the counts of each document's words, and each token's row among them."""
     key = tokens.document.astype(np.int64) * (int(word.max(initial=0)) + 1) + word
     _, row = np.unique(key, return_inverse=True)
     forms = word_forms(tokens.vocabulary)[tokens.type]

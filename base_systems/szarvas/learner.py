@@ -16,7 +16,7 @@ from multideid.base_systems.szarvas.forest import Forest
 from multideid.persistence import load_json, save_json
 
 N_BEFORE = 3
-"""How many tokens before a token are told it by their classes."""
+"""Number of previous tokens with classes that are features of a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ class Learner:
     Parameters
     ----------
     coding : Coding
-        The columns of the trigger variant.
+        Columns of the trigger variant.
     forest : Forest
-        Over the columns that all variants share, those of the variant, and
-        `N_BEFORE` classes of the tokens before.
+        Over the columns that all variants share, those of the variant, and the classes
+        of the `N_BEFORE` previous tokens.
     log_odds : bool
-        Whether the forest's scores are log odds; else they are shares of votes.
+        Whether the forest's scores are log odds instead of shares of votes.
     """
 
     coding: Coding
     forest: Forest
     log_odds: bool
 
-    def chances(
+    def probabilities(
         self, shared: FloatArray, features: sparse.csr_matrix, document: IntArray
     ) -> FloatArray:
-        """Return the probabilities of classes, what a token was found to be told to the next.
+        """Return class probabilities, with the predictions for previous tokens as features.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""From examples to a model: the learners of the first reading and of the vote."""
+"""Training of the learners of the first pass and of the vote."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from multideid.base_systems.szarvas.phrases import Phrases
 from multideid.base_systems.szarvas.trusted import Headings, trusted_columns
 
 
-class Recipe(NamedTuple):
-    """How learners are trained.
+class TrainingOptions(NamedTuple):
+    """Hyperparameters of training.
 
     Parameters
     ----------
     booster : Booster
     iterative : bool
-        Whether there is a first reading, from which phrases are trusted.
+        Whether there is a first pass, which finds trusted phrases.
     outside : float
-        The share of the tokens far from PHI that is learned from.
+        Share of the tokens far from PHI that are sampled.
     seed : int
     """
 
@@ -38,34 +38,34 @@ class Recipe(NamedTuple):
     seed: int
 
 
-def learn_model(examples: Examples, description: Description, recipe: Recipe) -> Model:
+def learn_model(examples: Examples, description: Description, options: TrainingOptions) -> Model:
     """Train all learners.
 
-    What is under unambiguous headings is taken from the gold tags: there the
-    first reading hardly errs, and so one training serves ITR1 and ITR2.
+    Phrases under unambiguous headings are taken from the gold tags, since the first
+    pass makes few errors there. So one training serves ITR1 and ITR2.
     """
     tokens, shared = examples.tokens, description.shared
     gold = Phrases.of_tags(examples.tags, tokens.document)
     headings = Headings.learn(tokens, gold)
     columns = shared.columns(examples.features, tokens, examples.outside)
     opening: tuple[Learner, ...] = ()
-    if recipe.iterative:
-        opening = _train(examples, columns, description.triggers[:1], recipe)
+    if options.iterative:
+        opening = _train(examples, columns, description.triggers[:1], options)
         columns = np.hstack([columns, trusted_columns(tokens, headings.trusted(tokens, gold))])
-    voters = _train(examples, columns, description.triggers, recipe)
+    voters = _train(examples, columns, description.triggers, options)
     return Model(shared, headings, opening, voters)
 
 
 def _train(
-    examples: Examples, shared: FloatArray, triggers: Iterable[Coding], recipe: Recipe
+    examples: Examples, shared: FloatArray, triggers: Iterable[Coding], options: TrainingOptions
 ) -> tuple[Learner, ...]:
-    """Train a learner a variant, told the gold classes of the tokens before."""
-    rows, weights = examples.draw(recipe.outside, recipe.seed)
+    """Train a learner per variant, with the gold classes of previous tokens as features."""
+    rows, weights = examples.draw(options.outside, options.seed)
     features = sparse.csr_matrix(examples.features[rows])
     before, classes = examples.before(N_BEFORE)[rows], examples.classes[rows]
     learners = []
     for coding in triggers:
         columns = np.hstack([shared[rows], coding.transform(features), before])
-        forest = recipe.booster.train(columns, classes, weights, examples.n_classes)
-        learners.append(Learner(coding, forest, recipe.booster.log_odds))
+        forest = options.booster.train(columns, classes, weights, examples.n_classes)
+        learners.append(Learner(coding, forest, options.booster.log_odds))
     return tuple(learners)

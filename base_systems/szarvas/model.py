@@ -1,4 +1,4 @@
-"""What the system has learned, and how it reads a batch of notes with it."""
+"""The trained model and its prediction."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from scipy import sparse
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.attributes import Attributes
-from multideid.base_systems.szarvas.classes import bio_scores, to_bio
+from multideid.base_systems.szarvas.classes import bio_scores, label_of, to_bio
 from multideid.base_systems.szarvas.learner import Learner
 from multideid.base_systems.szarvas.phrases import Phrases, standardised
 from multideid.base_systems.szarvas.trusted import N_COLUMNS, Headings, trusted_columns
-from multideid.base_systems.szarvas.votes import vote
 from multideid.persistence import load_json, save_json
 from multideid.text.table import TokenTable
 
 
-class Rules(NamedTuple):
-    """How notes are read; as the parameters of the same names of the tagger."""
+class PredictionOptions(NamedTuple):
+    """Options of prediction; see the parameters of `SzarvasTagger`."""
 
     recall: bool
     iterations: int
     standard: bool
 
 
-class Reading(NamedTuple):
-    """Mean probabilities of the classes, and the BIO tags decided."""
+class Prediction(NamedTuple):
+    """Mean class probabilities and the predicted BIO tags."""
 
-    chances: FloatArray
+    probabilities: FloatArray
     tags: IntArray
 
 
@@ -45,10 +44,9 @@ class Model:
     attributes : Attributes
     headings : Headings
     opening : tuple of Learner
-        One, which reads the notes before any phrase is trusted; none without
-        iterative learning.
+        The learner of the first pass; empty without iterative learning.
     learners : tuple of Learner
-        The voters.
+        The learners that vote.
     """
 
     attributes: Attributes
@@ -56,33 +54,39 @@ class Model:
     opening: tuple[Learner, ...]
     learners: tuple[Learner, ...]
 
-    def scores(self, features: sparse.csr_matrix, tokens: TokenTable, rules: Rules) -> FloatArray:
-        """Score every BIO tag of every token: mean probability, the decision the greatest."""
+    def scores(
+        self, features: sparse.csr_matrix, tokens: TokenTable, options: PredictionOptions
+    ) -> FloatArray:
+        """Return scores of BIO tags: mean probabilities, with the decision as the maximum."""
         shared = self.attributes.columns(features, tokens)
         if self.opening:
-            chances, tags = self._read_again(shared, features, tokens, rules)
+            probabilities, tags = self._read_again(shared, features, tokens, options)
         else:
-            chances, tags = _read(self.learners, shared, features, tokens.document, rules)
-        if rules.standard:
+            probabilities, tags = _read(self.learners, shared, features, tokens.document, options)
+        if options.standard:
             tags = standardised(tags, tokens)
-        return bio_scores(chances, tags, tokens.document)
+        return bio_scores(probabilities, tags, tokens.document)
 
     def _read_again(
-        self, shared: FloatArray, features: sparse.csr_matrix, tokens: TokenTable, rules: Rules
-    ) -> Reading:
-        """Read with what was found under unambiguous headings the time before."""
-        chances, tags = _read(self.opening, shared, features, tokens.document, rules)
+        self,
+        shared: FloatArray,
+        features: sparse.csr_matrix,
+        tokens: TokenTable,
+        options: PredictionOptions,
+    ) -> Prediction:
+        """Predict with the trusted phrases of the previous pass, repeatedly."""
+        probabilities, tags = _read(self.opening, shared, features, tokens.document, options)
         known = np.full((len(tokens), N_COLUMNS), -1, dtype=np.float32)
-        for _ in range(rules.iterations):
+        for _ in range(options.iterations):
             phrases = Phrases.of_tags(tags, tokens.document)
             trusted = trusted_columns(tokens, self.headings.trusted(tokens, phrases))
             rows = _in_changed_documents(trusted != known, tokens)
             columns = np.hstack([shared[rows], trusted[rows]])
             part = sparse.csr_matrix(features[rows])
-            again = _read(self.learners, columns, part, tokens.document[rows], rules)
-            chances[rows], tags[rows] = again
+            again = _read(self.learners, columns, part, tokens.document[rows], options)
+            probabilities[rows], tags[rows] = again
             known = trusted
-        return Reading(chances, tags)
+        return Prediction(probabilities, tags)
 
     def save(self, folder: Path) -> None:
         """Write everything into `folder`."""
@@ -106,16 +110,47 @@ def _read(
     columns: FloatArray,
     features: sparse.csr_matrix,
     document: IntArray,
-    rules: Rules,
-) -> Reading:
-    found = [learner.chances(columns, features, document) for learner in learners]
-    decided = np.stack([chances.argmax(axis=1) for chances in found]).astype(np.int32)
+    options: PredictionOptions,
+) -> Prediction:
+    found = [learner.probabilities(columns, features, document) for learner in learners]
+    decided = np.stack([probabilities.argmax(axis=1) for probabilities in found]).astype(np.int32)
     mean = np.asarray(np.mean(found, axis=0), dtype=np.float32)
-    return Reading(mean, to_bio(vote(decided, mean, rules.recall), document))
+    return Prediction(mean, to_bio(vote(decided, mean, options.recall), document))
+
+
+def vote(decided: IntArray, probabilities: FloatArray, recall: bool) -> IntArray:
+    """Return the class with a label on which two of three learners agree.
+
+    A single learner decides alone.
+
+    Parameters
+    ----------
+    decided : int32 array, shape (n_learners, n_tokens)
+        The classes predicted by each learner.
+    probabilities : float32 array, shape (n_tokens, n_classes)
+        The learners' mean probabilities.
+    recall : bool
+        Whether tokens on which all disagree get the most probable PHI class, instead of
+        non-PHI as in the paper.
+
+    Returns
+    -------
+    int32 array, shape (n_tokens,)
+        The first of the agreeing learners decides between "B" and "I".
+    """
+    if len(decided) == 1:
+        return np.asarray(decided[0])
+    label = label_of(decided)
+    agreeing = (label[:, None] == label[None, :]).sum(axis=1)
+    first = agreeing.argmax(axis=0)
+    tokens = np.arange(decided.shape[1])
+    torn = agreeing[first, tokens] == 1
+    likeliest = 1 + probabilities[:, 1:].argmax(axis=1) if recall else np.zeros_like(first)
+    return np.asarray(np.where(torn, likeliest, decided[first, tokens]), dtype=np.int32)
 
 
 def _in_changed_documents(changed: BoolArray, tokens: TokenTable) -> LongArray:
-    """Return the rows of the documents in which something changed."""
+    """Return the rows of the documents with changes."""
     at = changed.any(axis=1)
     per_document = np.bincount(tokens.document[at], minlength=len(tokens.ids))
     return np.flatnonzero(per_document[tokens.document] > 0)

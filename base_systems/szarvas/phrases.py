@@ -1,4 +1,4 @@
-"""Phrases of a document, and all the places where it repeats them."""
+"""Phrases of a document and their repetitions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LONGEST = 32
 
 
 class Phrases:
-    """Some stretches of tokens, each with a label.
+    """Labelled token spans.
 
     Parameters
     ----------
     first, length : int64 arrays, shape (n_phrases,)
-        First row and number of tokens of each.
+        First row and number of tokens.
     label : int64 array, shape (n_phrases,)
-        Numbers of PHI labels, from 1.
+        Indices of PHI labels, from 1.
     """
 
     def __init__(self, first: LongArray, length: LongArray, label: LongArray) -> None:
@@ -33,7 +33,7 @@ class Phrases:
 
     @classmethod
     def of_tags(cls, tags: IntArray, document: IntArray) -> Phrases:
-        """Return the phrases that BIO tags spell out."""
+        """Return the phrases of BIO tags."""
         first, last = map(np.flatnonzero, phrase_edges(tags, document))
         return cls(first, last + 1 - first, label_of(tags)[first].astype(np.int64))
 
@@ -41,7 +41,7 @@ class Phrases:
         return len(self.first)
 
     def where(self, chosen: BoolArray) -> Phrases:
-        """Return some of the phrases."""
+        """Return the selected phrases."""
         return Phrases(self.first[chosen], self.length[chosen], self.label[chosen])
 
     def rows(self) -> LongArray:
@@ -51,7 +51,7 @@ class Phrases:
         return np.asarray(np.repeat(self.first, self.length) + within)
 
     def n_words(self, tokens: TokenTable) -> LongArray:
-        """Return how many words each has, in the paper's sense: what white space parts."""
+        """Return the number of words, separated by white space as in the paper."""
         chunk = chunk_numbers(tokens)
         if not len(self):
             return np.zeros(0, dtype=np.int64)
@@ -60,28 +60,28 @@ class Phrases:
 
 
 def repetitions(phrases: Phrases, words: IntArray, document: IntArray) -> Iterator[Phrases]:
-    """Find every place where a document has the words of one of its phrases.
+    """Find all occurrences of the words of each document's phrases.
 
     Parameters
     ----------
     phrases : Phrases
-        Those of more than 32 tokens are passed over.
+        Phrases of more than 32 tokens are ignored.
     words : int32 array, shape (n_tokens,)
-        Number of each token's word.
+        Word index of each token.
     document : int32 array, shape (n_tokens,)
 
     Yields
     ------
     Phrases
-        The places of one length, the shortest first, each with the label that
-        most of the phrases with these words have; of equals, the lower.
+        The occurrences of one length, shortest first, each with the majority label of
+        the phrases with these words; ties go to the lower label.
     """
     phrases = phrases.where(phrases.length <= _LONGEST)
     n_words = int(words.max(initial=0)) + 1
     _, code = np.unique(document.astype(np.int64) * n_words + words, return_inverse=True)
     at = np.arange(len(words))
     for length in range(1, int(phrases.length.max(initial=0)) + 1):
-        # Only what begins as some phrase that is long enough need be looked at.
+        # Only prefixes of phrases that are long enough are candidates.
         longer = phrases.where(phrases.length >= length)
         begun = np.zeros(int(code.max(initial=-1)) + 1, dtype=np.bool_)
         begun[code[np.searchsorted(at, longer.first)]] = True
@@ -96,7 +96,7 @@ def repetitions(phrases: Phrases, words: IntArray, document: IntArray) -> Iterat
 
 
 def _labelled(phrases: Phrases, at: LongArray, code: LongArray) -> Phrases:
-    """Return all places of the codes that the phrases have, with the phrases' labels."""
+    """Return all occurrences of the phrases' codes, with the phrases' labels."""
     own = code[np.searchsorted(at, phrases.first)]
     width = int(phrases.label.max()) + 1
     size = (int(code.max()) + 1) * width
@@ -108,11 +108,10 @@ def _labelled(phrases: Phrases, at: LongArray, code: LongArray) -> Phrases:
 
 
 def standardised(tags: IntArray, tokens: TokenTable) -> IntArray:
-    """Give every repetition of a phrase of two or more words the phrase's tags.
+    """Give repetitions of a phrase of two or more words the phrase's tags.
 
-    Of phrases that overlap, the longest prevails. Repetitions are looked for
-    within a document, as one note is to be read the same way whatever else is
-    read with it.
+    The longest of overlapping phrases wins. Repetitions are found within a document, so
+    that the tags of a note do not depend on other notes.
 
     Parameters
     ----------

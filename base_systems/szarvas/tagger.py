@@ -1,4 +1,4 @@
-"""Boosted trees in three variants that vote, and read again with what headings vouch for."""
+"""A vote of three variants of boosted trees, with iterative learning from headings."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from multideid.base_systems.szarvas.attributes import learn_attributes
 from multideid.base_systems.szarvas.boosting import AdaBooster, HistogramBooster
 from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
-from multideid.base_systems.szarvas.learning import Recipe, learn_model
-from multideid.base_systems.szarvas.model import Model, Rules
+from multideid.base_systems.szarvas.learning import TrainingOptions, learn_model
+from multideid.base_systems.szarvas.model import Model, PredictionOptions
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, ParamRule, at_least, one_of
@@ -36,23 +36,23 @@ class SzarvasTagger(FeatureTagger):
     booster : {"histogram", "adaboost"}, default "histogram"
         Gradient boosting over binned columns, or AdaBoost over deep trees.
     rounds : int, default 30
-        Of boosting.
+        Rounds of boosting.
     triggers : {"vote", "token", "phrase", "trigram"}, default "vote"
         A single trigger variant, or the vote of the three.
     recall : bool, default False
-        What a token is on which all three disagree: non-PHI, as in the paper,
-        or, as its discussion proposes, a PHI class.
+        Whether tokens on which all three disagree are PHI, as the paper's discussion
+        proposes, instead of non-PHI.
     iterations : int, default 2
-        How often the note is read again with the phrases found under
-        unambiguous headings: ITR1 and ITR2 of the paper. 0 is without.
+        Number of further passes with the phrases found under unambiguous headings: ITR1
+        and ITR2 of the paper.
     standard : bool, default True
         Whether repetitions of a phrase of two or more words are tagged alike.
     most : int, default 250
-        How many values of a nominal attribute are told apart.
+        Maximum number of distinct values of a nominal attribute.
     outside : float, default 0.25
-        The share of the tokens far from PHI that is learned from.
+        Share of the tokens far from PHI that are sampled for training.
     min_count : int, default 3
-        Rarer values are left out.
+        Rarer values are dropped.
     seed : int, default 0
 
     Attributes
@@ -105,18 +105,18 @@ class SzarvasTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         booster = _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
-        recipe = Recipe(booster, self.iterations > 0, self.outside, self.seed)
+        options = TrainingOptions(booster, self.iterations > 0, self.outside, self.seed)
         variants = tuple(TRIGGERS) if self.triggers == _VOTE else (self.triggers,)
         examples = Examples.of(features, tokens, labels)
         described = learn_attributes(self.extractor_, examples, variants, self.most)
         kept = described.used()
         self.extractor_.keep(kept)
         part = examples.of_features(kept)
-        self.model_ = learn_model(part, described.of_features(kept), recipe)
+        self.model_ = learn_model(part, described.of_features(kept), options)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
-        rules = Rules(self.recall, self.iterations, self.standard)
-        return self.model_.scores(features, tokens, rules)
+        options = PredictionOptions(self.recall, self.iterations, self.standard)
+        return self.model_.scores(features, tokens, options)
 
     def _save_model(self, folder: Path) -> None:
         self.model_.save(folder)

@@ -1,4 +1,4 @@
-"""Iterative learning: phrases that a note's unambiguous headings vouch for."""
+"""Iterative learning: trusted phrases under the unambiguous headings of a note."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SHORTEST_WORD = 3
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """The headings under which a note's phrases are all of one label.
+    """Headings with phrases of one label only.
 
     Parameters
     ----------
     names : tuple of str
     label : int64 array, shape (n_headings,)
-        Number of each one's label, from 1.
+        Index of each label, from 1.
     """
 
     names: tuple[str, ...] = field(repr=False)
@@ -43,8 +43,7 @@ class Headings:
         ----------
         tokens : TokenTable
         phrases : Phrases
-            The gold ones. A heading that has fewer than five is not known
-            well enough.
+            The gold phrases. Headings with fewer than five are ignored.
         """
         under = heading_of(tokens)[phrases.first]
         shape = (len(tokens.headings), int(phrases.label.max(initial=0)) + 1)
@@ -56,7 +55,7 @@ class Headings:
         return cls(names, counts[chosen].argmax(axis=1))
 
     def trusted(self, tokens: TokenTable, phrases: Phrases) -> Phrases:
-        """Return the phrases under these headings, where they have the heading's label."""
+        """Return the phrases under these headings that have the heading's label."""
         label = dict(zip(self.names, self.label.tolist(), strict=True))
         expected = np.array([label.get(name, 0) for name in tokens.headings], dtype=np.int64)
         return phrases.where(expected[heading_of(tokens)[phrases.first]] == phrases.label)
@@ -73,7 +72,7 @@ class Headings:
 
 
 def heading_of(tokens: TokenTable) -> LongArray:
-    """Return the label before the token on its line, else the section heading above it."""
+    """Return the field label of each token, or else its section heading."""
     return np.where(tokens.field_label > 0, tokens.field_label, tokens.heading).astype(np.int64)
 
 
@@ -84,21 +83,20 @@ def _entropy(counts: LongArray) -> DoubleArray:
 
 
 def trusted_columns(tokens: TokenTable, phrases: Phrases) -> FloatArray:
-    """Tell of each token what trusted phrase of its document it repeats.
+    """Return features for tokens that repeat a trusted phrase of their document.
 
     Parameters
     ----------
     tokens : TokenTable
     phrases : Phrases
-        The trusted ones.
+        The trusted phrases.
 
     Returns
     -------
     float32 array, shape (n_tokens, N_COLUMNS)
-        The label of the phrase that the token's stretch repeats, of that whose
-        acronym it is, and of that one of whose words it is; 0 where there is
-        none. Tokens of the trusted phrases themselves have none: they are what
-        the evidence comes from.
+        The label of the trusted phrase of which the token is part of a repetition, the
+        acronym, or a word; else 0. Tokens of the trusted phrases themselves have 0,
+        since they are the evidence.
     """
     found = np.zeros((len(tokens), N_COLUMNS), dtype=np.float32)
     lower = LOWER.column(tokens)
@@ -112,7 +110,7 @@ def trusted_columns(tokens: TokenTable, phrases: Phrases) -> FloatArray:
 
 
 def _acronyms(tokens: TokenTable, phrases: Phrases) -> tuple[IntArray, list[str], LongArray]:
-    """Return document, acronym and label of each phrase of several capitalised words."""
+    """Return document, acronym and label of phrases of several capitalised words."""
     initials = [word[0] if word[0].isupper() else "" for word in tokens.vocabulary]
     kinds = tokens.type[phrases.rows()].tolist()
     ends = np.cumsum(phrases.length).tolist()

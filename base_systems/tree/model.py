@@ -16,19 +16,19 @@ LEAF = -1
 
 @dataclass(frozen=True, slots=True)
 class TreeModel(ArrayRecord):
-    """A decision tree whose tests ask whether a binary feature is present.
+    """A decision tree over binary features.
 
-    The last features are the tag before: ``n_features + k`` is present where
-    the token before has tag ``k``.
+    The last features are the previous tag: ``n_features + k`` is present where the
+    previous token has tag ``k``.
 
     Parameters
     ----------
     feature : int32 array, shape (n_nodes,)
-        The feature that a node asks for; `LEAF` where it decides. Node 0 is the root.
+        The feature that a node tests, or `LEAF`. Node 0 is the root.
     absent, present : int32 arrays, shape (n_nodes,)
-        The nodes that come next.
+        The next node if the feature is absent, and if it is present.
     shares : float32 array, shape (n_nodes, n_labels)
-        How a node's training tokens are divided among tags.
+        Share of each tag among the training tokens of a node.
     """
 
     feature: IntArray = field(repr=False)
@@ -37,10 +37,10 @@ class TreeModel(ArrayRecord):
     shares: FloatArray = field(repr=False)
 
     def scores(self, features: sparse.csr_matrix, document: IntArray) -> FloatArray:
-        """Return the shares of the leaf that each token comes to.
+        """Return the shares of the leaf of each token.
 
-        Each document is read from left to right, for what a token is decided
-        to be is a feature of the next.
+        Documents are read from left to right, since the predicted tag of a token is a
+        feature of the next.
 
         Parameters
         ----------
@@ -60,17 +60,17 @@ class TreeModel(ArrayRecord):
 
 @dataclass(frozen=True, slots=True)
 class TreeTrainer:
-    """Parameters of a decision tree, which scikit-learn grows.
+    """Hyperparameters of a decision tree, trained by scikit-learn.
 
     Parameters
     ----------
     min_leaf : int
-        Tokens that a leaf must have.
+        Minimum number of tokens of a leaf.
     pruning : float
-        Bits of entropy, averaged over all tokens, that a branch must save for
-        each leaf that it adds (minimal cost-complexity pruning).
+        Bits of entropy per token that a branch must save for each leaf that it adds
+        (minimal cost-complexity pruning).
     seed : int
-        Of tests that are equally good, one is drawn by lot.
+        Ties between splits are broken at random.
     """
 
     min_leaf: int = 5
@@ -80,7 +80,7 @@ class TreeTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, document: IntArray
     ) -> TreeModel:
-        """Grow a tree that is told the gold tag of the token before."""
+        """Train a tree with the gold tag of the previous token as a feature."""
         from sklearn.tree import DecisionTreeClassifier
 
         if not len(labels):
@@ -102,14 +102,14 @@ class TreeTrainer:
 
 
 def _tags_before(labels: TokenLabels, document: IntArray) -> sparse.csr_matrix:
-    """Return a one for the tag of the token before, none where a document begins."""
+    """Return the one-hot tag of the previous token, empty at the start of a document."""
     rows = np.flatnonzero(np.diff(document, prepend=-1) == 0)
     cells = (np.ones(len(rows), dtype=np.float32), (rows, labels.ids[rows - 1]))
     return sparse.csr_matrix(cells, shape=(len(labels), len(labels.names)))
 
 
 def _of_one_leaf(n_labels: int) -> TreeModel:
-    """Return the tree that finds all tokens outside."""
+    """Return a tree that predicts "O" for all tokens."""
     shares = np.zeros((1, n_labels), dtype=np.float32)
     shares[0, 0] = 1
     leaf = np.full(1, LEAF, dtype=np.int32)

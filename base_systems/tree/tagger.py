@@ -1,4 +1,4 @@
-"""One decision tree that reads from left to right."""
+"""A single decision tree that reads from left to right."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import ClassVar
 from scipy import sparse
 
 from multideid.arrays import FloatArray, LongArray
-from multideid.base_systems.tree.features import tree_templates
 from multideid.base_systems.tree.model import TreeModel, TreeTrainer
-from multideid.features.templates import Template
+from multideid.features.common import LOWER
+from multideid.features.szarvas import szarvas_templates
+from multideid.features.templates import Template, each
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_informative
 from multideid.persistence import load_arrays, save_arrays
@@ -26,13 +27,11 @@ class TreeTagger(FeatureTagger):
     Parameters
     ----------
     n_features : int, default 600
-        How many binary features the tree is offered: those of greatest
-        information gain.
+        Number of binary features, selected by information gain.
     min_leaf : int, default 5
         Tokens that a leaf must have.
     pruning : float, default 3e-5
-        Bits of entropy, averaged over all tokens, that a branch must save for
-        each leaf that it adds.
+        Bits of entropy per token that a branch must save for each leaf that it adds.
     min_count : int, default 3
         Rarer features are left out.
     seed : int, default 0
@@ -40,7 +39,7 @@ class TreeTagger(FeatureTagger):
     Attributes
     ----------
     chosen_ : int64 array, shape (n_features,)
-        The extractor's columns that the tree is offered.
+        Columns of the selected features.
     tree_ : TreeModel
     """
 
@@ -72,8 +71,8 @@ class TreeTagger(FeatureTagger):
         self.seed = seed
 
     def templates(self) -> list[Template]:
-        """Return the system's feature templates."""
-        return tree_templates()
+        """Return the templates of Szarvas (2007), with the words around each at its offset."""
+        return szarvas_templates(each(LOWER, (-3, -2, -1, 1, 2, 3), "trigger"))
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         self.chosen_ = most_informative(features, labels, self.n_features)

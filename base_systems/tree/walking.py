@@ -1,4 +1,4 @@
-"""From the root to a leaf, token by token: compiled loops."""
+"""Compiled traversal of a decision tree, token by token."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ Nodes = tuple[IntArray, IntArray, IntArray]
 def leaves(
     nodes: Nodes, shares: FloatArray, features: sparse.csr_matrix, begins: BoolArray
 ) -> IntArray:
-    """Return the leaf that each token comes to.
+    """Return the leaf of each token.
 
     Parameters
     ----------
     nodes : tuple of three int32 arrays, shape (n_nodes,)
-        The feature that each node asks for, negative where it is a leaf; the
-        next node where the feature is absent, and where it is present.
+        The feature of each node, negative for leaves; the next node if the feature is
+        absent, and if it is present.
     shares : float32 array, shape (n_nodes, n_labels)
-        The greatest share of a leaf is what it decides.
+        Determines the predicted tag of each leaf.
     features : CSR matrix of 0 and 1, shape (n_tokens, n_features)
     begins : bool array, shape (n_tokens,)
-        Whether a document begins with the token.
+        Whether the token is the first of a document.
 
     Returns
     -------
     int32 array, shape (n_tokens,)
     """
     found = np.empty(features.shape[0], dtype=np.int32)
-    # The tag before comes after the token's own features.
+    # The previous tag is encoded after the token's own features.
     tag = (features.shape[1] + shares.argmax(axis=1)).astype(np.int32)
     there = np.zeros(features.shape[1] + shares.shape[1], dtype=np.bool_)
     _walk(nodes, tag, (features.indptr, features.indices), begins, there, found)
@@ -48,7 +48,7 @@ def _walk(  # noqa: PLR0913, PLR0917
     there: BoolArray,
     found: IntArray,
 ) -> None:
-    """Fill in the leaves; `there` tells what features a token has, and between tokens is empty."""
+    """Fill in the leaves; `there` is a buffer that marks the features of the current token."""
     feature, absent, present = nodes
     indptr, indices = rows
     for t in range(len(found)):

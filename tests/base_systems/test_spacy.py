@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 
 from multideid.base_systems.spacy_ner import SpacyTagger
 from multideid.base_systems.spacy_ner.entities import entity_tags, piece_bounds, set_entities
-from multideid.base_systems.spacy_ner.tagger import _enough, _load
+from multideid.base_systems.spacy_ner.tagger import _default_epochs, _load
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError, UsageError
 from multideid.persistence import save_json
@@ -94,7 +94,7 @@ def test_it_finds_what_it_learned_in_the_texts_own_places() -> None:
 
 @pytest.mark.parametrize(("n_tokens", "epochs"), [(0, 10), (90_000, 10), (180_000, 5), (10**7, 3)])
 def test_a_small_corpus_is_read_oftener(n_tokens: int, epochs: int) -> None:
-    assert _enough(n_tokens) == epochs
+    assert _default_epochs(n_tokens) == epochs
 
 
 def test_chance_is_left_to_others_as_it_was() -> None:

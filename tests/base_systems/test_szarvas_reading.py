@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from multideid.arrays import IntArray
 from multideid.base_systems.szarvas.classes import bio_scores, phrase_edges, to_bio, to_iob1
+from multideid.base_systems.szarvas.model import vote
 from multideid.base_systems.szarvas.phrases import Phrases, repetitions, standardised
-from multideid.base_systems.szarvas.votes import vote
 from multideid.text.table import TokenTable
 
 OUT, B_X, I_X, B_Y, I_Y = range(5)
@@ -52,9 +52,9 @@ def test_edges_are_the_first_and_last_tokens() -> None:
 
 
 def test_scores_tell_beginnings_from_insides_and_the_decision_is_greatest() -> None:
-    chances = np.array([[0.2, 0, 0.7, 0, 0.1], [0.2, 0.1, 0.7, 0, 0], [0.6, 0, 0.1, 0, 0.3]])
+    probabilities = np.array([[0.2, 0, 0.7, 0, 0.1], [0.2, 0.1, 0.7, 0, 0], [0.6, 0, 0.1, 0, 0.3]])
     tags = ints(B_X, I_X, B_Y)
-    scores = bio_scores(chances.astype(np.float32), tags, np.zeros(3, dtype=np.int32))
+    scores = bio_scores(probabilities.astype(np.float32), tags, np.zeros(3, dtype=np.int32))
     assert scores.argmax(axis=1).tolist() == tags.tolist()
     np.testing.assert_allclose(scores[:2], [[0.2, 0.7, 0, 0.1, 0], [0.2, 0.1, 0.7, 0, 0]])
 
@@ -71,9 +71,9 @@ def test_scores_tell_beginnings_from_insides_and_the_decision_is_greatest() -> N
 )
 def test_two_of_three_decide(decided: tuple[int, ...], cautious: int, recall: int) -> None:
     learners = np.array(decided, dtype=np.int32)[:, None]
-    chances = np.array([[0.4, 0, 0.25, 0, 0.35]], dtype=np.float32)
-    assert vote(learners, chances, recall=False).tolist() == [cautious]
-    assert vote(learners, chances, recall=True).tolist() == [recall]
+    probabilities = np.array([[0.4, 0, 0.25, 0, 0.35]], dtype=np.float32)
+    assert vote(learners, probabilities, recall=False).tolist() == [cautious]
+    assert vote(learners, probabilities, recall=True).tolist() == [recall]
 
 
 @given(tagged(), st.lists(st.integers(0, 1), min_size=12, max_size=12))

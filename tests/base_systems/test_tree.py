@@ -9,7 +9,6 @@ import pytest
 from scipy import sparse
 
 from multideid.base_systems.tree import TreeTagger
-from multideid.base_systems.tree.features import tree_templates
 from multideid.base_systems.tree.model import LEAF, TreeModel, TreeTrainer
 from multideid.features.szarvas import word_forms_of
 from multideid.features.templates import Conjunction
@@ -22,7 +21,7 @@ NAMES = ("O", "B-X", "I-X")
 
 def view_values(name: str, text: str) -> list[str]:
     """The values of one of the system's views, by word."""
-    parts = (t.parts[0] for t in tree_templates() if isinstance(t, Conjunction))
+    parts = (t.parts[0] for t in TreeTagger().templates() if isinstance(t, Conjunction))
     view = next(view for view, offset in parts if view.name == name and offset == 0)
     column = view.column(TokenTable.from_texts([text]))
     return [column.names[code] for code in column.codes.tolist()]
