@@ -260,6 +260,7 @@ def test_a_logarithmic_axis_has_no_place_for_zero() -> None:
 def test_a_report_without_its_packages_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report_module, "find_spec", lambda name: None if name == "jinja2" else name)
+    module = "multideid.eval.reports.html.report.find_spec"
+    monkeypatch.setattr(module, lambda name: None if name == "jinja2" else name)
     with pytest.raises(UsageError, match=r"needs jinja2: pip install multideid\[report\]"):
         check_report_place(tmp_path / "page.html")

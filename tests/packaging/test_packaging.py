@@ -15,7 +15,11 @@ from multideid.taggers.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 
-OF_EXTRAS = {"presidio": "presidio_analyzer", "spacy": "spacy"}
+OF_EXTRAS = {
+    "heuristic-dictionary": ("rapidfuzz", "fuzzy"),
+    "presidio": ("presidio_analyzer", "presidio"),
+    "spacy": ("spacy", "spacy"),
+}
 """Systems that need more than multideid declares, and what."""
 
 pytestmark = pytest.mark.packaging
@@ -72,8 +76,9 @@ def test_built_in_systems_are_usable_but_those_of_extras(fresh: Path, tmp_path: 
 def _told(name: str) -> str:
     if name not in OF_EXTRAS:
         return f"{name} True multideid None"
-    problem = f"system {name!r} needs {OF_EXTRAS[name]}, which is not installed"
-    return f"{name} False multideid {problem}; pip install multideid[{name}]"
+    module, extra = OF_EXTRAS[name]
+    problem = f"system {name!r} needs {module}, which is not installed"
+    return f"{name} False multideid {problem}; pip install multideid[{extra}]"
 
 
 def test_package_is_typed(fresh: Path) -> None:
@@ -96,11 +101,14 @@ def test_notes_are_deidentified_with_what_the_wheel_brings(fresh: Path, tmp_path
     assert (tmp_path / "clean" / "note.txt").read_text() == "Seen by Dr. [DOCTOR] on [DATE].\n"
 
 
-def test_report_has_its_page_with_it(fresh: Path, tmp_path: Path) -> None:
-    code = (
-        "from multideid.eval.reports.html import Report, render_report\n"
-        "print(render_report(Report('Title', ())))"
-    )
-    printed = _run(fresh / "bin" / "python", "-I", "-c", code, cwd=tmp_path)
-    assert "<h1>Title</h1>" in printed
-    assert "<style>" in printed
+def test_sample_notes_come_with_the_wheel(fresh: Path, tmp_path: Path) -> None:
+    command = ("sample-corpus", "notes", "--split", "test", "--documents", "2", "--to", "brat")
+    _run(fresh / "bin" / "multideid", *command, cwd=tmp_path)
+    assert len(list((tmp_path / "notes").glob("*.txt"))) == 2
+
+
+def test_the_page_of_reports_is_in_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if "/reports/html/page/" in name]
+    assert any(name.endswith(".html") for name in names)
+    assert any(name.endswith(".css") for name in names)
