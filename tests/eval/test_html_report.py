@@ -26,7 +26,6 @@ from multideid.eval.reports.html import (
     check_report_place,
     comparison_report,
     render_report,
-    report,
     write_report,
 )
 
