@@ -9,7 +9,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
-.PHONY: help demo demo-train test thorough lint packaging clean
+.PHONY: help demo demo-train test thorough lint docs packaging clean
 .DELETE_ON_ERROR:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make test       run the tests"
 	@echo "make thorough   run the tests with many more random examples, for an hour of the night"
 	@echo "make lint       check style and types"
+	@echo "make docs       build the documentation into build/site"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
 	@echo "make clean      remove the environment and everything that was built"
 
@@ -47,6 +48,9 @@ lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(VENV)/.stamp-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 packaging: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -m packaging tests/packaging
 
@@ -58,6 +62,7 @@ clean:
 $(VENV)/.stamp-run: extras =
 $(VENV)/.stamp-test: extras = [test]
 $(VENV)/.stamp-dev: extras = [dev]
+$(VENV)/.stamp-docs: extras = [docs]
 
 $(VENV)/.stamp-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$(extras)"

@@ -1,4 +1,4 @@
-"""The Python snippets of the README run, one after another."""
+"""The README is true: its snippets run, and its output is what the bundled model writes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import multideid
 from multideid.taggers import registry
 
 README = Path(__file__).parents[1] / "README.md"
@@ -24,3 +25,14 @@ def test_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     for snippet in snippets:
         exec(compile(snippet, "README.md", "exec"), names)
+
+
+def test_the_output_shown_is_that_of_the_bundled_model() -> None:
+    shown = re.findall(r'^\$ echo "(.*)" \| multideid deid -\n(.*)$', README.read_text(), re.MULTILINE)
+    model = multideid.load("en-default")
+    assert shown
+    assert [model.deidentify(note) for note, _ in shown] == [clean for _, clean in shown]
+
+
+def test_it_is_short() -> None:
+    assert len(README.read_text().splitlines()) < 120

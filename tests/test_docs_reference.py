@@ -1,0 +1,63 @@
+"""The reference covers all commands, formats, base systems and public names."""
+
+from __future__ import annotations
+
+import importlib.util
+import pkgutil
+import re
+from pathlib import Path
+
+import multideid
+from multideid.corpora import format_names
+from multideid.taggers.registry import BUILT_IN
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def _read(page: str) -> str:
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+def _command_line() -> str:
+    path = DOCS / "_hooks" / "command_line.py"
+    spec = importlib.util.spec_from_file_location("command_line", path)
+    assert spec is not None
+    assert spec.loader is not None
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    return str(hook.on_page_markdown(_read("reference/command-line.md")))
+
+
+def test_the_command_line_is_described_from_its_commands() -> None:
+    page = _command_line()
+    for heading in ("## multideid deid\n", "### multideid experiment kernels\n"):
+        assert heading in page
+    assert "`--recall <balanced\\|high\\|maximum>`" in page
+    assert "multideid deid notes/ --out clean/" in page
+    assert "<!-- commands -->" not in page
+    assert "[b]" not in page
+
+
+def test_every_format_is_described() -> None:
+    page = _read("reference/formats.md")
+    assert [name for name in format_names() if f"| `{name}` |" not in page] == []
+
+
+def test_every_base_system_has_a_page() -> None:
+    folder = DOCS / "explanation" / "systems"
+    assert {path.stem for path in folder.glob("*.md")} == {*BUILT_IN, "index"}
+    assert [name for name in BUILT_IN if f"({name}.md)" not in _read(f"{folder}/index.md")] == []
+
+
+def test_names_in_the_api_reference_exist() -> None:
+    pages = sorted((DOCS / "reference" / "api").glob("*.md"))
+    names = [n for page in pages for n in re.findall(r"^::: (\S+)", page.read_text(), re.MULTILINE)]
+    assert names
+    for name in names:
+        pkgutil.resolve_name(name)
+
+
+def test_every_name_that_the_package_exports_is_in_the_api_reference() -> None:
+    pages = "\n".join(p.read_text() for p in (DOCS / "reference" / "api").glob("*.md"))
+    exported = [name for name in multideid._HOMES if not re.search(rf"\b{name}\b", pages)]
+    assert exported == []

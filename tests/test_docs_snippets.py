@@ -1,0 +1,54 @@
+"""The Python snippets of the documentation run, and print the outputs shown below them."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from multideid.eval.experiments import EXPERIMENTS
+from multideid.taggers import registry
+
+DOCS = Path(__file__).parents[1] / "docs"
+BLOCK = re.compile(r"^```(python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+OUTPUTS = {
+    "tutorial/index.md": 0,
+    "how-to/choose-systems.md": 0,
+    "how-to/replace-phi.md": 8,
+    "how-to/resynthesize.md": 2,
+    "how-to/run-experiments.md": 0,
+    "how-to/add-a-tagger.md": 0,
+    "how-to/add-a-format.md": 0,
+    "how-to/add-an-experiment.md": 1,
+    "how-to/add-a-phi-class.md": 0,
+}
+"""Pages, and how many outputs of Python snippets they show."""
+
+
+@pytest.mark.parametrize(("page", "outputs"), OUTPUTS.items())
+def test_snippets_print_the_output_shown_below_them(
+    page: str, outputs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "_SESSION", {})
+    monkeypatch.setattr("multideid.eval.experiments.registry.EXPERIMENTS", dict(EXPERIMENTS))
+    # One process instead of several, which take seconds to start.
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    names: dict[str, Any] = {"__name__": "page"}
+    printed, compared = "", 0
+    for kind, content in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
+        if kind == "python":
+            output = StringIO()
+            with redirect_stdout(output):
+                exec(compile(content, page, "exec"), names)
+            printed = output.getvalue()
+        elif printed:
+            compared += 1
+            assert printed.strip() == content.strip()
+            printed = ""
+    assert compared == outputs
