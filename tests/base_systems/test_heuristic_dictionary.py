@@ -1,4 +1,4 @@
-"""The heuristic system finds what its dictionaries, indicators and near matches tell."""
+"""The heuristic system: dictionaries, indicators and approximate matches."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def found(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("marked", "label"), FINDS)
-def test_a_rule_finds_what_it_is_for(marked: str, label: str) -> None:
+def test_a_rule_finds_its_kind_of_phi(marked: str, label: str) -> None:
     text = marked.replace("[", "").replace("]", "")
     expected = marked[marked.index("[") : marked.rindex("]")].replace("[", "").replace("]", "")
     assert found(text) == [(expected, label)]
@@ -100,7 +100,7 @@ def test_a_word_as_near_to_a_common_word_is_no_misspelled_name() -> None:
      ("the", "a"), ("7", "1"), ("24", "2"), ("95", "9"), ("1987", "y"), ("COPD", "K"),
      ("Xqvrt", "U"), ("\r\n", "\n"), ("%", "?")],
 )  # fmt: skip
-def test_a_word_is_coded_by_what_the_dictionaries_say(word: str, character: str) -> None:
+def test_a_word_is_coded_by_its_dictionary_entry(word: str, character: str) -> None:
     assert code(word) == character
 
 
@@ -125,7 +125,7 @@ def test_rules_that_are_mostly_wrong_in_a_corpus_are_left_out() -> None:
     assert decode_bio(table, TokenLabels(ids, tagger.labels_)) == [notes[0].spans]
 
 
-def test_words_made_unknown_to_others_are_seen_as_they_stand_in_the_text() -> None:
+def test_words_replaced_in_augmentation_are_read_as_written() -> None:
     table = TokenTable.from_texts(["flown from New York to Chicago"])
     masked = replace(table, vocabulary=(*table.vocabulary, "zzz"), memo={},
                      type=np.full_like(table.type, len(table.vocabulary)))  # fmt: skip

@@ -84,7 +84,7 @@ def test_a_level_without_sample_leaves_all_to_those_below() -> None:
     assert interpolated([none, some], 0.5)[0] == pytest.approx(mixed)
 
 
-def test_counts_of_unknown_keys_are_nought() -> None:
+def test_counts_of_unknown_keys_are_zero() -> None:
     table = CountTable.of(np.array([7, 3, 7]), np.array([1, 0, 1]), np.ones(3, dtype=int), 2)
     assert table.rows(np.array([3, 5, 7, 9])).tolist() == [[1, 0], [0, 0], [0, 2], [0, 0]]
 
@@ -110,7 +110,7 @@ def test_an_unknown_name_is_found_by_its_feature_and_its_place(tagger: Identifin
 
 
 def lattice(n_tokens: int, n_classes: int) -> Lattice:
-    """A line of tokens whose steps are as probable as the dice say."""
+    """A line of tokens with random transition probabilities."""
     dice = np.random.default_rng(n_tokens)
     stay, leave = dice.random((n_tokens, n_classes)), dice.random((n_tokens, n_classes))
     left = np.append(dice.random((n_tokens, n_classes)), np.zeros((n_tokens, 1)), axis=1)
@@ -138,7 +138,7 @@ def ways(steps: Lattice) -> dict[tuple[int, ...], float]:
 
 
 @pytest.mark.parametrize("n_tokens", [1, 3])
-def test_search_finds_what_trying_every_way_does(n_tokens: int) -> None:
+def test_viterbi_finds_the_best_of_all_paths(n_tokens: int) -> None:
     from multideid.base_systems.identifinder.decoding import best_tags, posteriors
 
     steps = lattice(n_tokens, 3)

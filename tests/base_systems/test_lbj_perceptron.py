@@ -1,4 +1,4 @@
-"""The averaged perceptron does what its definition says, sequence by sequence."""
+"""The averaged perceptron follows its definition, sequence by sequence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Naive:
             inner = sum(self.transitions[pair] for pair in pairwise(path))
             return float(inner + sum(emissions[t, tag] for t, tag in enumerate(path)))
 
-        # Of equal paths Viterbi takes the one whose last tags are lowest.
+        # Of equal paths Viterbi takes the one with the lowest last tags.
         paths = product(range(N_LABELS), repeat=len(gold))
         found = max(sorted(paths, key=lambda path: path[::-1]), key=score)
         for path, sign in ((gold, 1), (found, -1)):

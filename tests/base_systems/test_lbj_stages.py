@@ -1,4 +1,4 @@
-"""What stage two of LBJ sees of stage one's decisions."""
+"""The features of LBJ's second stage from the decisions of the first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OFFSETS = range(-3, 4)
 
 def naive(tokens: TokenTable, decided: list[int]) -> np.ndarray:
     """Walk over the tokens, as the vectorised features do not."""
-    # A word in lower case has too many fellows for them to tell anything.
+    # A lower-case word has too many other occurrences to be informative.
     words = [word if word[0].isupper() else f"{i}" for i, word in enumerate(tokens.words())]
     rows = []
     for i in range(len(tokens)):
@@ -66,5 +66,5 @@ def test_stage_two_is_trained_on_decisions_about_unseen_documents(n_documents: i
     tagger = LbjTagger(epochs=4).fit(tokens, labels)
     features = tagger.extractor_.transform(tokens)
     decided = out_of_fold_tags(tagger._perceptron, features, tokens, labels, tagger.folds)
-    # One document leaves nothing to learn from, so that gold tags stand in.
+    # With one document there are no other folds, so gold tags are used.
     assert np.array_equal(decided, labels.ids) == (n_documents == 1)

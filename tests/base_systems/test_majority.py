@@ -28,7 +28,7 @@ def tags(tagger: MajorityTagger, text: str) -> list[str]:
     return [tagger.labels_[n] for n in best.tolist()]
 
 
-def test_a_word_gets_its_most_frequent_tag_whatever_stands_around(tagger: MajorityTagger) -> None:
+def test_a_word_gets_its_most_frequent_tag_in_any_context(tagger: MajorityTagger) -> None:
     assert tags(tagger, "on Lee") == ["O", "B-NAME"]
 
 

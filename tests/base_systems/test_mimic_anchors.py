@@ -1,4 +1,4 @@
-"""Trying the rules only at their anchors finds what trying them everywhere would find."""
+"""Rules tried only at their anchors find the same as rules tried everywhere."""
 
 from __future__ import annotations
 

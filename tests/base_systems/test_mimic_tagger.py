@@ -35,7 +35,7 @@ def test_it_tags_with_the_corpus_labels_once_fitted(fitted: MimicTagger) -> None
     assert tuple(fitted.tag(NOTE)) == NOTE.spans
 
 
-def test_scores_are_one_for_the_decided_tag_and_nought_elsewhere(
+def test_scores_are_one_for_the_predicted_tag_and_zero_elsewhere(
     fitted: MimicTagger, table: TokenTable
 ) -> None:
     scores = fitted.predict_scores(table)

@@ -100,7 +100,7 @@ def test_of_finds_that_overlap_that_of_greatest_score_stays() -> None:
     assert len(found("SSN 078-05-1126")) == 1
 
 
-def test_what_is_mostly_no_phi_in_the_corpus_is_left_out() -> None:
+def test_entity_types_that_are_rarely_phi_in_the_corpus_are_dropped() -> None:
     notes = [Document("a", f"{NOTE}see www.drugs.com", (Span(5, 17, "PAGER"),))]
     tokens = TokenTable.from_documents(notes)
     tagger = make_system("presidio").fit(tokens, encode_bio(tokens, notes))
@@ -145,12 +145,14 @@ def test_long_notes_are_not_split_into_tokens() -> None:
         ({"score_threshold": 1.5}, r"from 0 to 1; got 1\.5"),
     ],
 )
-def test_what_is_not_there_is_refused_by_name(params: dict[str, Any], problem: str) -> None:
+def test_missing_resources_are_refused_by_name(params: dict[str, Any], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         PresidioTagger(**params)
 
 
-def test_without_presidio_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_presidio_the_error_names_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "presidio_analyzer", None)
     with pytest.raises(UsageError, match=r"pip install multideid\[presidio\]"):
         load_system("presidio")

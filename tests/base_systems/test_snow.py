@@ -64,7 +64,7 @@ def test_a_thick_separator_goes_on_learning_near_the_threshold() -> None:
     assert weight(1) > 0.2
 
 
-def test_irrelevant_features_lose_to_the_one_that_tells() -> None:
+def test_irrelevant_features_lose_to_the_informative_one() -> None:
     rng = np.random.default_rng(0)
     dense = (rng.random((400, 30)) < 0.5).astype(np.float32)
     labels = tags(*(dense[:, 7].astype(int) * BX).tolist())
@@ -114,7 +114,7 @@ def ways(activations: np.ndarray, relations: Relations) -> dict[tuple[int, ...],
 
 
 @pytest.mark.parametrize("n_tokens", [1, 2, 5])
-def test_inference_finds_what_trying_every_assignment_does(n_tokens: int) -> None:
+def test_inference_finds_the_best_of_all_assignments(n_tokens: int) -> None:
     dice = np.random.default_rng(n_tokens)
     relations = Relations(-2 * dice.random((2, 2)), -4 * dice.random((2, 2)))
     activations = dice.normal(size=(n_tokens, 5))
@@ -141,7 +141,7 @@ def test_an_entity_is_dropped_that_does_not_agree_with_the_one_before() -> None:
     assert free.argmax(axis=1).tolist() == [BX, O, BY]
     bound = Inference.under(Relations(none, apart), seen)
     assert bound.scores(activations, rows(0)).argmax(axis=1).tolist() == [BX, O, O]
-    # The line ends, and what was in it does not matter any more.
+    # Entities of the previous line have no influence.
     assert bound.scores(activations, rows(0, 1)).argmax(axis=1).tolist() == [BX, O, BY]
 
 
@@ -155,7 +155,7 @@ def test_tags_without_an_example_are_never_given() -> None:
     assert scores[:, BY:].max() == -8
 
 
-def test_capitalised_words_know_how_many_stand_together() -> None:
+def test_capitalised_words_have_the_length_of_their_run() -> None:
     parts = (t.parts[0] for t in snow_templates("lexicon") if isinstance(t, Conjunction))
     view = next(view for view, _ in parts if view.name == "snow capital run")
     column = view.column(TokenTable.from_texts(["Ann Lee Poe saw Ed\nJo"]))

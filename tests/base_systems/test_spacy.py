@@ -43,7 +43,7 @@ def spans(tagger: SpacyTagger, tokens: TokenTable) -> list[tuple[Span, ...]]:
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A pipeline that calls names PER, installed as far as spaCy tells."""
+    """A pipeline that calls names PER, which spaCy lists as installed."""
     pipeline = spacy.blank("en")
     ruler: Any = pipeline.add_pipe("entity_ruler")
     ruler.add_patterns([{"label": "PER", "pattern": "Lee"}, {"label": "ORG", "pattern": "by"}])
@@ -87,7 +87,7 @@ def test_a_long_note_is_cut_where_a_line_begins() -> None:
     assert piece_bounds(tokens, 5).tolist() == [0, 4, 7, 12, 13]
 
 
-def test_it_finds_what_it_learned_in_the_texts_own_places() -> None:
+def test_learned_entities_are_found_at_their_offsets() -> None:
     tagger, tokens = fitted()
     assert spans(tagger, tokens) == [note.spans for note in NOTES]
 
@@ -124,7 +124,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
     ("pipeline", "other"),
     [("en_made_up", {"labels": NAMES}), (None, {"mapping": {"pairs": {}, "labels": NAMES}})],
 )
-def test_a_file_without_what_its_pipeline_needs_is_refused(
+def test_a_file_without_the_pipelines_requirements_is_refused(
     tmp_path: Path, pipeline: str | None, other: dict[str, Any]
 ) -> None:
     save_json(tmp_path, "spacy", {"params": SpacyTagger(pipeline).get_params(), **other})
@@ -173,7 +173,9 @@ def test_a_language_that_spacy_lacks_is_refused() -> None:
         fitted(language="qq")
 
 
-def test_without_spacy_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_spacy_the_error_names_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install multideid\[spacy\]"):
         load_system("spacy")

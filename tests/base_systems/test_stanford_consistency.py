@@ -1,4 +1,4 @@
-"""What a first pass decided elsewhere in the document, as Krishnan and Manning (2006) count it."""
+"""Majorities of a first pass elsewhere in the document (Krishnan and Manning 2006)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAGS = {"-": 0, "X": 1, "x": 2, "Y": 3, "y": 4}
 
 
 def majorities(*documents: tuple[str, str]) -> list[str]:
-    """What a token's other occurrences, its entity and longer ones are, one string a token.
+    """Return the majorities of other occurrences, entities and longer entities, per token.
 
     Each document comes with its tags, one character a token; "." is nothing.
     """
@@ -46,22 +46,22 @@ def _letter(row: np.ndarray, letters: str) -> str:
     return letters[int(row.argmax())] if row.any() else "."
 
 
-def test_a_word_knows_what_most_of_its_other_occurrences_are() -> None:
+def test_a_word_has_the_majority_class_of_its_other_occurrences() -> None:
     found = majorities(("Lee Lee Lee Lee saw", "XYX--"))
     assert [f[0] for f in found] == ["O", "X", "O", "X", "."]
 
 
-def test_an_entity_knows_what_others_of_the_same_words_are() -> None:
+def test_an_entity_has_the_majority_label_of_others_with_the_same_words() -> None:
     found = majorities(("Ann Lee saw ann lee or Ann Lee", "Xx-Yy-Yy"))
     assert [f[1] for f in found] == ["Y", "Y", ".", "X", "X", ".", "X", "X"]
 
 
-def test_an_entity_knows_what_longer_ones_are_that_hold_it() -> None:
+def test_an_entity_has_the_majority_label_of_longer_ones_that_contain_it() -> None:
     found = majorities(("Lee saw Ann Lee Poe", "X-Yyy"))
     assert [f[2] for f in found] == ["Y", ".", ".", ".", "."]
 
 
-def test_documents_do_not_tell_of_each_other() -> None:
+def test_documents_are_independent() -> None:
     alone = majorities(("Lee saw Ann Lee", "X-Yy"))
     assert majorities(("Lee saw Ann Lee", "X-Yy"), ("Lee saw Lee", "Y-Y"))[:4] == alone
 

@@ -1,4 +1,4 @@
-"""Stat-Deid's own features: dashes and slashes beside a word, and stems."""
+"""Stat-Deid's own features: dashes and slashes next to a word, and stems."""
 
 from __future__ import annotations
 

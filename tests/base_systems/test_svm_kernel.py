@@ -48,7 +48,7 @@ def test_it_learns_phi_and_its_labels(params: dict[str, Any]) -> None:
     assert (scores.argmax(axis=1) == LABELS.ids).mean() > 0.95
 
 
-def test_the_two_way_margin_decides_what_is_phi() -> None:
+def test_the_two_way_margin_decides_between_phi_and_the_rest() -> None:
     tagger, scores = fitted(kernel="gaussian")
     features = tagger.extractor_.transform(TOKENS)
     assert isinstance(tagger.two_way_, KernelModel)

@@ -20,7 +20,7 @@ from multideid.base_systems.svm_kernel.kernel_svm import (
 
 RNG = np.random.default_rng(0)
 FEATURES = sparse.csr_matrix((RNG.random((200, 12)) < 0.4).astype(np.float32))
-# Inside where one of two features is there, not both: no linear SVM can tell.
+# Exclusive or of two features, which no linear SVM can separate.
 INSIDE = np.asarray(FEATURES[:, 0].toarray() != FEATURES[:, 1].toarray()).ravel()
 
 
@@ -37,7 +37,7 @@ def test_margins_are_those_of_the_library(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["quadratic", "gaussian"])
-def test_kernels_tell_what_a_linear_svm_cannot(name: str) -> None:
+def test_kernels_separate_classes_that_a_linear_svm_cannot(name: str) -> None:
     assert share_right(ExactTrainer("linear").train(FEATURES, INSIDE)) < 0.9
     assert share_right(ExactTrainer(name, c=10).train(FEATURES, INSIDE)) == 1
     assert share_right(NystroemTrainer(name, c=10, landmarks=80).train(FEATURES, INSIDE)) > 0.97

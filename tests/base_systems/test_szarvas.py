@@ -1,4 +1,4 @@
-"""The boosted trees find what they learned, however they are told to vote and read."""
+"""The boosted trees find the PHI of their training notes with all options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def corpus() -> list[Document]:
     ],
     ids=["vote", "adaboost", "one variant without iterations"],
 )
-def test_it_finds_what_it_learned_after_it_was_saved(
+def test_learned_phi_is_found_after_saving_and_loading(
     tagger: SzarvasTagger, corpus: list[Document], tmp_path: Path
 ) -> None:
     table = TokenTable.from_documents(corpus)

@@ -59,28 +59,28 @@ def test_values_of_one_label_have_numbers_side_by_side() -> None:
     assert coding.width == 1
 
 
-def test_only_the_most_telling_values_are_numbered() -> None:
+def test_only_the_most_informative_values_are_coded() -> None:
     extractor, given = examples("the {Ann} a {Ann} of {Ann} or {Ann} x")
     counts = given.counts(np.ones(len(given.tags), dtype=np.bool_))
     coding = learn_coding(extractor, WORD_ITSELF, lambda _: counts, 1)
     assert [word for word, code in codes(coding, given).items() if code[0]] == ["Ann"]
 
 
-def test_a_phrase_trigger_tells_of_the_phrases_edge_alone() -> None:
+def test_phrase_triggers_are_counted_at_the_edges_of_phrases_only() -> None:
     extractor, given = examples(*["seen by [Ann Lee May] , M"] * 3)
     triggers = {
         variant: learn_attributes(extractor, given, [variant], 50).triggers[0]
         for variant in TRIGGERS
     }
     assert triggers["token"].width == len(TRIGGERS["token"]())
-    # "Lee" stands right before "May", which begins no phrase.
+    # "Lee" directly precedes "May", which begins no phrase.
     column = [template.name for template in TRIGGERS["phrase"]()].index("lower[-1]")
     assert codes(triggers["token"], given)["May"][3] > 0
     assert codes(triggers["phrase"], given)["May"][column] == 0
     assert codes(triggers["phrase"], given)["Ann"][column] > 0
 
 
-def test_what_phrases_end_with_is_seen_from_three_tokens_before() -> None:
+def test_last_words_of_phrases_are_attributes_of_the_three_tokens_before() -> None:
     extractor, given = examples(*["at [Mercy General Hospital] it ."] * 2)
     shared = learn_attributes(extractor, given, ["token"], 50).shared
     ends = shared.suffixes.transform(given.features)[:, 0]
@@ -118,7 +118,7 @@ def headings(*marked: str) -> tuple[TokenTable, Phrases, Headings]:
     return table, phrases, Headings.learn(table, phrases)
 
 
-def test_a_heading_is_unambiguous_whose_phrases_are_of_one_label() -> None:
+def test_a_heading_is_unambiguous_if_its_phrases_have_one_label() -> None:
     lines = ["Name: {Ann Lee}\nBy: [Bo May]\nRe: {Al Orr}\n"] * 4
     _, _, found = headings(*lines, "Name: {Ann Lee}\nBy: [Bo May]\nRe: [Al Orr]")
     assert dict(zip(found.names, found.label.tolist(), strict=True)) == {"name": 2, "by": 1}
@@ -136,9 +136,7 @@ def test_four_phrases_vouch_for_no_heading() -> None:
         ("Mr. Lee", [[0, 0, 0], [0, 0, 0], [0, 0, 2]]),
     ],
 )
-def test_what_a_heading_vouches_for_is_known_elsewhere(
-    text: str, expected: list[list[int]]
-) -> None:
+def test_trusted_phrases_are_recognised_elsewhere(text: str, expected: list[list[int]]) -> None:
     documents = [f"Name: {{Ann Lee}}\n{text}"] * 5
     table, phrases, found = headings(*documents, "Ann Lee said")
     columns = trusted_columns(table, found.trusted(table, phrases))

@@ -1,4 +1,4 @@
-"""Boosted trees are plain arrays, and decide what scikit-learn's own do."""
+"""Boosted trees as plain arrays predict like scikit-learn's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def numbers(n_labels: int, seed: int = 0) -> tuple[FloatArray, IntArray, FloatAr
 
 
 @pytest.mark.parametrize("n_labels", [2, 4])
-def test_a_forest_decides_what_the_histogram_booster_does(n_labels: int) -> None:
+def test_a_forest_predicts_like_the_histogram_booster(n_labels: int) -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns, labels, weights = numbers(n_labels)
@@ -45,7 +45,7 @@ def test_a_forest_decides_what_the_histogram_booster_does(n_labels: int) -> None
 
 
 @pytest.mark.parametrize("n_labels", [2, 4])
-def test_a_forest_decides_what_adaboost_does(n_labels: int) -> None:
+def test_a_forest_predicts_like_adaboost(n_labels: int) -> None:
     from sklearn.ensemble import AdaBoostClassifier
     from sklearn.tree import DecisionTreeClassifier
 
@@ -70,7 +70,7 @@ def test_a_saved_forest_scores_the_same(booster: Booster, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("booster", BOOSTERS, ids=lambda b: type(b).__name__)
 @pytest.mark.parametrize("seen", [[], [2], [2, 2]])
-def test_what_has_one_label_at_most_needs_no_tree(booster: Booster, seen: list[int]) -> None:
+def test_training_data_of_one_label_gives_no_tree(booster: Booster, seen: list[int]) -> None:
     labels = np.array(seen, dtype=np.int32)
     columns = np.zeros((len(seen), 2), dtype=np.float32)
     forest = booster.train(columns, labels, np.ones(len(seen), dtype=np.float32), 4)
@@ -78,7 +78,7 @@ def test_what_has_one_label_at_most_needs_no_tree(booster: Booster, seen: list[i
     assert forest.scores(np.ones((1, 2), dtype=np.float32)).argmax(axis=1).tolist() == [expected]
 
 
-def test_trees_that_tell_nothing_give_way_to_the_first_label() -> None:
+def test_trees_no_better_than_chance_give_way_to_the_first_label() -> None:
     columns, labels = np.zeros((4, 2), dtype=np.float32), np.arange(4, dtype=np.int32) % 2
     forest = AdaBooster().train(columns, labels, np.ones(4, dtype=np.float32), 4)
     assert forest.scores(columns).tolist() == [[1, 0, 0, 0]] * 4
@@ -99,7 +99,7 @@ def follower() -> Forest:
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))
 @settings(deadline=None, max_examples=40)
-def test_what_was_decided_is_told_to_the_next_token(tokens: list[tuple[bool, bool]]) -> None:
+def test_predictions_are_features_of_the_next_token(tokens: list[tuple[bool, bool]]) -> None:
     flags, begins = (np.array(column) for column in zip(*tokens, strict=True))
     begins[0] = True
     columns = np.column_stack([flags, np.zeros((len(tokens), 2))]).astype(np.float32)

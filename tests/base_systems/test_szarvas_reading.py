@@ -51,7 +51,7 @@ def test_edges_are_the_first_and_last_tokens() -> None:
     assert last.tolist() == [False, True, True, False, True, True]
 
 
-def test_scores_tell_beginnings_from_insides_and_the_decision_is_greatest() -> None:
+def test_scores_separate_beginnings_from_insides_and_the_decision_is_the_maximum() -> None:
     probabilities = np.array([[0.2, 0, 0.7, 0, 0.1], [0.2, 0.1, 0.7, 0, 0], [0.6, 0, 0.1, 0, 0.3]])
     tags = ints(B_X, I_X, B_Y)
     scores = bio_scores(probabilities.astype(np.float32), tags, np.zeros(3, dtype=np.int32))
@@ -77,7 +77,7 @@ def test_two_of_three_decide(decided: tuple[int, ...], cautious: int, recall: in
 
 
 @given(tagged(), st.lists(st.integers(0, 1), min_size=12, max_size=12))
-def test_repetitions_are_what_comparing_every_stretch_finds(
+def test_repetitions_are_those_found_by_comparing_all_spans(
     case: tuple[IntArray, IntArray], drawn: list[int]
 ) -> None:
     tags, document = case
@@ -106,7 +106,7 @@ def standard(text: str, *tags: int) -> list[int]:
     return standardised(ints(*tags), TokenTable.from_texts(text.split("|"))).tolist()
 
 
-def test_a_phrase_of_two_words_is_tagged_alike_wherever_it_stands() -> None:
+def test_all_occurrences_of_a_phrase_of_two_words_get_the_same_tags() -> None:
     assert standard("Ann Lee and Ann Lee", B_X, I_X, OUT, OUT, OUT) == [B_X, I_X, OUT, B_X, I_X]
     assert standard("Ann Lee Ann Lee Ann Lee", *[B_X, I_X] * 2, B_Y, OUT) == [B_X, I_X] * 3
 

@@ -41,7 +41,7 @@ def tags(*ids: int) -> TokenLabels:
         ("position in sentence", "A b c. D e", "022101"),
     ],
 )
-def test_a_token_knows_what_it_stands_in(name: str, text: str, expected: str) -> None:
+def test_a_token_has_the_attribute_of_its_context(name: str, text: str, expected: str) -> None:
     assert "".join(view_values(name, text)) == expected
 
 
@@ -58,7 +58,7 @@ def test_the_most_informative_features_are_those_that_occur_with_a_tag() -> None
     assert most_informative(features, tags(1, 1, 0, 0), 2).tolist() == [3, 4]
 
 
-def test_what_a_token_was_decided_to_be_is_a_feature_of_the_next() -> None:
+def test_the_predicted_tag_of_a_token_is_a_feature_of_the_next() -> None:
     # Node 1 says B where the token has the feature; node 3 says I behind B.
     model = TreeModel(
         np.array([0, LEAF, 2, LEAF, LEAF], dtype=np.int32),
@@ -71,7 +71,7 @@ def test_what_a_token_was_decided_to_be_is_a_feature_of_the_next() -> None:
     assert model.scores(features, document).argmax(axis=1).tolist() == [1, 2, 0, 1, 0]
 
 
-def test_the_arrays_decide_what_the_grown_tree_does() -> None:
+def test_the_arrays_predict_like_scikit_learns_tree() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(0)
