@@ -1,6 +1,6 @@
-"""De-identifiers: Multi, Mega, committees and single systems."""
+"""De-identifiers: Multi, Mega, the vote and single systems."""
 
-from multideid.stacking.comparison import compare_systems, fit_systems
+from multideid.stacking.comparison import compare_systems
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument
 from multideid.stacking.loading import load_folder
 from multideid.stacking.mega import MegaDeidentifier
@@ -21,6 +21,5 @@ __all__ = [
     "SingleDeidentifier",
     "VoteDeidentifier",
     "compare_systems",
-    "fit_systems",
     "load_folder",
 ]

@@ -1,12 +1,12 @@
-"""Text as unfamiliar as text to come: the same documents, some of their words changed.
+"""Augmentation: the stacker also learns from documents with some words replaced.
 
-Notes repeat their phrases, so that a held-out fold holds few sentences whose
-like the other folds lack. Systems that learned those phrases look better there
-than they will be on another hospital's notes, and rules look worse beside
-them. The stacker therefore also learns from scores of text whose words were
-changed for every system that reads words from the table's columns: made
-unknown, which leaves such systems silent, or exchanged for others, which leads
-several of them to the same mistake.
+Notes repeat their phrases, so most sentences of a held-out fold resemble some
+in the other folds. Systems that memorise phrases look better there than they
+will be on another hospital's notes, and rules look worse in comparison.
+Therefore the base systems also score text in which words are dropped (replaced
+by unknown ones), which silences systems that know words, or replaced by other
+words, which leads several of them to the same mistake. Only systems that read
+words from the table's columns see the change.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _LETTERS = "bcdfghjklmnpqrstvwxz"
 def word_dropout(tokens: TokenTable, share: float, seed: int) -> TokenTable:
     """Return the table with a share of its words and numbers replaced by unknown ones.
 
-    Each chosen word gives way to a string without vowels of the same length and
-    capitals, each chosen number to one of another length. Texts and offsets stay,
-    so a system that reads texts, as rules do, sees no change.
+    A chosen word is replaced by random consonants of the same length and
+    capitalisation, a chosen number by one of random length. Texts and offsets
+    stay the same, so systems that read texts, as rules do, see no change.
 
     Parameters
     ----------
     tokens : TokenTable
     share : float
-        Chance that a word or number is replaced, each by itself.
+        Probability that a word or number is replaced, independently of the others.
     seed : int
     """
     rng = np.random.default_rng(seed)
@@ -48,11 +48,11 @@ def word_dropout(tokens: TokenTable, share: float, seed: int) -> TokenTable:
 
 
 def word_replacement(tokens: TokenTable, share: float, seed: int) -> TokenTable:
-    """Return the table with a share of its words and numbers replaced by others of it.
+    """Return the table with a share of its words and numbers replaced by other ones.
 
-    Each chosen word gives way to any word of the table that is capitalised
-    alike, each chosen number to any number, rare ones as often as common ones.
-    Texts and offsets stay. Parameters are those of `word_dropout`.
+    A chosen word is replaced by a word of the same capitalisation, a chosen
+    number by another number, drawn uniformly from the distinct chosen ones.
+    Texts and offsets stay the same. Parameters are those of `word_dropout`.
     """
     rng = np.random.default_rng(seed)
     chosen = _chosen(tokens, share, rng)
@@ -73,7 +73,7 @@ def _chosen(tokens: TokenTable, share: float, rng: np.random.Generator) -> LongA
 
 def _replaced_word(word: str, rng: np.random.Generator) -> str:
     if word.isdecimal():
-        # A length known from one kind of number (a zip code) may be another's elsewhere.
+        # Elsewhere, numbers of a known length (that of a zip code) may be of another kind.
         return "".join(map(str, rng.integers(10, size=rng.integers(1, _LONGEST_NUMBER + 1))))
     letters = rng.integers(len(_LETTERS), size=len(word)).tolist()
     pairs = zip(word, letters, strict=True)
@@ -82,16 +82,16 @@ def _replaced_word(word: str, rng: np.random.Generator) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Augmentation:
-    """A way in which the stacker sees text as unfamiliar.
+    """A way to replace words, with its parameters.
 
     Parameters
     ----------
     change : callable
         Takes a table, a share and a seed, and returns a table of the same tokens.
     share : float
-        Of the words and numbers.
+        Share of the words and numbers to replace.
     weight : float
-        What a token counts for beside one of the text as it is.
+        Sample weight of a token; tokens of the original text have weight 1.
     """
 
     change: Callable[[TokenTable, float, int], TokenTable]
@@ -99,9 +99,9 @@ class Augmentation:
     weight: float
 
     def __call__(self, tokens: TokenTable, seed: int) -> TokenTable:
-        """Return the table with these words replaced."""
+        """Return the augmented table."""
         return self.change(tokens, self.share, seed)
 
 
 AUGMENTATIONS = (Augmentation(word_dropout, 0.6, 1.0), Augmentation(word_replacement, 0.6, 0.25))
-"""Shares and weights were chosen on dev; docs/notebook/augmentation.md has the candidates."""
+"""Shares and weights were chosen on dev; docs/notebook/augmentation.md has the alternatives."""

@@ -1,4 +1,4 @@
-"""Every way to decide, on the same data, with each base system fitted once."""
+"""Compare the base systems, the vote, Mega and Multi on the same documents."""
 
 from __future__ import annotations
 
@@ -27,48 +27,36 @@ def compare_systems(  # noqa: PLR0913 (all but four by name)
 ) -> dict[str, list[Document]]:
     """Train every base system, the vote, Mega and Multi, and predict the test documents.
 
+    Each base system is fitted only once, and shared by all of them but Mega.
+
     Parameters
     ----------
     train, test : sequence of Document
     systems : sequence of str, or mapping of str to mapping
     folds, seed : int
     n_jobs, progress
-        As `MultiDeidentifier`.
+        As for `MultiDeidentifier`.
 
     Returns
     -------
     dict of str to list of Document
-        The test documents with predicted spans: by each system's name, and
-        under ``"vote"``, ``"mega"`` and ``"multi"``.
+        The test documents with predicted spans. Keys are the names of the systems,
+        ``"vote"``, ``"mega"`` and ``"multi"``.
     """
-    models = fit_systems(train, systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
+    models = _fit_systems(train, systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
     return {name: model.predict(test) for name, model in models.items()}
 
 
-def fit_systems(  # noqa: PLR0913 (all but three by name)
+def _fit_systems(  # noqa: PLR0913 (all but three by name)
     train: Sequence[Document],
-    systems: Systems = DEFAULT_SYSTEMS,
-    folds: int = 5,
+    systems: Systems,
+    folds: int,
     *,
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Deidentifier]:
-    """Train every base system, the vote, Mega and Multi, each base system once.
-
-    For a look at the models behind `compare_systems`, such as Multi's `trust_`.
-
-    Parameters
-    ----------
-    train : sequence of Document
-    systems, folds, seed, n_jobs, progress
-        As `MultiDeidentifier`.
-
-    Returns
-    -------
-    dict of str to Deidentifier
-        By each system's name, and under ``"vote"``, ``"mega"`` and ``"multi"``.
-    """
+    """Return the fitted models by name, those of `compare_systems`."""
     multi = MultiDeidentifier(systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
     multi.fit(train)
     mega = MegaDeidentifier(systems, seed=seed, progress=progress).fit(train)
@@ -86,7 +74,7 @@ def _single(multi: MultiDeidentifier, name: str, params: Params) -> SingleDeiden
 
 
 def _vote(multi: MultiDeidentifier) -> VoteDeidentifier:
-    committee = VoteDeidentifier(multi.systems)
-    committee.labels_, committee.corpus_ = multi.labels_, multi.corpus_
-    committee.taggers_ = multi.taggers_
-    return committee
+    vote = VoteDeidentifier(multi.systems)
+    vote.labels_, vote.corpus_ = multi.labels_, multi.corpus_
+    vote.taggers_ = multi.taggers_
+    return vote

@@ -1,4 +1,4 @@
-"""The stacker's decisions in compiled loops: only what is candidate_tokens is looked at."""
+"""The stacker in compiled loops, which compute the margins of candidate tokens only."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongA
 from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
-from multideid.stacking.decode import possible_steps
-from multideid.stacking.meta_features import FAINT, MOST, OFFSETS, ScoreNormalisation
+from multideid.stacking.decode import bio_transitions
+from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
 from multideid.stacking.thresholds import with_flipped
 
 _REACH = max(map(abs, OFFSETS))
-_OWN = OFFSETS.index(0)
+_CENTRE = OFFSETS.index(0)
 
 
-class Rows(NamedTuple):
-    """Consecutive rows of a table, whole lines.
+class LineBlock(NamedTuple):
+    """Consecutive tokens of a table, whole lines.
 
     Parameters
     ----------
     document : int32 array
-        The document of each row.
+        The document of each token.
     starts : int64 array
-        First rows of the lines, counted from the first row.
+        Indices, within the block, of the first tokens of the lines.
     """
 
     document: IntArray
@@ -35,16 +35,16 @@ class Rows(NamedTuple):
 
 
 class CompiledStacker:
-    """Finds the best tags as `Stacker.margins` and `best_tags` do, by small dense products.
+    """Computes the tags of `Stacker.margins` and `thresholded_tags` with small dense products.
 
     Parameters
     ----------
     model : LinearModel
-        The stacker's, over `MetaFeatures`.
+        The stacker's SVM over `MetaFeatures`.
     normalisations : sequence of ScoreNormalisation
-        One a system.
+        One per system.
     offsets : float32 array, shape (n_classes,)
-        Decision thresholds per class, as `DecisionThresholds` gives them.
+        Decision thresholds, as `DecisionThresholds` returns them.
     """
 
     def __init__(
@@ -55,81 +55,83 @@ class CompiledStacker:
     ) -> None:
         n_labels, n_systems = len(model.bias), len(normalisations)
         weights = model.weights.toarray().astype(np.float64)
-        own = len(OFFSETS) * 2 * n_systems * n_labels
-        by_offset = weights[:own].reshape(len(OFFSETS), -1, n_labels)
-        self._near = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
-        self._pairs = weights[own:].reshape(-1, n_labels**2, n_labels)
+        n_single = len(OFFSETS) * 2 * n_systems * n_labels
+        by_offset = weights[:n_single].reshape(len(OFFSETS), -1, n_labels)
+        self._weights = by_offset.transpose(1, 0, 2).reshape(-1, len(OFFSETS) * n_labels)
+        self._pairs = weights[n_single:].reshape(-1, n_labels**2, n_labels)
         ranges = [(one.low, one.high - one.low) for one in normalisations]
-        self._scales = np.array(ranges, dtype=np.float32)
+        self._ranges = np.array(ranges, dtype=np.float32)
         self._model, self._offsets = model, offsets
-        self._steps = possible_steps(n_labels)
+        self._transitions = bio_transitions(n_labels)
 
-    def tags(self, rows: Rows, scores: Sequence[FloatArray]) -> IntArray:
-        """Return the tag of every row.
+    def tags(self, block: LineBlock, scores: Sequence[FloatArray]) -> IntArray:
+        """Return the tag of every token.
 
         Parameters
         ----------
-        rows : Rows
-        scores : sequence of float32 arrays, shape (n_rows, n_labels)
-            One a system.
+        block : LineBlock
+        scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+            One array per system.
         """
-        tags = np.zeros(len(rows.document), dtype=np.int32)
-        where = np.flatnonzero(self._contested(rows, scores))
-        if len(where):
-            margins = self._model.margins(self._sums(where, rows.document, scores))
-            found = self._best(margins, where, rows)
+        tags = np.zeros(len(block.document), dtype=np.int32)
+        candidates = np.flatnonzero(self._is_candidate(block, scores))
+        if len(candidates):
+            margins = self._model.margins(self._sums(candidates, block.document, scores))
+            best = self._best(margins, candidates, block)
             if self._offsets.any():
-                found = self._best(with_flipped(margins, found, self._offsets), where, rows)
-            tags[where] = found
+                margins = with_flipped(margins, best, self._offsets)
+                best = self._best(margins, candidates, block)
+            tags[candidates] = best
         return tags
 
-    def _best(self, margins: FloatArray, where: LongArray, rows: Rows) -> IntArray:
-        """Return the best tags of candidate_tokens rows, run by run.
+    def _best(self, margins: FloatArray, candidates: LongArray, block: LineBlock) -> IntArray:
+        """Return the best tags of candidates, each run of consecutive ones decoded by itself.
 
-        What is not candidate_tokens is outside, so that no row after it can be inside.
+        Other tokens are "O", so no candidate directly after one can be "inside".
         """
-        begins_line = np.zeros(len(rows.document), dtype=np.bool_)
-        begins_line[rows.starts] = True
-        begins = begins_line[where] | (np.diff(where, prepend=-2) > 1)
-        after_outside = begins & ~begins_line[where]
-        gains = margins.astype(np.float64)
-        gains[after_outside] += self._steps[0]
-        return viterbi(gains, self._steps, np.flatnonzero(begins))
+        is_start = np.zeros(len(block.document), dtype=np.bool_)
+        is_start[block.starts] = True
+        begins_run = is_start[candidates] | (np.diff(candidates, prepend=-2) > 1)
+        after_outside = begins_run & ~is_start[candidates]
+        emissions = margins.astype(np.float64)
+        emissions[after_outside] += self._transitions[0]
+        return viterbi(emissions, self._transitions, np.flatnonzero(begins_run))
 
-    def _contested(self, rows: Rows, scores: Sequence[FloatArray]) -> BoolArray:
-        marked = np.zeros(len(rows.document), dtype=np.bool_)
+    def _is_candidate(self, block: LineBlock, scores: Sequence[FloatArray]) -> BoolArray:
+        marked = np.zeros(len(block.document), dtype=np.bool_)
         for s in scores:
-            _mark(s, marked)
+            _mark_possible_phi(s, marked)
         found = marked.copy()
         for offset in OFFSETS:
-            found |= _beside(marked, rows.document, offset)
+            found |= _shifted(marked, block.document, offset)
         return found
 
     def _sums(
-        self, where: LongArray, document: IntArray, scores: Sequence[FloatArray]
+        self, candidates: LongArray, document: IntArray, scores: Sequence[FloatArray]
     ) -> DoubleArray:
-        """Return the summed weights of the evidence of some rows."""
-        near = np.flatnonzero(_near(where, len(document)))
-        place = np.full(len(document), -1, dtype=np.int64)
-        place[near] = np.arange(len(near))
-        given = np.zeros((len(near), self._near.shape[1]))
-        seen = np.stack([s[near] for s in scores], axis=1)
-        _give(seen, self._scales, self._near, self._pairs, given)
-        sums = np.zeros((len(where), self._pairs.shape[2]))
+        """Return the summed weights of the meta-features of candidates."""
+        used = np.flatnonzero(_within_reach(candidates, len(document)))
+        index = np.full(len(document), -1, dtype=np.int64)
+        index[used] = np.arange(len(used))
+        parts = np.zeros((len(used), self._weights.shape[1]))
+        used_scores = np.stack([s[used] for s in scores], axis=1)
+        _sum_weights(used_scores, self._ranges, self._weights, self._pairs, parts)
+        sums = np.zeros((len(candidates), self._pairs.shape[2]))
         for n, offset in enumerate(OFFSETS):
-            _take(given, n, place, where, offset, document, sums)
+            _gather(parts, n, index, candidates, offset, document, sums)
         return sums
 
 
-def _near(where: LongArray, n_rows: int) -> BoolArray:
-    """Mark some rows and those within reach of their evidence, whatever their document."""
-    near = np.zeros(n_rows + 2 * _REACH, dtype=np.bool_)
+def _within_reach(candidates: LongArray, n_tokens: int) -> BoolArray:
+    """Mark candidates and their neighbours, of any document."""
+    padded = np.zeros(n_tokens + 2 * _REACH, dtype=np.bool_)
     for offset in OFFSETS:
-        near[where + _REACH + offset] = True
-    return near[_REACH : _REACH + n_rows]
+        padded[candidates + _REACH + offset] = True
+    return padded[_REACH : _REACH + n_tokens]
 
 
-def _beside(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
+def _shifted(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
+    """Mark the tokens that have a marked neighbour at an offset, in the same document."""
     moved = np.zeros(len(marked), dtype=np.bool_)
     n = len(marked) - abs(offset)
     if n > 0:
@@ -139,44 +141,45 @@ def _beside(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
 
 
 @kernel
-def _give(
+def _sum_weights(
     scores: FloatArray,
-    scales: FloatArray,
+    ranges: FloatArray,
     weights: DoubleArray,
     pairs: DoubleArray,
-    given: DoubleArray,
+    parts: DoubleArray,
 ) -> None:
-    """Add what rows give to the margins of the tokens around them, and to their own.
+    """Sum the weights of each token's own decisions and scores, for tokens at all offsets.
 
     Parameters
     ----------
-    scores : float32 array, shape (n_rows, n_systems, n_labels)
-    scales : float32 array, shape (n_systems, 2)
-        The lowest score of each `ScoreNormalisation`, and what is between that and the highest.
+    scores : float32 array, shape (n_tokens, n_systems, n_labels)
+    ranges : float32 array, shape (n_systems, 2)
+        ``low`` and ``high - low`` of each `ScoreNormalisation`.
     weights : float64 array, shape (n_systems * 2 * n_labels, n_offsets * n_labels)
-        Of decisions and scaled scores, for all offsets side by side.
+        Those of decisions and normalised scores; a row holds all offsets.
     pairs : float64 array, shape (n_pairs, n_labels ** 2, n_labels)
-    given : float64 array, shape (n_rows, n_offsets * n_labels)
+    parts : float64 array, shape (n_tokens, n_offsets * n_labels)
+        The sums are added to it.
     """
     n_systems, n_labels = scores.shape[1:]
     decided = np.empty(n_systems, dtype=np.int64)
-    which = np.zeros(n_systems * (n_labels + 1) + 4, dtype=np.int64)
-    factor = np.empty(len(which))
-    own = _OWN * n_labels
+    rows = np.zeros(n_systems * (n_labels + 1) + 4, dtype=np.int64)
+    values = np.empty(len(rows))
+    centre = _CENTRE * n_labels
     for n in range(len(scores)):
         count = 0
         for s in range(n_systems):
-            decided[s] = _greatest(scores[n, s])
-            count = _support(scores[n, s], scales[s], decided[s], s, count, which, factor)
-        # The rows that fill the last four up count nothing.
-        factor[count : count + 4] = 0
+            decided[s] = _argmax(scores[n, s])
+            count = _append_features(scores[n, s], ranges[s], decided[s], s, count, rows, values)
+        # Rows are added four at a time; those that fill up the last four have the value 0.
+        values[count : count + 4] = 0
         for c in range(0, count, 4):
-            _add_four(weights, which[c : c + 4], factor[c : c + 4], given[n])
-        _add_pairs(pairs, decided, given[n, own : own + n_labels])
+            _add_four(weights, rows[c : c + 4], values[c : c + 4], parts[n])
+        _add_pairs(pairs, decided, parts[n, centre : centre + n_labels])
 
 
 @kernel
-def _greatest(values: FloatArray) -> int:
+def _argmax(values: FloatArray) -> int:
     best = 0
     for k in range(1, len(values)):
         if values[k] > values[best]:
@@ -185,76 +188,76 @@ def _greatest(values: FloatArray) -> int:
 
 
 @kernel
-def _support(  # noqa: PLR0913, PLR0917
+def _append_features(  # noqa: PLR0913, PLR0917
     scores: FloatArray,
-    scale: FloatArray,
+    low_and_width: FloatArray,
     decided: int,
     system: int,
     count: int,
-    which: LongArray,
-    factor: DoubleArray,
+    rows: LongArray,
+    values: DoubleArray,
 ) -> int:
-    """List a system's decision, and those of its scaled scores that are not nothing.
+    """Append a system's decision and its normalised scores that are not 0.
 
     Returns
     -------
     int
-        How many rows of weights are listed now.
+        The new number of features in `rows` (of the weights) and `values`.
     """
     first = 2 * system * len(scores)
-    which[count], factor[count] = first + decided, 1.0
+    rows[count], values[count] = first + decided, 1.0
     count += 1
     for k in range(len(scores)):
-        scaled = (scores[k] - scale[0]) / scale[1]
-        # Written in any case and counted or not: which it will be cannot be foretold.
-        which[count], factor[count] = first + len(scores) + k, min(scaled, np.float32(MOST))
-        count += scaled >= np.float32(FAINT)
+        normalised = (scores[k] - low_and_width[0]) / low_and_width[1]
+        # Always written, and overwritten if not counted: a branch would be mispredicted.
+        rows[count], values[count] = first + len(scores) + k, min(normalised, np.float32(MAX_SCORE))
+        count += normalised >= np.float32(MIN_SCORE)
     return count
 
 
 @kernel
 def _add_four(
-    weights: DoubleArray, which: LongArray, factor: DoubleArray, given: DoubleArray
+    weights: DoubleArray, rows: LongArray, values: DoubleArray, sums: DoubleArray
 ) -> None:
-    a, b, c, d = (weights[which[0]], weights[which[1]], weights[which[2]], weights[which[3]])
-    for k in range(len(given)):
-        given[k] += factor[0] * a[k] + factor[1] * b[k] + factor[2] * c[k] + factor[3] * d[k]
+    a, b, c, d = (weights[rows[0]], weights[rows[1]], weights[rows[2]], weights[rows[3]])
+    for k in range(len(sums)):
+        sums[k] += values[0] * a[k] + values[1] * b[k] + values[2] * c[k] + values[3] * d[k]
 
 
 @kernel
-def _add_pairs(pairs: DoubleArray, decided: LongArray, given: DoubleArray) -> None:
+def _add_pairs(pairs: DoubleArray, decided: LongArray, sums: DoubleArray) -> None:
     table = 0
     for left in range(len(decided)):
         for right in range(left + 1, len(decided)):
-            row = pairs[table, decided[left] * len(given) + decided[right]]
-            for k in range(len(given)):
-                given[k] += row[k]
+            row = pairs[table, decided[left] * len(sums) + decided[right]]
+            for k in range(len(sums)):
+                sums[k] += row[k]
             table += 1
 
 
 @kernel
-def _take(  # noqa: PLR0913, PLR0917
-    given: DoubleArray,
+def _gather(  # noqa: PLR0913, PLR0917
+    parts: DoubleArray,
     part: int,
-    place: LongArray,
-    where: LongArray,
+    index: LongArray,
+    candidates: LongArray,
     offset: int,
     document: IntArray,
     sums: DoubleArray,
 ) -> None:
-    """Add what the rows at an offset give to rows, if they are of the same document."""
+    """Add the part of each candidate's neighbour at an offset, if in the same document."""
     n_labels = sums.shape[1]
-    for n in range(len(where)):
-        beside = where[n] + offset
-        if 0 <= beside < len(document) and document[beside] == document[where[n]]:
-            here = given[place[beside], part * n_labels : (part + 1) * n_labels]
+    for n in range(len(candidates)):
+        neighbour = candidates[n] + offset
+        if 0 <= neighbour < len(document) and document[neighbour] == document[candidates[n]]:
+            row = parts[index[neighbour], part * n_labels : (part + 1) * n_labels]
             for k in range(n_labels):
-                sums[n, k] += here[k]
+                sums[n, k] += row[k]
 
 
 @kernel
-def _mark(scores: FloatArray, marked: BoolArray) -> None:
-    """Mark the rows in which a PHI tag stands before "O" or close behind it."""
+def _mark_possible_phi(scores: FloatArray, marked: BoolArray) -> None:
+    """Mark the tokens that may be PHI, as `candidate_tokens` defines it."""
     for n in range(len(scores)):
         row = scores[n]
         greatest = np.float32(-np.inf)

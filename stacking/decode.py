@@ -1,4 +1,4 @@
-"""From margins to tags that can stand in a row, and to spans."""
+"""Decode margins to valid tag sequences, and these to spans."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from multideid.text.bio import TokenLabels, decode_bio
 from multideid.text.table import TokenTable
 
 FORBIDDEN = -1e6
-"""What no sum of margins makes up for."""
+"""Weight of a forbidden tag or transition; no sum of margins outweighs it."""
 
 
 def best_tags(tokens: TokenTable, margins: FloatArray) -> IntArray:
-    """Return the tags with the greatest sum of margins among possible sequences.
+    """Return the valid tag sequence of each line with the greatest sum of margins.
 
-    On a line, "inside" a label follows only its "begin" or "inside".
+    After its first token, a line has "I-X" only after "B-X" or "I-X".
 
     Parameters
     ----------
     tokens : TokenTable
     margins : float array, shape (n_tokens, n_labels)
-        Tags ordered as `bio_names` does.
+        Tags in the order of `bio_names`.
     """
     starts = np.flatnonzero(tokens.position == 0)
     steps = Steps.of(starts, len(tokens))
-    return viterbi(margins.astype(np.float64), possible_steps(margins.shape[1]), steps)
+    return viterbi(margins.astype(np.float64), bio_transitions(margins.shape[1]), steps)
 
 
-def possible_steps(n_labels: int) -> DoubleArray:
-    """Return what going from the row's tag to the column's adds: nothing, or far too little."""
+def bio_transitions(n_labels: int) -> DoubleArray:
+    """Return the weights of transitions (row to column): 0, or `FORBIDDEN`."""
     transitions = np.zeros((n_labels, n_labels))
     for inside in range(2, n_labels, 2):
         transitions[:, inside] = FORBIDDEN
@@ -40,7 +40,7 @@ def possible_steps(n_labels: int) -> DoubleArray:
 
 
 def tags_to_spans(tokens: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]:
-    """Return the spans of every document, without white space at their edges."""
+    """Return the spans of each document, with white space trimmed from their ends."""
     found = decode_bio(tokens, labels)
     return [
         tuple(trimmed for span in spans if (trimmed := _trimmed(text, span)))

@@ -1,4 +1,4 @@
-"""What all de-identifiers have in common, however they decide."""
+"""The base class of all de-identifiers."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from multideid.text.table import TokenTable
 from multideid.timing import stage
 
 _BATCH_CHARACTERS = 500_000
-_DOCUMENT_COST = 100  # In characters: even an empty document takes room.
+_DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
 _NOT_SAVED = {"n_jobs", "progress"}
 
 
 @dataclass(frozen=True, slots=True)
 class FailedDocument:
-    """A document that could not be processed, and so is not emitted.
+    """A document that could not be processed, and is therefore withheld.
 
     Parameters
     ----------
     id : str
     problem : str
-        In words that hold no document text.
+        A message without any text of the document.
     """
 
     id: str
@@ -49,13 +49,13 @@ class Deidentifier(ABC):
     Attributes
     ----------
     labels_ : tuple of str
-        The PHI labels it knows. Set by `fit`.
+        The PHI labels of the training corpus. Set by `fit`.
     taggers_ : dict of str to BaseTagger
         The fitted base systems. Set by `fit`.
     """
 
     kind: ClassVar[str]
-    """What the manifest of a saved model calls this class."""
+    """Name of the class in the manifest of a saved model."""
 
     labels_: tuple[str, ...]
     taggers_: dict[str, BaseTagger]
@@ -68,19 +68,19 @@ class Deidentifier(ABC):
         documents : iterable of Document
         groups : sequence of hashable, optional
             One value per document. Documents of equal value, such as versions of a
-            note or notes of a hospital, share a fold, so that what is learned out of
-            fold holds for documents of other groups. Default: each by itself.
+            note or notes of a hospital, share a fold, so that out-of-fold scores show
+            how well systems do on other groups. Default: each document is a group.
 
         Returns
         -------
         Deidentifier
-            Itself.
+            The fitted model itself.
 
         Raises
         ------
         UsageError
-            If there is no document, no span or no token of PHI to learn from, or a
-            parameter does not fit the corpus.
+            If the corpus has no document, no span or no PHI token, or a parameter is
+            invalid for it.
         """
         corpus = list(documents)
         _check_corpus(corpus)
@@ -96,9 +96,9 @@ class Deidentifier(ABC):
         return self
 
     def predict(self, documents: Iterable[Document]) -> list[Document]:
-        """Return the documents with the spans that are found in them.
+        """Return the documents with predicted spans.
 
-        Spans that the documents had are not looked at and not kept.
+        Existing spans of the documents are ignored and replaced.
 
         Raises
         ------
@@ -113,43 +113,43 @@ class Deidentifier(ABC):
         return found
 
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
-        """Yield the documents in order, with the spans that are found in them.
+        """Yield the documents in order, with predicted spans.
 
-        Documents are processed in batches of about 500,000 characters. One
-        that cannot be processed is told as a `FailedDocument`; the others of
-        its batch are not touched by that.
+        Documents are processed in batches of about 500,000 characters. One that
+        cannot be processed is yielded as a `FailedDocument`, without effect on the
+        others of its batch.
         """
         self._check_fitted()
         for batch in batches(documents):
             yield from self.predict_batch(batch)
 
     def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Return what `predict_each` yields, for documents that are processed at once."""
+        """Return the results of `predict_each` for a single batch of documents."""
         try:
             return list(self._found(batch))
         except Exception as error:
             if len(batch) > 1:
                 return [result for document in batch for result in self.predict_batch([document])]
-            # The message may quote the document, so only its kind is told.
+            # The message may quote the document, so only the type of the error is reported.
             known = isinstance(error, DocumentError)
             problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
             return [FailedDocument(batch[0].id, problem)]
 
     def votes(self, documents: Sequence[Document]) -> list[Votes]:
-        """Return which base systems would have found each span by themselves.
+        """Return the base systems that found each span by themselves.
 
-        A system votes for a span if it decides for the same label on a token
-        of it. Of a Mega model, whose systems are united, only rules vote.
+        A system votes for a span if it gives one of its tokens the same label. In a
+        Mega model only rule systems vote, since the others are not fitted.
 
         Parameters
         ----------
         documents : sequence of Document
-            With the spans in question, as `predict` returns them.
+            With the spans to vote on, as `predict` returns them.
 
         Returns
         -------
         list of tuple of tuple of str
-            For each document, for each span, the systems' names.
+            For each span of each document, the names of the systems.
         """
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
@@ -159,7 +159,7 @@ class Deidentifier(ABC):
     def with_votes(
         self, results: Sequence[Document | FailedDocument]
     ) -> list[Document | FailedDocument]:
-        """Return what `predict_batch` returned, with votes in each `meta` under ``"votes"``."""
+        """Return results of `predict_batch` with the votes under ``"votes"`` in each `meta`."""
         votes = iter(self.votes([r for r in results if isinstance(r, Document)]))
         return [
             replace(r, meta={**r.meta, VOTES: next(votes)}) if isinstance(r, Document) else r
@@ -188,7 +188,7 @@ class Deidentifier(ABC):
         ----------
         path : str or Path
         overwrite : bool
-            Whether a model that stands there may be replaced.
+            Whether an existing model may be replaced.
         """
         self._check_fitted()
         with ModelWriter(path, self._info(), overwrite) as folder:
@@ -199,12 +199,12 @@ class Deidentifier(ABC):
             self._save(folder)
 
     def get_params(self) -> dict[str, Any]:
-        """Return the constructor's parameters, without those of how it runs."""
+        """Return the constructor's parameters, except `n_jobs` and `progress`."""
         names = set(inspect.signature(type(self)).parameters) - _NOT_SAVED
         return {name: value for name, value in vars(self).items() if name in names}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the rest when it is wanted."""
+        """Leave out compiled scorers, which are made again on demand."""
         return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def _scorer(self) -> Scorer:
@@ -218,13 +218,13 @@ class Deidentifier(ABC):
 
     @abstractmethod
     def _tags(self, tokens: TokenTable) -> IntArray:
-        """Decide the tag of every token."""
+        """Return the tag of every token."""
 
     def _save(self, folder: Path) -> None:  # noqa: B027 (most learn nothing else)
-        """Write what was learned besides the base systems."""
+        """Write the learned parameters, except those of the base systems."""
 
     def _load(self, folder: Path) -> None:  # noqa: B027
-        """Read what `_save` wrote."""
+        """Read the parameters that `_save` wrote."""
 
     def _info(self) -> ModelInfo:
         records = tuple(SystemRecord(n, t.get_params()) for n, t in self.taggers_.items())
@@ -248,7 +248,7 @@ class Deidentifier(ABC):
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with every mapping in it as a dict, which JSON can express."""
+    """Return a value with all mappings in it as dicts, for JSON."""
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items()}
     return value
@@ -264,7 +264,7 @@ def _check_corpus(corpus: Sequence[Document]) -> None:
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents, in order, in lists of about 500,000 characters or one document."""
+    """Yield documents, in order, in lists of at most about 500,000 characters."""
     batch: list[Document] = []
     size = 0
     for document in documents:

@@ -71,7 +71,7 @@ class FitResult:
 
 
 def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
-    """Fit a tagger on some documents and score others."""
+    """Fit a tagger on the training documents of a job, and score the held-out ones."""
     try:
         tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
     except UsageError as error:

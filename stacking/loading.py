@@ -1,4 +1,4 @@
-"""Read a saved model folder, whichever de-identifier it holds."""
+"""Load model folders of any kind of de-identifier."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def load_folder(path: str | Path) -> Deidentifier:
     Returns
     -------
     Deidentifier
-        Ready to predict.
+        The fitted model.
 
     Raises
     ------
     ModelError
-        If the folder is no model, is damaged or of a newer format, or needs a
-        base system that is not installed here.
+        If the folder is not a model, is damaged or of a newer format, or needs a
+        base system that is not installed.
     """
     folder = Path(path)
     manifest = check_manifest(folder)

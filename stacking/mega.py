@@ -1,4 +1,4 @@
-"""Mega: one linear SVM over the united features of all base systems."""
+"""Mega: one linear SVM over the union of the features of all base systems."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ _BLOCK = 32_768
 class MegaDeidentifier(Deidentifier):
     """A single SVM over the union of all systems' features (thesis, Figure 1-1).
 
-    A system of rules has no feature templates; what it decides for the token
-    is its feature, as the thesis took the MIMIC system's rules for features.
+    A rule system has no feature templates. Its decision for the token is a
+    feature instead, as the thesis did for the rules of the MIMIC system.
 
     Parameters
     ----------
     systems : sequence of str, or mapping of str to mapping
         Names of registered base systems; in a mapping, with the parameters of each.
     c : float, default 0.1
-        Trades margin size for training errors.
+        Inverse of the regularisation strength.
     seed : int, default 0
     feature_classes : sequence of str, optional
-        The feature classes to use, of those that `classes_of` tells.
+        The feature classes to use, of those that `feature_classes_of` returns.
         Default: all.
     progress : callable, optional
 
     Attributes
     ----------
     sources_ : dict of str to str
-        The knowledge sources that were used, with their versions. Without the
-        same ones the model does not load.
+        The knowledge sources that were used, with their versions. The model loads
+        only if the same ones are present.
     """
 
     kind: ClassVar[str] = "mega"
@@ -78,10 +78,10 @@ class MegaDeidentifier(Deidentifier):
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
-        wanted = self._wanted(taggers)
-        rules = {n: t for n, t in taggers.items() if n in wanted and not _has_templates(t)}
+        classes = self._chosen_classes(taggers)
+        rules = {n: t for n, t in taggers.items() if n in classes and not _has_templates(t)}
         self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
-        templates = [t for t in united_templates(taggers) if t.group in wanted]
+        templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
         learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
@@ -89,14 +89,14 @@ class MegaDeidentifier(Deidentifier):
         if self.progress:
             self.progress(1, 1, "mega")
 
-    def _wanted(self, taggers: Mapping[str, BaseTagger]) -> Collection[str]:
-        there = classes_of(taggers)
+    def _chosen_classes(self, taggers: Mapping[str, BaseTagger]) -> Collection[str]:
+        available = feature_classes_of(taggers)
         if self.feature_classes is None:
-            return there
-        unknown = sorted(set(self.feature_classes) - set(there))
+            return available
+        unknown = sorted(set(self.feature_classes) - set(available))
         if unknown or not self.feature_classes:
             problem = f"unknown: {', '.join(unknown)}" if unknown else "none given"
-            raise UsageError(f"feature_classes must be of {', '.join(there)}; {problem}")
+            raise UsageError(f"feature_classes must be of {', '.join(available)}; {problem}")
         return set(self.feature_classes)
 
     def _features(self, tokens: TokenTable) -> sparse.csr_matrix:
@@ -107,7 +107,7 @@ class MegaDeidentifier(Deidentifier):
     def _tags(self, tokens: TokenTable) -> IntArray:
         if not len(tokens):
             return np.zeros(0, dtype=np.int32)
-        # The views take whichever source is here, and another may have come since.
+        # Views use the installed sources, which may have changed since the model was loaded.
         check_sources(self.sources_)
         self._compiled_after = getattr(self, "_compiled_after", scorer.COMPILE_AFTER) - len(tokens)
         if self._compiled_after > 0:
@@ -115,7 +115,7 @@ class MegaDeidentifier(Deidentifier):
         return best_tags(tokens, self._compiled_margins(tokens))
 
     def _compiled_margins(self, tokens: TokenTable) -> FloatArray:
-        """Return what the model's scores of the features are, by compiled loops."""
+        """Return the model's margins, computed with compiled loops."""
         from multideid.scoring.linear_sums import CompiledLinear
 
         if "_compiled_sums" not in self.__dict__:
@@ -124,7 +124,7 @@ class MegaDeidentifier(Deidentifier):
         table = self._compiled_sums.open(tokens)
         blocks = scorer.line_blocks(tokens, _BLOCK)
         sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
-        # Behind the features stand the decisions of the rule systems.
+        # The last rows of weights are those of the decisions of the rule systems.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
         for n, tagger in enumerate(self.taggers_.values()):
             tags = tagger.predict_scores(tokens).argmax(axis=1)
@@ -139,8 +139,8 @@ class MegaDeidentifier(Deidentifier):
 
     def _load(self, folder: Path) -> None:
         taggers = make_systems(self.systems)
-        wanted = self._wanted(taggers)
-        templates = [t for t in united_templates(taggers) if t.group in wanted]
+        classes = self._chosen_classes(taggers)
+        templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = load_json(folder, "sources") if sources_of(templates) else {}
         check_sources(self.sources_)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).load(folder, "mega-features")
@@ -150,12 +150,12 @@ class MegaDeidentifier(Deidentifier):
 def fit_and_tag(
     mega: MegaDeidentifier, tokens: TokenTable, labels: TokenLabels, held: TokenTable
 ) -> IntArray:
-    """Fit on tokens and tag others: for experiments, which tokenize their corpora once.
+    """Fit on a table and tag another one, for experiments that tokenize corpora only once.
 
     Parameters
     ----------
     mega : MegaDeidentifier
-        Its systems are fitted; it is no model that could be saved.
+        It is fitted, but cannot be saved.
     tokens : TokenTable
     labels : TokenLabels
         Gold tags of `tokens`.
@@ -170,15 +170,15 @@ def fit_and_tag(
 
 
 def united_templates(taggers: Mapping[str, BaseTagger]) -> list[Template]:
-    """Return the feature templates of all systems that have any, in order."""
+    """Return the feature templates of all systems, in order."""
     return [t for tagger in taggers.values() if isinstance(tagger, FeatureTagger)
             for t in tagger.templates()]  # fmt: skip
 
 
-def classes_of(taggers: Mapping[str, BaseTagger]) -> tuple[str, ...]:
-    """Return the feature classes that systems bring, in order.
+def feature_classes_of(taggers: Mapping[str, BaseTagger]) -> tuple[str, ...]:
+    """Return the feature classes of systems, in order.
 
-    A system of rules is a class of its own, under its name.
+    A rule system is a class by itself, under its name.
     """
     groups = [t.group for t in united_templates(taggers)]
     rules = [name for name, tagger in taggers.items() if not _has_templates(tagger)]

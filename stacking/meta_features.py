@@ -1,4 +1,4 @@
-"""What the stacker sees of a token: every system's decision and margins, nearby too."""
+"""Meta-features: the decisions and scores of all systems for a token and its neighbours."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
 
-FAINT = 0.05
-"""A scaled score below this counts nothing."""
-MOST = 2.0
-"""No scaled score counts more."""
+MIN_SCORE = 0.05
+"""Smaller normalised scores are set to 0."""
+MAX_SCORE = 2.0
+"""Greater normalised scores are set to this."""
 OFFSETS = (-2, -1, 0, 1, 2)
-"""Tokens whose scores are evidence for a token."""
+"""Offsets of the neighbours whose scores are meta-features of a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreNormalisation:
-    """What a system's scores are brought to: 0 for no support, 1 for a usual decision.
+    """Linear normalisation of a system's scores: 0 for no support, 1 for a usual decision.
 
-    Margins of an SVM, log odds of a CRF and the ones of a rule system have
-    scales of their own; a linear stacker needs them alike.
+    Margins of an SVM, log odds of a CRF and ones and zeros of rules differ in
+    scale, and a linear stacker needs comparable ones::
+
+        normalised = min(2, (score - low) / (high - low)), or 0 if below 0.05
 
     Parameters
     ----------
     low, high : float
-        The score of a tag out of the question, and that of a usual decision.
+        The medians of the scores of rejected tags, and of decided ones.
     """
 
     low: float
@@ -40,7 +42,7 @@ class ScoreNormalisation:
 
     @classmethod
     def of(cls, scores: FloatArray) -> ScoreNormalisation:
-        """Learn the scale from scores, shape (n_tokens, n_labels)."""
+        """Learn the normalisation from scores, shape (n_tokens, n_labels)."""
         if not scores.size:
             return cls(0.0, 1.0)
         decided = scores.max(axis=1)
@@ -49,36 +51,37 @@ class ScoreNormalisation:
         return cls(low, high) if high > low else cls(low, low + 1.0)
 
     def apply(self, scores: FloatArray) -> FloatArray:
-        """Return scaled scores; faint ones are 0, great ones are cut."""
-        scaled = (scores - np.float32(self.low)) / np.float32(self.high - self.low)
-        scaled[scaled < FAINT] = 0
-        return np.asarray(np.minimum(scaled, np.float32(MOST)))
+        """Return the normalised scores, shape of `scores`."""
+        normalised = (scores - np.float32(self.low)) / np.float32(self.high - self.low)
+        normalised[normalised < MIN_SCORE] = 0
+        return np.asarray(np.minimum(normalised, np.float32(MAX_SCORE)))
 
 
 @dataclass(frozen=True, slots=True)
 class MetaFeatures:
-    """What the stacker learns of some tokens from; it knows nothing of the words.
+    """The stacker's features of some tokens; none of them depends on the words.
 
-    For each of the five tokens around: every system's decision and scaled
-    scores. For the token itself: each pair of systems' decisions together.
+    For the token and two neighbours on each side: every system's decision
+    (one-hot) and normalised scores. For the token itself: the decisions of each
+    pair of systems (one-hot).
 
-    Each token's own part is kept once. It takes a quarter of the room of the
-    `matrix` that it stands for, and so is what passes to other processes.
+    The features of each neighbour are kept only once, which takes a quarter of
+    the memory of `matrix`; so these objects are sent to other processes.
 
     Parameters
     ----------
-    own : float32 CSR matrix
-        Decisions and scaled scores of the tokens within reach; the last row,
-        for what lies beyond a document's edge, is empty.
-    near : list of int32 arrays, shape (n_rows,)
-        For each of `OFFSETS`, the row of `own` of every token's neighbour.
+    blocks : float32 CSR matrix
+        Decisions and normalised scores of the tokens and their neighbours. The last
+        row is empty and is used for neighbours outside the document.
+    neighbours : list of int32 arrays, shape (n_rows,)
+        For each of `OFFSETS`, the row of `blocks` of each token's neighbour.
     decided : list of int64 arrays, shape (n_rows,)
         Each system's decision for every token.
     n_labels : int
     """
 
-    own: sparse.csr_matrix
-    near: list[IntArray]
+    blocks: sparse.csr_matrix
+    neighbours: list[IntArray]
     decided: list[LongArray]
     n_labels: int
 
@@ -87,44 +90,44 @@ class MetaFeatures:
         cls,
         tokens: TokenTable,
         scores: Sequence[FloatArray],
-        scales: Sequence[ScoreNormalisation],
+        normalisations: Sequence[ScoreNormalisation],
         rows: LongArray,
     ) -> Self:
-        """Gather the evidence of some tokens.
+        """Compute the meta-features of some tokens.
 
         Parameters
         ----------
         tokens : TokenTable
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
-            One a system.
-        scales : sequence of ScoreNormalisation
-            One a system.
+            One array per system.
+        normalisations : sequence of ScoreNormalisation
+            One per system.
         rows : int64 array, shape (n_rows,)
-            The tokens wanted.
+            Indices of these tokens.
         """
         n = len(tokens)
-        places = np.arange(n, dtype=np.int32)
-        near = [shift(places, tokens.document, offset, n)[rows] for offset in OFFSETS]
-        reached = np.zeros(n + 1, dtype=np.bool_)
-        for column in near:
-            reached[column] = True
-        reached[n] = False
-        number = np.cumsum(reached, dtype=np.int32) - np.int32(1)
-        number[n] = reached.sum()
-        own = _own([s[reached[:n]] for s in scores], scales)
+        index = np.arange(n, dtype=np.int32)
+        neighbours = [shift(index, tokens.document, offset, n)[rows] for offset in OFFSETS]
+        used = np.zeros(n + 1, dtype=np.bool_)
+        for column in neighbours:
+            used[column] = True
+        used[n] = False
+        block_of = np.cumsum(used, dtype=np.int32) - np.int32(1)
+        block_of[n] = used.sum()
+        blocks = _blocks([s[used[:n]] for s in scores], normalisations)
         decided = [_decided(s[rows]) for s in scores]
-        return cls(own, [number[column] for column in near], decided, scores[0].shape[1])
+        return cls(blocks, [block_of[c] for c in neighbours], decided, scores[0].shape[1])
 
     def matrix(self) -> sparse.csr_matrix:
-        """Return the features of a linear model.
+        """Return the feature matrix.
 
         Returns
         -------
         float32 CSR matrix, shape (n_rows, n_columns)
-            Columns: for each offset, for each system, `n_labels` decisions and
-            `n_labels` scores; then the pairs.
+            Columns: for each offset and each system, `n_labels` decisions and
+            `n_labels` scores; then, for each pair, `n_labels` squared decisions.
         """
-        blocks = [self.own[column] for column in self.near]
+        blocks = [self.blocks[column] for column in self.neighbours]
         pairs = [
             _one_hot(first * self.n_labels + second, self.n_labels**2)
             for first, second in combinations(self.decided, 2)
@@ -132,31 +135,30 @@ class MetaFeatures:
         return sparse.csr_matrix(sparse.hstack([*blocks, *pairs], format="csr", dtype=np.float32))
 
 
-def own_columns(system: int, n_systems: int, n_labels: int) -> slice:
-    """Return the columns of one system's decision and scores for the token itself."""
+def system_columns(system: int, n_systems: int, n_labels: int) -> slice:
+    """Return the columns of a system's decision and scores for the token itself."""
     width = 2 * n_labels
     first = (OFFSETS.index(0) * n_systems + system) * width
     return slice(first, first + width)
 
 
 def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolArray:
-    """Tell which tokens any system gives a PHI tag, or stand near one.
+    """Mark the tokens that may be PHI, and their neighbours.
 
-    The stacker learns from these alone: on the rest, most of the text, every
-    system sees no PHI, and all of them look the same to it.
+    A token may be PHI if, for some system and PHI tag,
+    ``score(tag) > score("O") - 0.5 * abs(score("O"))``. All systems reject the other
+    tokens, which are most of the text, so the stacker has nothing to learn from them.
     """
     marked = np.zeros(len(tokens), dtype=np.int32)
     for s in scores:
         if len(s):
             others = s[:, 1:].max(axis=1, initial=-np.inf)
-            # A tag that is close behind "O" is worth learning about too.
             marked |= others > s[:, 0] - 0.5 * np.abs(s[:, 0])
-    near = [shift(marked, tokens.document, offset, 0) for offset in OFFSETS]
-    return np.logical_or.reduce(near) if near else marked.astype(np.bool_)
+    return np.logical_or.reduce([shift(marked, tokens.document, k, 0) for k in OFFSETS])
 
 
 def decisions(scores: FloatArray) -> sparse.csr_matrix:
-    """Return a one for the tag that each token's scores decide, shape of `scores`."""
+    """Return the decisions of some scores, one-hot, shape of `scores`."""
     return _one_hot(_decided(scores), scores.shape[1])
 
 
@@ -171,13 +173,15 @@ def _one_hot(column: LongArray, width: int) -> sparse.csr_matrix:
     return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
 
 
-def _own(scores: Sequence[FloatArray], scales: Sequence[ScoreNormalisation]) -> sparse.csr_matrix:
-    """Return every system's decision and scaled scores, and an empty row behind them."""
-    blocks = [
-        block
-        for s, scale in zip(scores, scales, strict=True)
-        for block in (decisions(s), sparse.csr_matrix(scale.apply(s)))
+def _blocks(
+    scores: Sequence[FloatArray], normalisations: Sequence[ScoreNormalisation]
+) -> sparse.csr_matrix:
+    """Return every system's decisions and normalised scores, with an empty last row."""
+    parts = [
+        part
+        for s, normalisation in zip(scores, normalisations, strict=True)
+        for part in (decisions(s), sparse.csr_matrix(normalisation.apply(s)))
     ]
-    own = sparse.hstack(blocks, format="csr")
-    own.resize(own.shape[0] + 1, own.shape[1])
-    return sparse.csr_matrix(own)
+    stacked = sparse.hstack(parts, format="csr")
+    stacked.resize(stacked.shape[0] + 1, stacked.shape[1])
+    return sparse.csr_matrix(stacked)

@@ -1,4 +1,4 @@
-"""Multi: a stacked SVM over the decisions of independent base systems."""
+"""Multi: a stacked SVM over the decisions and scores of independent base systems."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from multideid.persistence import load_json, save_json
 from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
-from multideid.stacking.folds import Groups
+from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
     all_scores,
     check_seed,
     check_systems,
     fit_out_of_fold,
-    folds_of,
+    fit_stackers,
+    out_of_fold_margins,
 )
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.stacking.systems import Systems
 from multideid.stacking.thresholds import (
     OPERATING_POINTS,
@@ -46,40 +46,40 @@ if TYPE_CHECKING:
 
 
 _BLOCK = 16_384
-_SEEN_AROUND = 4
-"""Reach of scores: two tokens for meta-features, two for being a candidate."""
+_CONTEXT = 4
+"""Tokens on which a decision depends: two for meta-features, two more for candidates."""
 
 
 class MultiDeidentifier(Deidentifier):
-    """Several base systems, and an SVM that learned which to trust (thesis, Figure 1-2).
+    """Several base systems, and an SVM that combines them (thesis, Figure 1-2).
 
     Parameters
     ----------
     systems : sequence of str, or mapping of str to mapping
         Names of registered base systems; in a mapping, with the parameters of each.
     folds : int, default 5
-        Number of folds. The stacker learns from scores of systems that did not
-        see the fold.
+        Number of folds. The stacker learns from out-of-fold scores: those of systems
+        that were fitted without the fold of the document.
     recall : float, optional
         Requested recall of PHI tokens, above 0 and below 1. The decision
         thresholds are those of the lowest cost ratio that achieves it out of fold.
     augmentation : bool, default True
         Whether the stacker also learns from text with words dropped and replaced
-        (`multideid.stacking.augmentation`). It helps where all notes follow the same
+        (`multideid.stacking.augmentation`). It helps if all notes follow the same
         templates; on notes of many kinds, with groups, it costs recall.
     c : float, default 0.016
-        Regularisation of the stacker's SVM: smaller is stronger.
+        Inverse of the regularisation strength of the stacker's SVM.
     seed : int, default 0
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     progress : callable, optional
-        Called with ``(done, total, what)`` after each fit.
+        Called with ``(done, total, name)`` after each fit.
 
     Attributes
     ----------
     trust_ : pandas.DataFrame
-        PHI class by system: the system's share of what speaks for the class
-        where it stands; rows sum to one.
+        Share of each system (column) in the decisions for each PHI class (row), see
+        `multideid.stacking.stacker.Stacker.trust`. Rows sum to one.
     """
 
     kind: ClassVar[str] = "multi"
@@ -107,7 +107,7 @@ class MultiDeidentifier(Deidentifier):
 
     @property
     def trust_(self) -> pd.DataFrame:
-        """Return each system's share in each class's decisions."""
+        """Share of each system in the decisions for each PHI class."""
         import pandas as pd
 
         self._check_fitted()
@@ -117,7 +117,7 @@ class MultiDeidentifier(Deidentifier):
         check_systems(self.systems)
         if self.recall is not None and not 0 < self.recall < 1:
             raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
-        fold = folds_of(tokens, self.folds, check_seed(self.seed), groups)
+        fold = document_folds(len(tokens.ids), self.folds, check_seed(self.seed), groups)
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold,
             augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
@@ -129,14 +129,15 @@ class MultiDeidentifier(Deidentifier):
         with closing(stackers):
             self.stacker_ = next(stackers)
             self._shares = self.stacker_.trust(tokens, labels, scores.scores)
-            margins = held_margins(stackers, tokens, scores, fold)
+            margins = out_of_fold_margins(stackers, tokens, scores, fold)
         self._set_thresholds(margins, labels)
 
     def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
         thresholds = DecisionThresholds.of(margins, labels)
-        none = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
-        points = {name: thresholds.at_cost_ratio(ratio) for name, ratio in OPERATING_POINTS.items()}
-        self._points, self.offsets_ = points, none
+        self._points = {
+            name: thresholds.at_cost_ratio(ratio) for name, ratio in OPERATING_POINTS.items()
+        }
+        self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         if self.recall is not None:
             self.offsets_ = thresholds.at_recall(self.recall)
             problem = thresholds.shortfall(self.recall)
@@ -144,25 +145,25 @@ class MultiDeidentifier(Deidentifier):
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
     def with_recall(self, point: str) -> Self:
-        """Return the same ensemble at a named operating point.
+        """Return a copy of the model with the thresholds of a named operating point.
 
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
             A missed token costs as much as 2, 10 or 100 false alarms
-            (`OPERATING_POINTS`); the thresholds minimise the cost out of fold.
+            (`OPERATING_POINTS`). The thresholds minimise the cost out of fold.
 
         Raises
         ------
         UsageError
-            If there is no such point.
+            If the point is unknown.
         """
         self._check_fitted()
         if point not in self._points:
             raise UsageError(f"recall is one of {', '.join(self._points)}; got {point!r}")
-        moved = copy(self)
-        moved.offsets_ = self._points[point]
-        return moved
+        model = copy(self)
+        model.offsets_ = self._points[point]
+        return model
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if self._scorer().should_compile(len(tokens)):
@@ -171,26 +172,26 @@ class MultiDeidentifier(Deidentifier):
         return thresholded_tags(tokens, margins, self.offsets_)
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
-        """Decide as `_tags` does, a block of lines after the other, by compiled loops."""
-        from multideid.stacking.compiled_stacker import Rows
+        """Return the tags as `_tags` does, but with compiled loops over blocks of lines."""
+        from multideid.stacking.compiled_stacker import LineBlock
 
-        stacker, scores = self._decider(), self._scorer().open(tokens)
+        stacker, scores = self._compile_stacker(), self._scorer().open(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
         for first, stop in line_blocks(tokens, _BLOCK):
-            low, high = lines_around(tokens, first - _SEEN_AROUND, stop + _SEEN_AROUND)
-            rows = Rows(tokens.document[low:high], line_starts_within(tokens, low, high))
-            known = scores.scores(low, high)
+            low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
+            block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
+            block_scores = scores.scores(low, high)
             with stage("stacker"):
-                found = stacker.tags(rows, known)
-            tags[first:stop] = found[first - low : stop - low]
+                block_tags = stacker.tags(block, block_scores)
+            tags[first:stop] = block_tags[first - low : stop - low]
         return tags
 
-    def _decider(self) -> CompiledStacker:
+    def _compile_stacker(self) -> CompiledStacker:
         from multideid.stacking.compiled_stacker import CompiledStacker
 
         if "_compiled_stacker" not in self.__dict__:
-            model, scales = self.stacker_.model_, self.stacker_.normalisations_
-            self._compiled_stacker = CompiledStacker(model, scales, self.offsets_)
+            model, normalisations = self.stacker_.model_, self.stacker_.normalisations_
+            self._compiled_stacker = CompiledStacker(model, normalisations, self.offsets_)
         return self._compiled_stacker
 
     def _save(self, folder: Path) -> None:

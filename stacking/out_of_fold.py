@@ -1,8 +1,8 @@
-"""What de-identifiers of several systems share: out-of-fold scores and fitted systems."""
+"""Out-of-fold scores of the base systems, and out-of-fold margins of the stacker."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from copy import copy
 from typing import NamedTuple, Self
@@ -11,9 +11,10 @@ import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.errors import UsageError
+from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, Progress, run_all
-from multideid.stacking.folds import Groups, document_folds
+from multideid.stacking.stacker import Stacker, TrainingSet
 from multideid.stacking.systems import Systems, make_systems
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
@@ -24,12 +25,12 @@ DEFAULT_SYSTEMS = ("stat-deid", "stanford", "mist", "lbj", "mimic")
 
 
 def check_systems(systems: Systems) -> tuple[str, ...]:
-    """Return the systems' names, or raise `UsageError` as `make_systems`."""
+    """Return the names of the systems, or raise `UsageError` as `make_systems` does."""
     return tuple(make_systems(systems))
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed, or raise `UsageError` if numpy and scikit-learn refuse it."""
+    """Return the seed, or raise `UsageError` if numpy or scikit-learn would refuse it."""
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
         raise UsageError(f"seed must be a whole number from 0 to 2**32 - 1; got {seed!r}")
     return seed
@@ -42,23 +43,23 @@ def fit_all(
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, BaseTagger]:
-    """Fit every system on everything."""
+    """Fit every system on all documents."""
     documents = range(len(tokens.ids))
     taggers = make_systems(systems).items()
     jobs = [FitJob(name, tagger, documents, (), True) for name, tagger in taggers]
     with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
-        return {result.system: _kept(result.tagger) for result in results}
+        return {each.system: each.tagger for each in results if each.tagger is not None}
 
 
 class OutOfFold(NamedTuple):
-    """Scores of documents by fits that did not see them.
+    """Scores of documents by systems that were not fitted on them.
 
     Parameters
     ----------
     scores : list of float32 arrays, shape (n_tokens, n_labels)
-        One a system, of the text as it is.
+        Scores of the original text, one array per system.
     augmented : list of lists of such arrays
-        For each of `AUGMENTATIONS`, one a system.
+        Scores of augmented text: for each of `AUGMENTATIONS`, one array per system.
     """
 
     scores: list[FloatArray]
@@ -66,7 +67,7 @@ class OutOfFold(NamedTuple):
 
     @classmethod
     def empty(cls, n_systems: int, shape: tuple[int, int], augment: bool = True) -> Self:
-        """Return arrays to be filled, without augmentations if `augment` is false."""
+        """Return uninitialised arrays, without augmentations if `augment` is false."""
         views = [
             [np.empty(shape, dtype=np.float32) for _ in range(n_systems)]
             for _ in range(1 + len(AUGMENTATIONS) * augment)
@@ -80,13 +81,13 @@ class OutOfFold(NamedTuple):
         scores: FloatArray,
         augmented: Sequence[FloatArray],
     ) -> None:
-        """Set a system's scores of some tokens."""
+        """Store the scores of a system for some tokens."""
         self.scores[system][rows] = scores
         for view, values in zip(self.augmented, augmented, strict=True):
             view[system][rows] = values
 
     def only(self, systems: Sequence[int]) -> OutOfFold:
-        """Return the scores of some systems, by their numbers."""
+        """Return the scores of some systems, given by index."""
         views = [[view[n] for n in systems] for view in (self.scores, *self.augmented)]
         return OutOfFold(views[0], views[1:])
 
@@ -101,43 +102,43 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[str, BaseTagger], OutOfFold]:
-    """Fit every system on everything, and score every document by a fit without its fold.
+    """Fit every system on all documents, and score each document by a fit without its fold.
 
     Parameters
     ----------
     systems : sequence of str, or mapping of str to mapping
-        As `make_systems`.
+        As for `make_systems`.
     tokens : TokenTable
     labels : TokenLabels
+        Gold tags.
     fold : int64 array, shape (n_documents,)
     augment : bool
-        Whether documents are also scored with words changed (`AUGMENTATIONS`).
+        Whether to score augmented text too (`AUGMENTATIONS`).
     n_jobs, progress
-        As `run_all`.
+        As for `run_all`.
 
     Returns
     -------
     taggers : dict of str to BaseTagger
     scores : OutOfFold
     """
-    made = make_systems(systems)
-    names = list(made)
-    jobs = [
-        job for name, tagger in made.items() for job in _jobs_of_system(name, tagger, fold, augment)
-    ]
-    found = OutOfFold.empty(len(names), (len(tokens), len(labels.names)), augment)
+    unfitted = make_systems(systems)
+    names = list(unfitted)
+    jobs = [job for name in names for job in _jobs(name, unfitted[name], fold, augment)]
+    scores = OutOfFold.empty(len(names), (len(tokens), len(labels.names)), augment)
     taggers = {}
     with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
         for result in results:
             if result.tagger is not None:
                 taggers[result.system] = result.tagger
             else:
-                number, rows = names.index(result.system), tokens.rows(result.held)
-                found.fill(number, rows, result.scores, result.augmented)
-    return {name: taggers[name] for name in names}, found
+                system, rows = names.index(result.system), tokens.rows(result.held)
+                scores.fill(system, rows, result.scores, result.augmented)
+    return {name: taggers[name] for name in names}, scores
 
 
-def _jobs_of_system(name: str, tagger: BaseTagger, fold: LongArray, augment: bool) -> list[FitJob]:
+def _jobs(name: str, tagger: BaseTagger, fold: LongArray, augment: bool) -> list[FitJob]:
+    """Return a fit on all documents, and one without each fold."""
     everything = np.arange(len(fold)).tolist()
     jobs = [FitJob(name, copy(tagger), everything, (), True)]
     for k in np.unique(fold):
@@ -146,16 +147,73 @@ def _jobs_of_system(name: str, tagger: BaseTagger, fold: LongArray, augment: boo
     return jobs
 
 
-def _kept(tagger: BaseTagger | None) -> BaseTagger:
-    assert tagger is not None
-    return tagger
-
-
 def all_scores(taggers: dict[str, BaseTagger], tokens: TokenTable) -> list[FloatArray]:
-    """Return every system's scores of every token."""
+    """Return the scores of every system for every token."""
     return [tagger.predict_scores(tokens) for tagger in taggers.values()]
 
 
-def folds_of(tokens: TokenTable, folds: int, seed: int, groups: Groups = None) -> LongArray:
-    """Assign the table's documents to folds; parameters as `document_folds`."""
-    return document_folds(len(tokens.ids), folds, seed, groups)
+def fit_stackers(  # noqa: PLR0913, PLR0917 (all but six by name)
+    stacker: Stacker,
+    tokens: TokenTable,
+    labels: TokenLabels,
+    scores: OutOfFold,
+    fold: LongArray,
+    without: Sequence[int | None],
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Generator[Stacker]:
+    """Yield stackers fitted on the same scores, each without one fold, in order.
+
+    Parameters
+    ----------
+    stacker : Stacker
+        Gives the parameters; it is not fitted itself.
+    tokens : TokenTable
+    labels : TokenLabels
+        Gold tags.
+    scores : OutOfFold
+    fold : int64 array, shape (n_documents,)
+    without : sequence of int or None
+        The fold to leave out for each stacker; None to leave out none.
+    n_jobs, progress
+        As for `run_all`.
+    """
+
+    def training_set(left_out: int | None) -> tuple[Stacker, TrainingSet]:
+        unfitted = Stacker(stacker.c, stacker.seed)
+        # No document is in fold -1.
+        part = (fold != (-1 if left_out is None else left_out))[tokens.document]
+        return unfitted, unfitted.training_set(tokens, labels, *scores, part)
+
+    calls = ((Stacker.fit_weights, training_set(left_out)) for left_out in without)
+    with closing(run_ordered(calls, min(effective_n_jobs(n_jobs), len(without)))) as fitted:
+        for n, each in enumerate(fitted, 1):
+            if progress:
+                progress(n, len(without), "stacker")
+            yield each
+
+
+def out_of_fold_margins(
+    stackers: Iterable[Stacker], tokens: TokenTable, scores: OutOfFold, fold: LongArray
+) -> FloatArray:
+    """Return the margins of every token by the stacker that was fitted without its fold.
+
+    Parameters
+    ----------
+    stackers : iterable of Stacker
+        Fitted without the first fold, the second and so on.
+    tokens : TokenTable
+    scores : OutOfFold
+    fold : int64 array, shape (n_documents,)
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    margins = np.zeros_like(scores.scores[0])
+    for k, stacker in zip(np.unique(fold), stackers, strict=True):
+        held = np.flatnonzero(fold == k)
+        rows = tokens.rows(held)
+        margins[rows] = stacker.margins(tokens.select(held), [s[rows] for s in scores.scores])
+    return margins

@@ -28,9 +28,9 @@ _DIED = "the process that worked on it ended abruptly; it may have run out of me
 class ParallelPredictor:
     """A fitted de-identifier in several processes; a context manager.
 
-    A single batch of documents is processed in this process. With the second
-    one the processes start, and get the model as it is in memory. Texts and
-    spans pass through pipes and never touch a disk.
+    A single batch of documents is processed in this process. The second batch
+    starts the worker processes, which get the model from memory. Texts and spans
+    are sent through pipes and never written to disk.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class ParallelPredictor:
         everything is done in this process.
     votes : bool, default False
         Whether to add the result of `Deidentifier.votes` to the `meta` of the
-        documents, under ``"votes"``. It about doubles the time.
+        documents, under ``"votes"``. It takes about twice the time.
 
     Examples
     --------
@@ -67,15 +67,15 @@ class ParallelPredictor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After Ctrl-C nobody waits for running calls.
+        # After Ctrl-C, do not wait for running calls.
         self._stop(at_once=error is not None)
 
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order; as `Deidentifier.predict_each`.
 
-        At most a few batches of about 500,000 characters are read in advance.
-        If a process dies, the documents it had are tried again one by one; a
-        document that makes its process die again has failed.
+        At most a few batches of about 500,000 characters are read in advance. If a
+        process dies, its documents are processed again one by one; a document that
+        kills its process again has failed.
 
         Raises
         ------
@@ -97,11 +97,11 @@ class ParallelPredictor:
         for batch in ahead:
             waiting.append((batch, self._submit(batch)))
             if len(waiting) == _AHEAD * self._n_jobs:
-                yield from self._take(waiting)
+                yield from self._oldest(waiting)
         while waiting:
-            yield from self._take(waiting)
+            yield from self._oldest(waiting)
 
-    def _take(
+    def _oldest(
         self, waiting: deque[tuple[Sequence[Document], Future[list[Found]]]]
     ) -> Iterator[Document | FailedDocument]:
         """Yield the results of the oldest batch, or of all if a process died."""
@@ -118,7 +118,7 @@ class ParallelPredictor:
             yield from _results(batch, found)
 
     def _retry(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Process a batch alone, to find the document that makes a process die."""
+        """Process a batch alone, to find the document that kills the process."""
         try:
             return _results(batch, self._submit(batch).result())
         except BrokenExecutor:
@@ -159,15 +159,15 @@ def _predicted(
 
 
 def _start_pool(model: Deidentifier, n: int) -> ProcessPool:
-    # Word lists are loaded at first use: load them once, before forking.
+    # Word lists are loaded on first use: load them once, before forking.
     model.predict_batch([Document("first use", "A 1")])
     if parallel.START_METHOD == "fork":
-        # A fork shares the model's memory, and has the plug-ins registered in this session.
+        # A fork shares the model's memory and has the plug-ins registered in this session.
         pool = ProcessPool(n, _set_model, model)
     else:
         import cloudpickle
 
-        # Views hold functions without a name that another process could import.
+        # Views contain functions that another process cannot import by name.
         pool = ProcessPool(n, _unpack_model, cloudpickle.dumps(model))
     try:
         pool.submit(os.getpid).result()
@@ -177,7 +177,7 @@ def _start_pool(model: Deidentifier, n: int) -> ProcessPool:
     return pool
 
 
-# The functions below run in the processes.
+# The functions below run in the worker processes.
 
 _MODEL: list[Deidentifier] = []
 

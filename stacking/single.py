@@ -1,4 +1,4 @@
-"""One base system as a de-identifier of its own."""
+"""A single base system as a de-identifier."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from multideid.text.table import TokenTable
 
 
 class SingleDeidentifier(Deidentifier):
-    """A single base system.
+    """A de-identifier that uses a single base system, without a stacker.
 
     Parameters
     ----------

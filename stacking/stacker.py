@@ -1,4 +1,4 @@
-"""The stacked SVM: which system to trust for which PHI class."""
+"""The stacker: a linear SVM that combines the scores of the base systems."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from multideid.stacking.meta_features import (
     MetaFeatures,
     ScoreNormalisation,
     candidate_tokens,
-    own_columns,
+    system_columns,
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 NO_CANDIDATE = np.float32(1e3)
-"""Margin by which a token is outside that no system gives a PHI tag, or nearly."""
+"""Margin of "O" for tokens that are no candidates; no decision threshold exceeds it."""
 
 
 class TrainingSet(NamedTuple):
-    """What a stacker's weights are learned from.
+    """The training set of a stacker: candidate tokens of original and augmented text.
 
     Parameters
     ----------
-    seen : list of MetaFeatures
-        Of the candidate_tokens tokens, of the text as it is and in each augmentation.
+    features : list of MetaFeatures
+        Those of the original text, then those of each augmentation.
     gold : TokenLabels
-        Their tags, one after another.
+        Gold tags of all these tokens, in the same order.
     weights : float64 array
-        What each of them counts for.
+        Sample weights of the tokens.
     """
 
-    seen: list[MetaFeatures]
+    features: list[MetaFeatures]
     gold: TokenLabels
     weights: DoubleArray
 
 
 class Stacker:
-    """A linear SVM over the base systems' decisions and margins (thesis 1.2).
+    """A linear SVM over the base systems' decisions and scores (thesis 1.2).
 
     Parameters
     ----------
     c : float
-        Trades margin size for training errors.
+        Inverse of the regularisation strength.
     seed : int
 
     Attributes
     ----------
     model_ : LinearModel
     normalisations_ : list of ScoreNormalisation
-        One a system.
+        One per system.
     """
 
     def __init__(self, c: float = 0.016, seed: int = 0) -> None:
@@ -79,10 +79,10 @@ class Stacker:
         labels : TokenLabels
             Gold tags.
         scores : sequence of float32 arrays, shape (n_tokens, n_labels)
-            One a system.
+            One array per system.
         augmented : sequence of sequences of float32 arrays, optional
-            For each of `multideid.stacking.augmentation.AUGMENTATIONS`, scores of the
-            same tokens in text with words changed, one a system.
+            The scores of the same tokens in augmented text: for each of
+            `multideid.stacking.augmentation.AUGMENTATIONS`, one array per system.
         """
         everything = np.ones(len(tokens), dtype=np.bool_)
         return self.fit_weights(self.training_set(tokens, labels, scores, augmented, everything))
@@ -95,36 +95,36 @@ class Stacker:
         augmented: Sequence[Sequence[FloatArray]],
         part: BoolArray,
     ) -> TrainingSet:
-        """Set the scales, and return what is to be learned from some of the documents.
+        """Learn the normalisation of scores, and return the training set of some documents.
 
         Parameters
         ----------
         tokens, labels, scores, augmented
             As `fit`.
         part : bool array, shape (n_tokens,)
-            Marks the tokens of the documents to learn from.
+            True for the tokens of these documents.
         """
         self.normalisations_ = [ScoreNormalisation.of(s[part]) for s in scores]
         views = [scores, *augmented]
         rows = [np.flatnonzero(candidate_tokens(tokens, view) & part) for view in views]
-        seen = [
-            MetaFeatures.of(tokens, view, self.normalisations_, chosen)
-            for view, chosen in zip(views, rows, strict=True)
+        features = [
+            MetaFeatures.of(tokens, view, self.normalisations_, candidates)
+            for view, candidates in zip(views, rows, strict=True)
         ]
         weights = [1.0, *(augment.weight for augment in AUGMENTATIONS)]
-        counts = [len(chosen) for chosen in rows]
+        counts = [len(candidates) for candidates in rows]
         gold = labels.rows(np.concatenate(rows))
-        return TrainingSet(seen, gold, np.repeat(weights[: len(views)], counts))
+        return TrainingSet(features, gold, np.repeat(weights[: len(views)], counts))
 
     def fit_weights(self, training_set: TrainingSet) -> Self:
-        """Set the weights.
+        """Train the SVM.
 
         Parameters
         ----------
         training_set : TrainingSet
-            What is seen is taken out of it: the solver needs the memory.
+            Its list of features is emptied, to free memory for the solver.
         """
-        features = _features(training_set.seen)
+        features = _popped_matrix(training_set.features)
         trainer = SvmTrainer(self.c, seed=self.seed)
         self.model_ = trainer.train(features, training_set.gold, training_set.weights)
         return self
@@ -132,29 +132,31 @@ class Stacker:
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
-        A token that no system contests is outside by `NO_CANDIDATE`, which no
-        shift of a class's decision makes up for.
+        Tokens that are no candidates get `NO_CANDIDATE` for "O" and 0 for other tags.
         """
         rows = np.flatnonzero(candidate_tokens(tokens, scores))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
-        seen = MetaFeatures.of(tokens, scores, self.normalisations_, rows)
-        margins[rows] = self.model_.scores(seen.matrix())
+        features = MetaFeatures.of(tokens, scores, self.normalisations_, rows)
+        margins[rows] = self.model_.scores(features.matrix())
         return margins
 
     def trust(
         self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]
     ) -> DoubleArray:
-        """Return each system's share of the margin of each PHI class.
+        """Return each system's share in the margin of each PHI class.
 
-        For the gold tokens of a class: the mean of what a system's decision and
-        scores for the token itself add to the margin of its tag, over the sum
-        of what all systems add; what lowers the margin counts as nothing.
+        For class k and system s, where the sum is over the gold tokens of class
+        k, x_s holds the decision and normalised scores of s for the token itself
+        and w the weights of its gold tag::
+
+            contribution[k, s] = max(0, sum(w @ x_s))
+            share[k, s] = contribution[k, s] / contribution[k].sum()
 
         Returns
         -------
         float64 array, shape (n_classes, n_systems)
-            Rows sum to one, or are 0 for a class no system supports.
+            Rows sum to one, or are all 0 for a class that no system supports.
         """
         n_labels = len(labels.names)
         phi = np.flatnonzero(labels.ids)
@@ -164,7 +166,7 @@ class Stacker:
         for tag in range(1, n_labels):
             rows = np.flatnonzero(labels.ids[phi] == tag)
             for system in range(len(scores)):
-                columns = own_columns(system, len(scores), n_labels)
+                columns = system_columns(system, len(scores), n_labels)
                 added = features[rows][:, columns] @ weights[columns, tag]
                 shares[(tag - 1) // 2, system] += added.sum()
         shares = np.maximum(shares, 0)
@@ -172,14 +174,14 @@ class Stacker:
         return np.asarray(np.divide(shares, totals, out=np.zeros_like(shares), where=totals > 0))
 
     def save(self, folder: Path) -> None:
-        """Write what was learned."""
+        """Write the normalisations and the SVM."""
         self.model_.save(folder, "stacker")
         bounds = [[one.low, one.high] for one in self.normalisations_]
         save_json(folder, "stacker", {"c": self.c, "seed": self.seed, "normalisations": bounds})
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote."""
+        """Read a stacker that `save` wrote."""
         values = load_json(folder, "stacker")
         stacker = cls(values["c"], values["seed"])
         stacker.normalisations_ = [
@@ -189,12 +191,12 @@ class Stacker:
         return stacker
 
 
-def _features(seen: list[MetaFeatures]) -> sparse.csr_matrix:
-    """Return the float64 matrix of some evidence, which is taken out of the list."""
+def _popped_matrix(features: list[MetaFeatures]) -> sparse.csr_matrix:
+    """Return the float64 matrix of all the features, and empty the list."""
     matrices = []
-    while seen:
-        matrices.append(seen.pop(0).matrix())
+    while features:
+        matrices.append(features.pop(0).matrix())
     stacked = sparse.vstack(matrices, format="csr")
     matrices.clear()
-    # The solver wants float64, and would make a copy beside what is here.
+    # Converted here, since the solver would keep both its float64 copy and the original.
     return sparse.csr_matrix(stacked.astype(np.float64))

@@ -1,4 +1,4 @@
-"""The base systems of an ensemble: their names, or names with parameters."""
+"""The base systems of an ensemble, given as names or as names with parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MESH_VIEWS = mesh_headings("").name
 
 
 def make_systems(systems: Systems) -> dict[str, BaseTagger]:
-    """Make the systems, in order, not fitted.
+    """Create the systems, in order, unfitted.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def make_systems(systems: Systems) -> dict[str, BaseTagger]:
     Raises
     ------
     UsageError
-        If none is named, one twice or one unknown; if a parameter is unknown
-        or its value refused; if a knowledge source is not here.
+        If no system is named, or one is unknown or named twice; if a parameter is
+        unknown or invalid; if a knowledge source is missing.
     """
     taggers = {name: make_system(name, **p) for name, p in system_params(systems).items()}
     for name, tagger in taggers.items():
@@ -46,12 +46,12 @@ def make_systems(systems: Systems) -> dict[str, BaseTagger]:
 
 
 def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
-    """Return every system's parameters, in order, none where only names are given.
+    """Return the parameters of every system, in order, empty if only names are given.
 
     Raises
     ------
     UsageError
-        If there is none, one twice, or something else than names and parameters.
+        If no system is named, one is named twice, or a name or parameter has the wrong type.
     """
     if isinstance(systems, str):
         raise UsageError(f"systems must be a list of names; got the text {systems!r}")
@@ -63,7 +63,7 @@ def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
 
 
 def given_params(systems: Systems) -> dict[str, dict[str, Any]]:
-    """Return the parameters of the systems that have any, or raise as `system_params`."""
+    """Return the parameters of systems that have any; raises as `system_params` does."""
     return {name: params for name, params in system_params(systems).items() if params}
 
 
@@ -88,7 +88,7 @@ def _params(name: str, params: object) -> dict[str, Any]:
 
 
 def _check_sources(name: str, tagger: BaseTagger) -> None:
-    """Refuse a system whose knowledge sources are not here, before hours of training."""
+    """Check that the knowledge sources of a system are present, before hours of training."""
     try:
         knowledge_of([tagger])
     except UsageError as error:
@@ -96,13 +96,13 @@ def _check_sources(name: str, tagger: BaseTagger) -> None:
 
 
 def knowledge_of(taggers: Iterable[BaseTagger]) -> dict[str, str]:
-    """Return the knowledge sources that base systems draw on, as `sources_of`."""
+    """Return the knowledge sources of base systems, as `sources_of`."""
     learners = [tagger for tagger in taggers if isinstance(tagger, FeatureTagger)]
     return sources_of(template for tagger in learners for template in tagger.templates())
 
 
 def sources_of(templates: Iterable[Template]) -> dict[str, str]:
-    """Return the knowledge sources that feature templates draw on, with the versions here.
+    """Return the knowledge sources of feature templates, with their present versions.
 
     Parameters
     ----------
@@ -111,12 +111,12 @@ def sources_of(templates: Iterable[Template]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        As `multideid.knowledge.sources.source_version` tells, by name.
+        By name, the result of `multideid.knowledge.sources.source_version`.
 
     Raises
     ------
     UsageError
-        If one is not here, with what to install or to add.
+        If a source is missing; the message says how to install or add it.
     """
     views = {template.view.name for template in templates if isinstance(template, Bag)}
     names = [LINK_GRAMMAR] * (not views.isdisjoint(_SYNTAX_VIEWS))

@@ -1,4 +1,4 @@
-"""Committees: the systems vote, and nothing is learned about them."""
+"""A vote of the base systems, without a learned stacker."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ RULES: dict[str, Callable[[int], int]] = {
     "two-of-three": lambda n: -(-2 * n // 3),
     "any": lambda n: 1,
 }
-"""How many of ``n`` votes a PHI label needs, by the rule's name."""
+"""For each rule, the number of votes out of ``n`` that a PHI label needs."""
 
 
 class VoteDeidentifier(Deidentifier):
-    """A vote of the base systems' decisions, token by token.
+    """The base systems vote on the label of each token.
 
     Parameters
     ----------
     systems : sequence of str, or mapping of str to mapping
         Names of registered base systems; in a mapping, with the parameters of each.
     rule : str, default "majority"
-        ``"majority"``: more than half must agree on a label. ``"two-of-three"``:
-        two thirds must, and otherwise the token is no PHI (Szarvas 2007).
-        ``"any"``: one is enough, and the label with most votes is taken.
+        The votes that a label needs: more than half (``"majority"``), two thirds
+        (``"two-of-three"``, Szarvas 2007) or one (``"any"``). The label with the most
+        votes wins; without enough votes, the token is not PHI.
     n_jobs : int, optional
-        Processes. Default, as -1: one a processor.
+        Number of processes. Default, as -1: one per processor.
     progress : callable, optional
     """
 
@@ -69,17 +69,17 @@ class VoteDeidentifier(Deidentifier):
 
 
 def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:
-    """Return the tags that enough systems agree upon.
+    """Return the tags that enough systems agree on.
 
-    Systems vote for a label; whether it begins or goes on is decided by those
-    who voted for the winning one.
+    Systems vote for a PHI label. The tag is "begin" if more than half of the
+    votes for the winning label are for "begin".
 
     Parameters
     ----------
     decisions : int64 array, shape (n_systems, n_tokens)
-        Tags as `bio_names` orders them.
+        Tags in the order of `bio_names`.
     needed : int
-        Votes that a PHI label needs.
+        Number of votes that a PHI label needs.
     n_classes : int
         Number of PHI labels.
     """

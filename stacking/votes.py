@@ -1,4 +1,4 @@
-"""Which base systems would have found a span by themselves."""
+"""Votes: which base systems found a span by themselves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from multideid.document import Document
 from multideid.text.table import TokenTable
 
 VOTES = "votes"
-"""The field of `Document.meta` under which votes travel."""
+"""The key of `Document.meta` that holds the votes."""
 
 Votes = tuple[tuple[str, ...], ...]
-"""For each span of a document, in order, the names of systems."""
+"""For each span of a document, in order, the names of the systems that voted for it."""
 
 
 def count_votes(
@@ -23,23 +23,23 @@ def count_votes(
     scores: Mapping[str, FloatArray],
     labels: Sequence[str],
 ) -> list[Votes]:
-    """Return the systems whose own decisions overlap each span with its label.
+    """Return the systems that chose a span's label for one of its tokens, for each span.
 
     Parameters
     ----------
     documents : sequence of Document
-        With the spans in question.
+        With the spans to vote on.
     tokens : TokenTable
         Made from `documents`.
     scores : mapping of str to float32 array, shape (n_tokens, n_tags)
-        One a system; tags as `bio_names` orders them.
+        One array per system; tags in the order of `bio_names`.
     labels : sequence of str
         The PHI labels that the systems know.
 
     Returns
     -------
     list of tuple of tuple of str
-        One tuple a document.
+        One tuple per document.
     """
     code = {label: n for n, label in enumerate(labels, start=1)}
     decided = {

@@ -19,7 +19,7 @@ from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.cells import prf_columns
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.stacking.mega import classes_of
+from multideid.stacking.mega import feature_classes_of
 from multideid.tables import Column, Record, Table
 
 EVERYTHING, ONLY, WITHOUT = "all", "only", "without"
@@ -114,14 +114,14 @@ def _parts(name: str, setup: Setup) -> tuple[str, ...]:
     if name == "multi":
         return setup.systems
     if name == "mega":
-        return classes_of({system: setup.tagger(system) for system in setup.systems})
+        return feature_classes_of({system: setup.tagger(system) for system in setup.systems})
     tagger = setup.tagger(name)
     if not isinstance(tagger, FeatureTagger):
         raise UsageError(
             f"{name} has no feature classes to leave out; choose a system that learns, mega or "
             "multi"
         )
-    return classes_of({name: tagger})
+    return feature_classes_of({name: tagger})
 
 
 def _fits(name: str, plan: JobPlan, parts: Parts) -> Iterator[Fit]:

@@ -12,9 +12,8 @@ from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
 from multideid.eval.experiments.store import Arrays, Store, digest_of, get_or_make
 from multideid.stacking.decode import best_tags
 from multideid.stacking.fitting import Progress
-from multideid.stacking.out_of_fold import OutOfFold
+from multideid.stacking.out_of_fold import OutOfFold, fit_stackers, out_of_fold_margins
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stacker_folds import fit_stackers, held_margins
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -110,7 +109,7 @@ class Stack:
             Stacker(seed=self.seed), self.tokens, self.gold, self.out_of_fold, self.fold,
             np.unique(self.fold).tolist(), n_jobs=1,
         )  # fmt: skip
-        return held_margins(stackers, self.tokens, self.out_of_fold, self.fold)
+        return out_of_fold_margins(stackers, self.tokens, self.out_of_fold, self.fold)
 
 
 def _margins_in(arrays: Arrays) -> FloatArray:

@@ -1,4 +1,4 @@
-"""A small corpus, and plug-ins: one that tells badges, and one that remembers its documents."""
+"""A small corpus, and plug-ins: one finds badges, one records its training documents."""
 
 from __future__ import annotations
 
@@ -33,31 +33,33 @@ class Gate:
 
 
 def make_spy() -> type[BaseTagger]:
-    # A class of a function travels to a worker whole; a worker cannot import this file.
+    # A class defined in a function is pickled by value; a worker cannot import this file.
     class Spy(BaseTagger):
-        """Scores a document by the number of documents it saw, or refuses it."""
+        """Scores tokens with the number of training documents; refuses to score those documents."""
 
         name = "spy"
-        summary = "Remembers what it was fitted on."
+        summary = "Records its training documents."
 
         def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
             self.labels_ = labels.names
-            self.seen_ = sorted(tokens.ids)
+            self.trained_on_ = sorted(tokens.ids)
             return self
 
         def predict_scores(self, tokens: TokenTable) -> FloatArray:
-            again = sorted(set(tokens.ids) & set(self.seen_))
+            again = sorted(set(tokens.ids) & set(self.trained_on_))
             if again:
                 raise DocumentError(again[0], "was scored by a system that was fitted on it")
-            return np.full((len(tokens), len(self.labels_)), len(self.seen_), dtype=np.float32)
+            return np.full(
+                (len(tokens), len(self.labels_)), len(self.trained_on_), dtype=np.float32
+            )
 
         def save(self, folder: Path) -> None:
-            (folder / "seen.json").write_text(json.dumps(self.seen_))
+            (folder / "trained-on.json").write_text(json.dumps(self.trained_on_))
 
         @classmethod
         def load(cls, folder: Path) -> Self:
             tagger = cls()
-            tagger.seen_ = json.loads((folder / "seen.json").read_text())
+            tagger.trained_on_ = json.loads((folder / "trained-on.json").read_text())
             return tagger
 
     return Spy
@@ -70,7 +72,7 @@ def corpus() -> list[Document]:
 
 @pytest.fixture(scope="session")
 def badges() -> list[Document]:
-    """Return notes that each name a badge, under a label of the corpus's own."""
+    """Return notes with a badge each, under a label of their own."""
     notes = []
     for n, document in enumerate(sample_corpus(9, seed=8)):
         text = f"{document.text}\nDoor opened with B-{1000 + 7 * n} at night.\n"
@@ -81,7 +83,7 @@ def badges() -> list[Document]:
 
 @pytest.fixture(scope="module")
 def gate() -> Iterator[str]:
-    """Register the plug-in that finds badges; its document with CRASH fails."""
+    """Register the plug-in that finds badges; it fails on documents with CRASH."""
     registry.register(Gate)
     yield "gate"
     registry._SESSION.pop("gate")
@@ -89,7 +91,7 @@ def gate() -> Iterator[str]:
 
 @pytest.fixture
 def spy() -> Iterator[type[BaseTagger]]:
-    """Register the system that refuses a document which it was fitted on."""
+    """Register the system that refuses to score its training documents."""
     made = make_spy()
     registry.register(made)
     yield made

@@ -1,4 +1,4 @@
-"""Augmented text keeps its form, its offsets and its other tokens."""
+"""Augmentation replaces words of the same form, and base systems score the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOCUMENTS = sample_corpus(6, seed=4)
 TOKENS = TokenTable.from_documents(DOCUMENTS)
 
 
-def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
+def test_only_the_given_share_of_words_is_replaced() -> None:
     words, changed = TOKENS.words(), word_dropout(TOKENS, 0.6, seed=1).words()
     pairs = list(zip(words, changed, strict=True))
     assert all(a == b for a, b in pairs if not a.isalnum())
@@ -30,7 +30,7 @@ def test_about_the_asked_share_of_words_changes_and_nothing_else() -> None:
     assert 0.4 < np.mean([a != b for a, b in pairs if a.isdecimal()]) < 0.7
 
 
-def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> None:
+def test_unknown_words_keep_their_length_and_capitals_and_numbers_stay_numbers() -> None:
     pairs = zip(TOKENS.words(), word_dropout(TOKENS, 0.6, seed=1).words(), strict=True)
     for word, other in pairs:
         if word.isdecimal():
@@ -39,7 +39,7 @@ def test_unknown_words_keep_length_and_capitals_and_numbers_stay_numbers() -> No
             assert [c.isupper() for c in word] == [c.isupper() for c in other]
 
 
-def test_exchanged_words_are_words_of_the_text_capitalised_alike() -> None:
+def test_replaced_words_are_words_of_the_text_with_the_same_capitalisation() -> None:
     words, changed = TOKENS.words(), word_replacement(TOKENS, 0.6, seed=1).words()
     pairs = list(zip(words, changed, strict=True))
     assert 0.5 < np.mean([a != b for a, b in pairs if a.isalpha()]) < 0.7
@@ -50,7 +50,7 @@ def test_exchanged_words_are_words_of_the_text_capitalised_alike() -> None:
 
 
 @pytest.mark.parametrize("augment", AUGMENTATIONS)
-def test_texts_and_offsets_stay_so_that_rules_see_no_change(augment: Augmentation) -> None:
+def test_rules_see_no_change_since_texts_and_offsets_stay_the_same(augment: Augmentation) -> None:
     other = augment(TOKENS, seed=1)
     assert other.texts == TOKENS.texts
     assert np.array_equal(other.start, TOKENS.start)
@@ -60,7 +60,7 @@ def test_texts_and_offsets_stay_so_that_rules_see_no_change(augment: Augmentatio
 
 
 @pytest.mark.parametrize("augment", AUGMENTATIONS)
-def test_the_seed_decides_which_words(augment: Augmentation) -> None:
+def test_replaced_words_depend_on_the_seed(augment: Augmentation) -> None:
     first, again, other = (augment(TOKENS, seed).words() for seed in (1, 1, 2))
     assert first == again
     assert first != other

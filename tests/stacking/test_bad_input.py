@@ -1,4 +1,4 @@
-"""Odd corpora, texts and places are processed or refused, and nothing is lost."""
+"""Unusual corpora, texts and paths are processed or refused, without any loss."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def single() -> SingleDeidentifier:
     return SingleDeidentifier("stat-deid").fit(sample_corpus(6, seed=9))
 
 
-# A tree asks no question that fewer than its least leaf's examples answer, Presidio's patterns know
-# no names, and a few passes over one line teach spaCy's network nothing.
+# Trees need more examples in a leaf, Presidio's patterns find no names, and spaCy's network
+# learns nothing from a few passes over one line.
 NOT_ENOUGH = {"presidio", "spacy", "szarvas", "tree"}
 
 
@@ -44,7 +44,7 @@ def test_one_document_is_enough_for_a_single_system(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", sorted(BUILT_IN))
-def test_documents_without_tokens_may_fill_a_fold(system: str) -> None:
+def test_a_fold_may_have_no_tokens(system: str) -> None:
     model = MultiDeidentifier([system], folds=3, n_jobs=1).fit([ONE, *BLANK])
     found = model.predict([ONE, *BLANK])
     assert [d.id for d in found] == ["one", "empty", "blank"]
@@ -56,7 +56,7 @@ def test_documents_without_tokens_may_fill_a_fold(system: str) -> None:
     [SingleDeidentifier("mist"), MegaDeidentifier(CHEAP), VoteDeidentifier(CHEAP, n_jobs=1)],
     ids=lambda model: model.kind,
 )
-def test_a_corpus_whose_spans_hold_white_space_alone_is_refused(model: Deidentifier) -> None:
+def test_a_corpus_with_spans_of_white_space_only_is_refused(model: Deidentifier) -> None:
     spaces = Document("spaces", "a   b", (Span(1, 2, "ID"),))
     with pytest.raises(UsageError, match="no token to learn from"):
         model.fit([spaces, *BLANK])
@@ -64,14 +64,14 @@ def test_a_corpus_whose_spans_hold_white_space_alone_is_refused(model: Deidentif
         model.spans("x")
 
 
-def test_a_span_of_white_space_teaches_nothing_and_harms_nothing() -> None:
+def test_a_span_of_white_space_has_no_effect() -> None:
     spaces = Document("spaces", "a   b", (Span(2, 3, "GAP"),))
     model = SingleDeidentifier("stat-deid").fit([ONE, spaces])
     assert model.labels_ == ("DOCTOR", "GAP")
     assert model.spans(ONE.text) == ONE.spans
 
 
-def test_a_refused_corpus_leaves_a_fitted_model_as_it_was() -> None:
+def test_a_refused_corpus_does_not_change_a_fitted_model() -> None:
     model = MultiDeidentifier(CHEAP, folds=2, n_jobs=1).fit(sample_corpus(4))
     text = sample_corpus(5)[4].text
     before = model.spans(text)
@@ -82,7 +82,7 @@ def test_a_refused_corpus_leaves_a_fitted_model_as_it_was() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 0.5, "x"])
 @pytest.mark.parametrize("kind", [MultiDeidentifier, MegaDeidentifier])
-def test_a_seed_that_no_library_takes_is_refused(
+def test_an_invalid_seed_is_refused(
     kind: type[MultiDeidentifier | MegaDeidentifier], seed: object
 ) -> None:
     with pytest.raises(UsageError, match="seed must be a whole number"):
@@ -90,23 +90,23 @@ def test_a_seed_that_no_library_takes_is_refused(
 
 
 @pytest.mark.parametrize("recall", [0, -0.1, 1, 1.5, float("nan")])
-def test_a_recall_that_cannot_be_is_refused(recall: float) -> None:
+def test_an_impossible_recall_is_refused(recall: float) -> None:
     with pytest.raises(UsageError, match="recall must lie above 0 and below 1"):
         MultiDeidentifier(CHEAP, recall=recall).fit(sample_corpus(6))
 
 
 @pytest.mark.parametrize("wrong", [[None], ["mimic", 3]])
-def test_systems_that_are_no_names_are_refused(wrong: list[str]) -> None:
+def test_systems_that_are_not_names_are_refused(wrong: list[str]) -> None:
     with pytest.raises(UsageError, match="must be a list of names"):
         VoteDeidentifier(wrong).fit([ONE])
 
 
-def test_an_unknown_system_is_refused_with_those_there_are() -> None:
+def test_an_unknown_system_is_refused_with_the_available_ones() -> None:
     with pytest.raises(UsageError, match=r"no system 'mimik'; did you mean 'mimic'.*stat-deid"):
         SingleDeidentifier("mimik").fit([ONE])
 
 
-def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
+def test_an_unknown_parameter_is_refused_with_the_available_ones() -> None:
     with pytest.raises(UsageError, match=r"no parameter 'size'; it has: epochs, rate"):
         SingleDeidentifier("mist", {"size": 1}).fit([ONE])
 
@@ -119,9 +119,7 @@ def test_parameters_reach_the_system_and_are_saved(tmp_path: Path) -> None:
     assert loaded.get_params() == {"system": "stat-deid", "params": {"c": 0.5}}
 
 
-def test_a_model_is_not_written_over_what_stands_there(
-    single: SingleDeidentifier, tmp_path: Path
-) -> None:
+def test_saving_does_not_overwrite_other_files(single: SingleDeidentifier, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for place in (tmp_path / "file", tmp_path / "file" / "model"):
         with pytest.raises(UsageError, match="file"):
@@ -132,7 +130,7 @@ def test_a_model_is_not_written_over_what_stands_there(
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is not a multideid model"):
         load_folder(tmp_path)
     with pytest.raises(ModelError, match="no such model folder"):
@@ -140,7 +138,7 @@ def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["svm.npz", "tagger.json"])
-def test_a_lost_file_of_a_system_is_named(
+def test_a_missing_file_of_a_system_is_named(
     single: SingleDeidentifier, file: str, tmp_path: Path
 ) -> None:
     single.save(tmp_path / "model")
@@ -150,9 +148,7 @@ def test_a_lost_file_of_a_system_is_named(
         load_folder(tmp_path / "model")
 
 
-def test_two_saves_of_one_model_have_the_same_bytes(
-    single: SingleDeidentifier, tmp_path: Path
-) -> None:
+def test_saving_twice_gives_the_same_bytes(single: SingleDeidentifier, tmp_path: Path) -> None:
     contents = []
     for name in ("first", "second"):
         single.save(tmp_path / name)
@@ -164,7 +160,7 @@ def test_two_saves_of_one_model_have_the_same_bytes(
 @given(
     text=st.text(max_size=60) | st.text("Dr. SmithLe\r\n\t12/-\u0301\u2028\U0001f600", max_size=60)
 )
-def test_spans_of_any_text_lie_in_it_in_order_and_hold_more_than_space(
+def test_spans_of_any_text_are_inside_it_in_order_and_trimmed(
     single: SingleDeidentifier, text: str
 ) -> None:
     spans = single.spans(text)

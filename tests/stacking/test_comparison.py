@@ -1,4 +1,4 @@
-"""Comparing fits each system once and changes nothing of what it finds."""
+"""Models in a comparison predict the same as if fitted separately."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from multideid.stacking import (
     SingleDeidentifier,
     VoteDeidentifier,
     compare_systems,
-    fit_systems,
 )
+from multideid.stacking.comparison import _fit_systems
 
 CHEAP = ("mimic", "stat-deid")
 
 
-def test_each_way_predicts_what_it_would_alone(corpus: list[Document]) -> None:
+def test_each_model_predicts_the_same_as_if_fitted_separately(corpus: list[Document]) -> None:
     train, test = corpus[:5], corpus[8:]
     found = compare_systems(train, test, CHEAP, 2, n_jobs=1)
     alone = {
@@ -30,7 +30,7 @@ def test_each_way_predicts_what_it_would_alone(corpus: list[Document]) -> None:
         assert found[name] == model.fit(train).predict(test)
 
 
-def test_models_behind_the_comparison_can_be_looked_at(corpus: list[Document]) -> None:
-    models = fit_systems(corpus[:5], ("mimic",), 2, n_jobs=1)
+def test_models_of_a_comparison_are_complete(corpus: list[Document]) -> None:
+    models = _fit_systems(corpus[:5], ("mimic",), 2, n_jobs=1)
     assert list(models) == ["mimic", "vote", "mega", "multi"]
     assert list(models["multi"].trust_.columns) == ["mimic"]

@@ -1,4 +1,4 @@
-"""Compiled decisions are those of the stacker's margins."""
+"""Compiled tags equal those of the stacker's margins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from multideid.document import Document
 from multideid.learners.feature_tagger import line_starts
 from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
-from multideid.stacking.compiled_stacker import CompiledStacker, Rows
+from multideid.stacking.compiled_stacker import CompiledStacker, LineBlock
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.thresholds import thresholded_tags
 from multideid.text.bio import TokenLabels, bio_names
@@ -37,23 +37,27 @@ def gold(seed: int) -> TokenLabels:
 
 
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans())
-def test_tags_are_the_best_of_the_margins(seed: int, n_systems: int, dial: bool) -> None:
+def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
+    seed: int, n_systems: int, with_offsets: bool
+) -> None:
     stacker = Stacker().fit(TOKENS, gold(seed), draw(n_systems, seed))
     scores = draw(n_systems, seed + 1)
-    offsets = np.array([0.3, 1.5] if dial else [0, 0], dtype=np.float32)
+    offsets = np.array([0.3, 1.5] if with_offsets else [0, 0], dtype=np.float32)
     margins = stacker.margins(TOKENS, scores)
     compiled = CompiledStacker(stacker.model_, stacker.normalisations_, offsets)
-    found = compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), scores)
+    found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), scores)
     assert found.tolist() == thresholded_tags(TOKENS, margins, offsets).tolist()
 
 
-def test_text_that_no_system_contests_has_no_tag() -> None:
+def test_text_without_candidates_has_no_tags() -> None:
     stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
     none = np.zeros(N_LABELS // 2, dtype=np.float32)
     compiled = CompiledStacker(stacker.model_, stacker.normalisations_, none)
-    quiet = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
-    quiet[:, 0] = 1
-    assert not compiled.tags(Rows(TOKENS.document, line_starts(TOKENS)), [quiet, quiet]).any()
+    no_phi = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
+    no_phi[:, 0] = 1
+    assert not compiled.tags(
+        LineBlock(TOKENS.document, line_starts(TOKENS)), [no_phi, no_phi]
+    ).any()
 
 
 @pytest.fixture(scope="module")
@@ -63,26 +67,26 @@ def model() -> MultiDeidentifier:
 
 
 @pytest.mark.parametrize("block", [10, 10**6])
-def test_an_ensemble_finds_the_same_spans_compiled(
+def test_multi_finds_the_same_spans_compiled(
     model: MultiDeidentifier, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = [*sample_corpus(2, seed=9), Document("empty", ""), Document("one", "Lee")]
     notes.append(Document("long", "seen by Dr. Alder 3/4/2001 " * 30))
     model.__dict__.pop("_compiled_scorer", None)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 10**9)
-    wanted = model.predict(notes)
+    expected = model.predict(notes)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     monkeypatch.setattr(multi, "_BLOCK", block)
-    assert model.predict(notes) == wanted
-    assert sum(len(document.spans) for document in wanted) > 30
+    assert model.predict(notes) == expected
+    assert sum(len(document.spans) for document in expected) > 30
 
 
 def test_mega_finds_the_same_spans_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     mega = MegaDeidentifier(["stat-deid", "lbj", "mimic"]).fit(sample_corpus(5, seed=1))
     notes = [*sample_corpus(2, seed=9), Document("empty", ""), Document("one", "Lee")]
-    wanted = mega.predict(notes)
+    expected = mega.predict(notes)
     assert "_compiled_sums" not in vars(mega)
     del mega._compiled_after
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
-    assert mega.predict(notes) == wanted
-    assert mega._compiled_sums.pool.scores.dtype == np.float32
+    assert mega.predict(notes) == expected
+    assert mega._compiled_sums.arena.scores.dtype == np.float32

@@ -1,4 +1,4 @@
-"""Decoding gives only tags that can stand in a row, and the best of them."""
+"""Decoding finds the best valid tag sequence, and its spans."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from multideid.text.table import TokenTable
 NAMES = bio_names(["DATE", "ID"])
 
 
-def possible(tags: tuple[int, ...]) -> bool:
+def is_valid(tags: tuple[int, ...]) -> bool:
     return all(b in (0, 1, 3) or a in (b - 1, b) for a, b in pairwise(tags))
 
 
 @given(st.integers(1, 4), st.integers(0, 10_000))
-def test_the_best_of_all_possible_sequences_of_a_line_is_found(n: int, seed: int) -> None:
+def test_the_best_of_all_valid_sequences_of_a_line_is_found(n: int, seed: int) -> None:
     tokens = TokenTable.from_texts([" ".join("abcd"[:n])])
     margins = np.random.default_rng(seed).normal(size=(n, 5)).astype(np.float32)
     found = tuple(best_tags(tokens, margins).tolist())
-    sums = {t: margins[range(n), t].sum() for t in product(range(5), repeat=n) if possible(t)}
-    assert possible(found)
+    sums = {t: margins[range(n), t].sum() for t in product(range(5), repeat=n) if is_valid(t)}
+    assert is_valid(found)
     assert sums[found] >= max(sums.values()) - 1e-5
 
 
-def test_white_space_at_the_edges_of_a_span_is_left_out() -> None:
+def test_white_space_is_trimmed_from_spans() -> None:
     tokens = TokenTable.from_texts(["on 3\n"])
     tags = TokenLabels(np.array([0, 1, 2], dtype=np.int32), NAMES)
     assert tags_to_spans(tokens, tags) == [(Span(3, 4, "DATE"),)]
 
 
-def test_a_span_of_a_line_end_alone_is_no_span() -> None:
+def test_a_line_end_alone_is_not_a_span() -> None:
     tokens = TokenTable.from_texts(["a\n"])
     tags = TokenLabels(np.array([0, 1], dtype=np.int32), NAMES)
     assert tags_to_spans(tokens, tags) == [()]
 
 
 @given(st.integers(0, 10_000))
-def test_lines_are_decoded_each_by_itself(seed: int) -> None:
+def test_each_line_is_decoded_independently(seed: int) -> None:
     texts = ["a b\nc d e\n", "f", "", "g h"]
     tokens = TokenTable.from_texts(texts)
     margins = np.random.default_rng(seed).normal(size=(len(tokens), 5)).astype(np.float32)
@@ -54,13 +54,13 @@ def test_lines_are_decoded_each_by_itself(seed: int) -> None:
         assert np.array_equal(found[rows], best_tags(alone, margins[rows]))
 
 
-def test_no_token_has_no_tag() -> None:
+def test_an_empty_table_has_no_tags() -> None:
     nothing = TokenTable.from_texts(["", " "])
     assert best_tags(nothing, np.zeros((0, 5), dtype=np.float32)).tolist() == []
 
 
 @given(st.text("ab1 \n\t\u0301\U0001f600", max_size=30), st.integers(0, 10_000))
-def test_spans_cover_the_text_of_the_tokens_tagged(text: str, seed: int) -> None:
+def test_spans_cover_exactly_the_tagged_tokens(text: str, seed: int) -> None:
     tokens = TokenTable.from_texts([text])
     tags = np.random.default_rng(seed).integers(0, 5, len(tokens)).astype(np.int32)
     (spans,) = tags_to_spans(tokens, TokenLabels(tags, NAMES))

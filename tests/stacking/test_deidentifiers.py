@@ -1,4 +1,4 @@
-"""All de-identifiers: fit, predict, save, load; and what they refuse."""
+"""All de-identifiers fit, predict, save and load, and refuse invalid input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def make(kind: str) -> Deidentifier:
 
 @pytest.fixture(scope="module")
 def fitted(corpus: list[Document]) -> Callable[[str], Deidentifier]:
-    """Return what gives the de-identifier of a kind, fitted once."""
+    """Return a function that gives the fitted de-identifier of a kind."""
     return cache(lambda kind: make(kind).fit(corpus[:6]))
 
 
@@ -66,32 +66,32 @@ def test_a_loaded_model_predicts_the_same(
     assert loaded.predict(corpus[10:]) == model.predict(corpus[10:])
 
 
-def test_fitting_again_gives_the_same_spans(model: Deidentifier, corpus: list[Document]) -> None:
+def test_fitting_is_deterministic(model: Deidentifier, corpus: list[Document]) -> None:
     again = make(model.kind).fit(corpus[:6])
     assert again.predict(corpus[10:]) == model.predict(corpus[10:])
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n", "x", "\U0001f600"])
-def test_tiny_texts_are_processed(model: Deidentifier, text: str) -> None:
+def test_short_texts_are_processed(model: Deidentifier, text: str) -> None:
     assert model.deidentify(text, "tag").count("<") % 2 == 0
     assert model.predict([Document("a", text), Document("b", "")])[1].spans == ()
 
 
-def test_spans_and_replacement_agree(model: Deidentifier, corpus: list[Document]) -> None:
+def test_removal_shortens_the_text_by_its_spans(
+    model: Deidentifier, corpus: list[Document]
+) -> None:
     text = corpus[11].text
     spans = model.spans(text)
     removed = model.deidentify(text, "remove")
     assert len(text) - sum(s.end - s.start for s in spans) == len(removed)
 
 
-def test_the_gold_spans_of_a_document_are_not_looked_at(
-    model: Deidentifier, corpus: list[Document]
-) -> None:
+def test_gold_spans_do_not_affect_predictions(model: Deidentifier, corpus: list[Document]) -> None:
     bare = [Document(d.id, d.text) for d in corpus[10:]]
     assert [d.spans for d in model.predict(bare)] == [d.spans for d in model.predict(corpus[10:])]
 
 
-def test_trust_is_shared_out_among_the_systems(multi: MultiDeidentifier) -> None:
+def test_trust_of_each_class_sums_to_one(multi: MultiDeidentifier) -> None:
     trust = multi.trust_
     assert list(trust.index) == list(multi.labels_)
     assert list(trust.columns) == list(CHEAP)
@@ -99,18 +99,18 @@ def test_trust_is_shared_out_among_the_systems(multi: MultiDeidentifier) -> None
 
 
 @pytest.mark.filterwarnings("ignore::multideid.stacking.thresholds.RecallWarning")
-def test_a_wanted_recall_finds_more(corpus: list[Document], multi: MultiDeidentifier) -> None:
-    dialled = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:6])
-    assert (dialled.offsets_ >= 0).all()
-    assert dialled.offsets_.max() > 0
+def test_a_requested_recall_finds_more(corpus: list[Document], multi: MultiDeidentifier) -> None:
+    at_recall = MultiDeidentifier(CHEAP, folds=2, recall=0.99, n_jobs=1).fit(corpus[:6])
+    assert (at_recall.offsets_ >= 0).all()
+    assert at_recall.offsets_.max() > 0
     covered = [
         sum(s.end - s.start for d in m.predict(corpus[10:]) for s in d.spans)
-        for m in (multi, dialled)
+        for m in (multi, at_recall)
     ]
     assert covered[1] > covered[0]
 
 
-def test_a_label_seen_only_later_is_no_error(model: Deidentifier) -> None:
+def test_unknown_labels_of_new_documents_are_no_error(model: Deidentifier) -> None:
     document = Document("new", "Plate AB-123.", (Span(6, 12, "VEHICLE"),))
     assert all(s.label in model.labels_ for s in model.predict([document])[0].spans)
 
@@ -129,7 +129,7 @@ def test_a_label_with_one_example_can_be_learned(corpus: list[Document]) -> None
         ([Document("a", "No PHI here."), Document("b", "Nor here.")], "has a span"),
     ],
 )
-def test_a_corpus_to_learn_nothing_from_is_refused(documents: list[Document], problem: str) -> None:
+def test_a_corpus_without_training_data_is_refused(documents: list[Document], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         make("multi").fit(documents)
 
@@ -146,7 +146,7 @@ def test_a_corpus_to_learn_nothing_from_is_refused(documents: list[Document], pr
         ({"folds": 99}, "needs at least 99 documents"),
     ],
 )
-def test_parameters_that_make_no_sense_are_named(
+def test_invalid_parameters_are_named(
     corpus: list[Document], wrong: dict[str, object], problem: str
 ) -> None:
     params = {"systems": CHEAP, "folds": 2, "n_jobs": 1} | wrong
@@ -154,7 +154,7 @@ def test_parameters_that_make_no_sense_are_named(
         MultiDeidentifier(**params).fit(corpus)  # type: ignore[arg-type]
 
 
-def test_an_unknown_rule_is_refused_with_those_there_are(corpus: list[Document]) -> None:
+def test_an_unknown_rule_is_refused_with_the_available_ones(corpus: list[Document]) -> None:
     with pytest.raises(UsageError, match="majority, two-of-three, any"):
         VoteDeidentifier(CHEAP, rule="loudest").fit(corpus)
 
@@ -167,9 +167,7 @@ def test_a_truncated_file_is_refused_by_name(multi: MultiDeidentifier, tmp_path:
         load_folder(tmp_path / "model")
 
 
-def test_a_newer_format_is_refused_with_what_to_do(
-    multi: MultiDeidentifier, tmp_path: Path
-) -> None:
+def test_a_newer_format_is_refused_with_advice(multi: MultiDeidentifier, tmp_path: Path) -> None:
     multi.save(tmp_path / "model")
     path = tmp_path / "model" / "manifest.json"
     manifest = json.loads(path.read_text())
@@ -178,7 +176,7 @@ def test_a_newer_format_is_refused_with_what_to_do(
         load_folder(tmp_path / "model")
 
 
-def test_one_bad_document_fails_closed_and_alone(
+def test_one_bad_document_fails_alone_and_without_its_text(
     multi: MultiDeidentifier, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tagger = multi.taggers_["mimic"]

@@ -1,4 +1,4 @@
-"""What is fitted in two processes is what is fitted in one, and fails as it does."""
+"""Fitting in two processes gives the same models and errors as in one."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from multideid.stacking import (
 )
 from multideid.stacking.fitting import FitJob, run_all
 from multideid.stacking.folds import document_folds
-from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold
+from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold, fit_stackers
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.stacker_folds import fit_stackers
 from multideid.taggers import registry
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, encode_bio
@@ -41,13 +40,13 @@ def table(documents: list[Document]) -> tuple[TokenTable, TokenLabels]:
 
 
 def saved(model: MultiDeidentifier, folder: Path) -> dict[str, bytes]:
-    """Return all files of a model but the one that tells how many processes there were."""
+    """Return all files of a model but the manifest."""
     model.save(folder)
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(p.relative_to(folder)): p.read_bytes() for p in files if p.name != "manifest.json"}
 
 
-def test_an_ensemble_with_a_plug_in_is_the_same(
+def test_an_ensemble_with_a_plug_in_is_the_same_from_two_processes(
     gate: str, badges: list[Document], tmp_path: Path
 ) -> None:
     systems = ["mimic", "stat-deid", gate]
@@ -62,18 +61,18 @@ def test_an_ensemble_with_a_plug_in_is_the_same(
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_scores_come_from_fits_without_the_document(spy: type[BaseTagger], n_jobs: int) -> None:
+def test_scores_of_a_document_come_from_fits_without_it(spy: type[BaseTagger], n_jobs: int) -> None:
     tokens, labels = table(CORPUS)
     fold = document_folds(len(CORPUS), 4, seed=0)
-    # The spy refuses a document that it was fitted on.
+    # The spy refuses to score its training documents.
     taggers, out_of_fold = fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=n_jobs)
     sizes = len(CORPUS) - np.bincount(fold)[fold[tokens.document]]
     for scores in (*out_of_fold.scores, *(s for view in out_of_fold.augmented for s in view)):
         assert np.array_equal(scores[:, 0], sizes)
-    assert taggers["spy"].seen_ == sorted(d.id for d in CORPUS)  # type: ignore[attr-defined]
+    assert taggers["spy"].trained_on_ == sorted(d.id for d in CORPUS)  # type: ignore[attr-defined]
 
 
-def test_stackers_are_the_same() -> None:
+def test_stackers_are_the_same_from_two_processes() -> None:
     tokens, labels = table(CORPUS)
     rng = np.random.default_rng(0)
     gold = np.eye(len(labels.names), dtype=np.float32)[labels.ids]
@@ -92,11 +91,11 @@ def test_stackers_are_the_same() -> None:
         assert np.array_equal(one.model_.bias, other.model_.bias)
 
 
-def test_nothing_of_a_large_corpus_is_written_to_disk(
+def test_a_large_corpus_is_not_written_to_disk(
     spy: type[BaseTagger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Watcher(spy):  # type: ignore[misc, valid-type]
-        """Notes what stands in the folder for temporary files while it is fitted."""
+        """Records the temporary files that exist while it is fitted."""
 
         def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
             self.found_ = [path.name for path in tmp_path.rglob("*") if path.is_file()]
@@ -104,7 +103,7 @@ def test_nothing_of_a_large_corpus_is_written_to_disk(
 
     monkeypatch.setenv("JOBLIB_TEMP_FOLDER", str(tmp_path))
     tokens, labels = table([Document(str(n), "SECRET " * 200_000) for n in range(2)])
-    # From a megabyte on, joblib would write an array to disk and share the file.
+    # By default, joblib writes arrays above a megabyte to disk and shares the file.
     assert tokens.start.nbytes > 1_000_000
     jobs = [FitJob("watcher", Watcher(), [n], [1 - n], keep=True) for n in range(2)]
     found = [result.tagger.found_ for result in run_all(jobs, tokens, labels, n_jobs=2)]
@@ -123,7 +122,7 @@ class Faulty:
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_document_that_fails_in_training_names_itself(
+def test_an_error_in_training_names_the_document(
     n_jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "_SESSION", {"faulty": Faulty()})
@@ -162,7 +161,7 @@ def test_invalid_n_jobs_is_refused_before_anything_is_fitted(
 
 
 @pytest.mark.parametrize("fit", [fit_all, fit_out_of_fold])
-def test_fits_are_broken_off_where_a_result_is_of_no_use(
+def test_fits_are_cancelled_when_a_result_cannot_be_used(
     fit: Callable[..., Any], spy: type[BaseTagger], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = (object() for _ in range(2))

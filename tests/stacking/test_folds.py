@@ -1,4 +1,4 @@
-"""Folds hold whole documents, nearly equally many, and the same ones for a seed."""
+"""Folds hold whole documents, are balanced, and depend on the seed only."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def test_folds_are_balanced_and_none_is_empty(n: int, folds: int) -> None:
     assert sizes.max() - sizes.min() <= 1
 
 
-def test_the_seed_decides() -> None:
+def test_folds_depend_on_the_seed() -> None:
     first, again, other = (document_folds(50, 5, seed).tolist() for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 2.5, "2"])
-def test_fewer_than_two_folds_or_half_ones_are_refused(folds: object) -> None:
+def test_an_invalid_number_of_folds_is_refused(folds: object) -> None:
     with pytest.raises(UsageError, match=rf"at least 2 .* got {folds!r}$"):
         document_folds(10, folds, seed=0)  # type: ignore[arg-type]
 
 
-def test_more_folds_than_documents_are_refused_with_what_to_do() -> None:
+def test_more_folds_than_documents_are_refused_with_advice() -> None:
     with pytest.raises(UsageError, match=r"needs at least 5 documents and the corpus has 1.*fewer"):
         document_folds(1, 5, seed=0)
 
@@ -45,6 +45,6 @@ def test_documents_of_a_group_share_a_fold(groups: list[str], folds: int) -> Non
 
 
 @pytest.mark.parametrize(("groups", "problem"), [("aab", "3 values for 4"), ("aaaa", "2 groups")])
-def test_groups_that_cannot_be_folded_are_refused(groups: str, problem: str) -> None:
+def test_invalid_groups_are_refused(groups: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         document_folds(4, 2, 0, groups)

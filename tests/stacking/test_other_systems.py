@@ -1,4 +1,4 @@
-"""The systems that are not in the default set work in Multi and Mega as the others do."""
+"""Systems outside the default set work in Multi and Mega."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ def corpus() -> list[Document]:
     return sample_corpus(6)
 
 
-def test_they_are_in_no_default_set() -> None:
+def test_other_systems_are_not_in_the_default_set() -> None:
     assert not set(OTHERS) & set(DEFAULT_SYSTEMS)
 
 
-def test_multi_of_them_finds_what_it_learned_after_it_was_saved(
+def test_multi_of_other_systems_predicts_the_same_after_loading(
     corpus: list[Document], tmp_path: Path
 ) -> None:
-    # Szarvas's trees take longer for three fits than all others; Mega and its own tests have them.
+    # Three fits of Szarvas's trees take longer than all others; other tests cover them.
     systems = [name for name in OTHERS if name != "szarvas"]
     model = multideid.MultiDeidentifier(systems=systems, folds=2, n_jobs=1).fit(corpus)
     assert list(model.trust_.columns) == systems
-    assert_same_after_saving(model, corpus, tmp_path / "model")
+    assert_same_after_loading(model, corpus, tmp_path / "model")
 
 
-def test_mega_of_them_finds_what_it_learned_after_it_was_saved(
+def test_mega_of_other_systems_predicts_the_same_after_loading(
     corpus: list[Document], tmp_path: Path
 ) -> None:
     model = multideid.MegaDeidentifier(systems=OTHERS).fit(corpus)
-    assert_same_after_saving(model, corpus, tmp_path / "model")
+    assert_same_after_loading(model, corpus, tmp_path / "model")
 
 
-def assert_same_after_saving(
+def assert_same_after_loading(
     model: multideid.MultiDeidentifier | multideid.MegaDeidentifier,
     corpus: list[Document],
     folder: Path,

@@ -1,4 +1,4 @@
-"""Documents are processed in several processes as in one, whatever happens to these."""
+"""Prediction in several processes gives the same results as in one, even if some die."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HERE = os.getpid()
 
 
 class Letter:
-    """Takes the first letter for PHI; some texts are more than it can bear."""
+    """Tags the first letter; fails on one text, and kills its process on another."""
 
     name, summary = "letter", "The first letter."
 
@@ -40,7 +40,7 @@ class Letter:
 
 @pytest.fixture
 def model(monkeypatch) -> Iterator[SingleDeidentifier]:
-    # Few characters a batch, so that a few documents are many batches.
+    # Small batches, so that a few documents make many.
     monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
     registry.register(Letter)
     yield SingleDeidentifier("letter").fit([Document("d", "a b", (Span(0, 1, "ID"),))])
@@ -51,20 +51,20 @@ def _documents(*texts: str) -> list[Document]:
     return [Document(f"d{n}", text) for n, text in enumerate(texts)]
 
 
-def test_results_come_in_order_and_are_those_of_one_process(model) -> None:
+def test_results_are_in_order_and_equal_those_of_one_process(model) -> None:
     documents = _documents(*(f"text {n}" for n in range(40)))
     with ParallelPredictor(model, 2) as predictor:
         assert list(predictor.predict_each(documents)) == list(model.predict_each(documents))
 
 
-def test_document_that_fails_does_not_stop_the_rest(model) -> None:
+def test_a_failing_document_does_not_stop_the_others(model) -> None:
     with ParallelPredictor(model, 2) as predictor:
         results = list(predictor.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
     assert [isinstance(r, FailedDocument) for r in results] == [False, False, True, False, False]
     assert "Zanzibar" not in str(results)
 
 
-def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> None:
+def test_a_document_that_kills_its_process_fails_and_the_others_are_processed(model) -> None:
     documents = _documents("a", "b", "c", "deadly", "d", "e", "deadly", "f", "g")
     with ParallelPredictor(model, 2) as predictor:
         results = list(predictor.predict_each(documents))
@@ -74,13 +74,13 @@ def test_document_that_ends_its_process_is_told_and_the_rest_is_done(model) -> N
     assert "ended abruptly" in failed[0].problem
 
 
-def test_one_batch_costs_no_process(model) -> None:
+def test_one_batch_starts_no_process(model) -> None:
     with ParallelPredictor(model, 2) as predictor:
         (result,) = predictor.predict_each(_documents("deadly"))
     assert isinstance(result, Document)
 
 
-def test_no_more_than_a_few_batches_are_read_ahead(model) -> None:
+def test_only_a_few_batches_are_read_ahead(model) -> None:
     read = 0
 
     def documents() -> Iterator[Document]:
@@ -103,7 +103,7 @@ def test_one_pool_serves_several_corpora(model) -> None:
     assert first == second
 
 
-def test_processes_are_ended_with_an_interrupted_run(model) -> None:
+def test_an_interrupted_run_ends_its_processes(model) -> None:
     others = set(active_children())
     with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as predictor:
         next(predictor.predict_each(_documents(*"abcdefgh")))
@@ -113,7 +113,7 @@ def test_processes_are_ended_with_an_interrupted_run(model) -> None:
     assert not started & set(active_children())
 
 
-def test_processes_that_share_no_memory_find_the_same(monkeypatch) -> None:
+def test_spawned_processes_find_the_same(monkeypatch) -> None:
     monkeypatch.setattr(parallel, "START_METHOD", "spawn")
     monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
     corpus = sample_corpus(6, seed=3)

@@ -1,4 +1,4 @@
-"""A plug-in takes its place in an ensemble, and its faults stay its own."""
+"""A plug-in works in every de-identifier, and its errors affect its document only."""
 
 from __future__ import annotations
 
@@ -38,17 +38,19 @@ def model(request: pytest.FixtureRequest, gate: str, badges: list[Document]) -> 
     return make(request.param).fit(badges)
 
 
-def test_its_phi_is_found_under_the_corpus_label(model: Deidentifier) -> None:
+def test_phi_of_a_plug_in_is_found_under_the_label_of_the_corpus(model: Deidentifier) -> None:
     assert [s for s in model.spans(TEXT) if s.label == "KEY"] == [Span(12, 18, "KEY")]
     assert "B-7777" not in model.deidentify(TEXT)
 
 
-def test_a_loaded_model_has_it_again(model: Deidentifier, tmp_path: Path) -> None:
+def test_a_loaded_model_uses_the_plug_in(model: Deidentifier, tmp_path: Path) -> None:
     model.save(tmp_path / "model")
     assert load_folder(tmp_path / "model").spans(TEXT) == model.spans(TEXT)
 
 
-def test_a_document_that_it_fails_on_fails_alone_and_closed(model: Deidentifier) -> None:
+def test_a_document_on_which_the_plug_in_fails_fails_alone_and_without_its_text(
+    model: Deidentifier,
+) -> None:
     good, bad = Document("good", TEXT), Document("bad", "CRASH says Mr. Garcia")
     found = list(model.predict_each([good, bad, good]))
     assert found[0] == found[2] == model.predict([good])[0]
@@ -58,7 +60,7 @@ def test_a_document_that_it_fails_on_fails_alone_and_closed(model: Deidentifier)
     assert "Garcia" not in repr(found[1])
 
 
-def test_a_model_says_which_system_is_not_installed(
+def test_loading_names_the_system_that_is_not_installed(
     model: Deidentifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model.save(tmp_path / "model")
@@ -67,5 +69,5 @@ def test_a_model_says_which_system_is_not_installed(
         load_folder(tmp_path / "model")
 
 
-def test_mega_of_rules_alone_learns_from_their_decisions(badges: list[Document]) -> None:
+def test_mega_of_rule_systems_only_learns_from_their_decisions(badges: list[Document]) -> None:
     assert MegaDeidentifier(["gate"]).fit(badges).spans(TEXT) == (Span(12, 18, "KEY"),)

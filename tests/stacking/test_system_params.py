@@ -1,4 +1,4 @@
-"""Systems of an ensemble with parameters: given by name, kept with the model, checked first."""
+"""Parameters of base systems are checked before any fit, passed on, and saved."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from multideid.stacking import (
     MultiDeidentifier,
     SingleDeidentifier,
     VoteDeidentifier,
-    fit_systems,
     load_folder,
 )
+from multideid.stacking.comparison import _fit_systems
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
 from multideid.taggers import registry
@@ -48,7 +48,7 @@ KINDS = pytest.mark.parametrize("kind", ["multi", "mega", "vote"])
 
 
 @KINDS
-def test_parameters_reach_the_systems_and_come_back(
+def test_parameters_are_passed_to_the_systems_and_saved(
     kind: str, tmp_path: Path, notes: list[Document]
 ) -> None:
     systems = MappingProxyType({name: MappingProxyType(p) for name, p in SYSTEMS.items()})
@@ -64,7 +64,7 @@ def test_parameters_reach_the_systems_and_come_back(
 
 
 class Names:
-    """Finds some names, those that its parameter says."""
+    """Finds names in documents that begin with a letter from `first` on."""
 
     name, summary = "names", "Some names."
 
@@ -91,7 +91,7 @@ def test_every_fold_is_fitted_with_the_parameters(
     assert not found[1].argmax(axis=1).any()
 
 
-def test_names_alone_and_names_without_parameters_make_the_same_model(
+def test_names_and_names_with_empty_parameters_give_the_same_model(
     notes: list[Document],
 ) -> None:
     mapped = make("mega", {"stat-deid": {}}).fit(notes)
@@ -99,14 +99,14 @@ def test_names_alone_and_names_without_parameters_make_the_same_model(
     assert (mapped.model_.weights != named.model_.weights).nnz == 0  # type: ignore[attr-defined]
 
 
-def test_the_constructor_only_stores_what_it_is_given() -> None:
+def test_the_constructor_only_stores_its_parameters() -> None:
     wrong = {"stat-deid": {"mesh": "yes"}}
     for kind in ("multi", "mega", "vote"):
         assert make(kind, wrong).get_params()["systems"] is wrong
 
 
-def test_systems_compared_have_their_parameters(notes: list[Document]) -> None:
-    models = fit_systems(notes, SYSTEMS, 2, n_jobs=1)
+def test_compared_systems_have_their_parameters(notes: list[Document]) -> None:
+    models = _fit_systems(notes, SYSTEMS, 2, n_jobs=1)
     assert models["stat-deid"].get_params()["params"] == SYSTEMS["stat-deid"]
     assert models["mimic"].get_params()["params"] is None
     assert models["mega"].get_params()["systems"] == SYSTEMS
@@ -127,7 +127,7 @@ def test_systems_compared_have_their_parameters(notes: list[Document]) -> None:
         ({"stat-deid": {"c": -1}}, "'stat-deid': c must be above 0; got -1"),
     ],
 )
-def test_what_makes_no_sense_is_named(
+def test_invalid_systems_are_named(
     kind: str, systems: Any, problem: str, notes: list[Document]
 ) -> None:
     with pytest.raises(UsageError, match=problem):
@@ -136,17 +136,17 @@ def test_what_makes_no_sense_is_named(
 
 @pytest.mark.usefixtures("add_mesh")
 @KINDS
-def test_a_source_that_is_not_here_is_told_before_any_fit(kind: str, notes: list[Document]) -> None:
-    told: list[object] = []
+def test_a_missing_source_is_reported_before_any_fit(kind: str, notes: list[Document]) -> None:
+    calls: list[object] = []
     model = make(kind, {"majority": {}, "stat-deid": {"mesh": True}})
-    model.progress = lambda *what: told.append(what)  # type: ignore[attr-defined]
+    model.progress = lambda *call: calls.append(call)  # type: ignore[attr-defined]
     with pytest.raises(UsageError, match="system 'stat-deid': mesh was not added here"):
         model.fit(notes)
-    assert told == []
+    assert calls == []
 
 
 @KINDS
-def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
+def test_a_model_with_mesh_loads_with_the_same_mesh_only(
     kind: str, add_mesh: Callable[..., str], tmp_path: Path, notes: list[Document]
 ) -> None:
     add_mesh(HEART)
@@ -162,7 +162,7 @@ def test_a_model_with_mesh_comes_back_and_is_refused_without_it_or_with_another(
 
 
 @KINDS
-def test_documents_fail_where_the_source_changes_after_loading(
+def test_documents_fail_if_the_source_changes_after_loading(
     kind: str, add_mesh: Callable[..., str], notes: list[Document]
 ) -> None:
     add_mesh(HEART)
@@ -171,7 +171,7 @@ def test_documents_fail_where_the_source_changes_after_loading(
     assert all(isinstance(found, FailedDocument) for found in model.predict_each(notes))
 
 
-def test_mega_asks_for_no_source_of_a_feature_class_that_it_leaves_out(
+def test_mega_needs_no_source_of_unused_feature_classes(
     add_mesh: Callable[..., str], tmp_path: Path, notes: list[Document]
 ) -> None:
     add_mesh(HEART)
@@ -189,20 +189,20 @@ def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("link_grammar")
-def test_mega_knows_that_it_uses_the_parser(tmp_path: Path, notes: list[Document]) -> None:
+def test_mega_records_that_it_uses_the_parser(tmp_path: Path, notes: list[Document]) -> None:
     model = MegaDeidentifier({"stat-deid": {"syntax": "link-grammar"}}).fit(notes)
     assert set(model.sources_) == {"link-grammar"}
     model.save(tmp_path / "model")
     assert load_folder(tmp_path / "model").predict(notes) == model.predict(notes)
 
 
-def test_a_fault_in_training_names_its_system(tmp_path: Path, notes: list[Document]) -> None:
+def test_an_error_in_training_names_the_system(tmp_path: Path, notes: list[Document]) -> None:
     pipeline = f"spacy:{tmp_path / 'nowhere'}"
     with pytest.raises(UsageError, match="system 'stat-deid': "):
         make("vote", {"stat-deid": {"pos_tagger": pipeline}}).fit(notes)
 
 
-def test_a_single_system_is_checked_alike(notes: list[Document]) -> None:
+def test_parameters_of_a_single_system_are_checked(notes: list[Document]) -> None:
     with pytest.raises(
         UsageError, match=r"'mist': dropout must be 0 or more and below 1; got 1\.5"
     ):

@@ -1,4 +1,4 @@
-"""The decision thresholds reaches the wanted share, and moves no further than it must."""
+"""Decision thresholds achieve the requested recall at the lowest cost ratio."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def draw(sizes: tuple[int, int, int]) -> tuple[np.ndarray, TokenLabels]:
     return margins, TokenLabels(ids, NAMES)
 
 
-@pytest.mark.parametrize("wanted", [0.8, 0.95, 0.99])
-def test_the_wanted_share_of_phi_is_found(wanted: float) -> None:
+@pytest.mark.parametrize("requested", [0.8, 0.95, 0.99])
+def test_the_requested_recall_is_achieved(requested: float) -> None:
     margins, labels = draw((500, 400, 300))
     thresholds = DecisionThresholds.of(margins, labels)
-    assert flipped(margins, thresholds.at_recall(wanted))[labels.ids > 0].mean() >= wanted
-    assert thresholds.shortfall(wanted) is None
+    assert flipped(margins, thresholds.at_recall(requested))[labels.ids > 0].mean() >= requested
+    assert thresholds.shortfall(requested) is None
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 7.0, 300.0]))
@@ -61,7 +61,7 @@ def test_no_other_offsets_cost_less_at_the_cost_ratio(seed: int, ratio: float) -
 
 
 @given(st.integers(0, 10_000), st.floats(0.01, 1000))
-def test_the_thresholds_predict_what_their_offsets_find(seed: int, ratio: float) -> None:
+def test_the_recall_at_a_cost_ratio_is_that_of_its_offsets(seed: int, ratio: float) -> None:
     rng = np.random.default_rng(seed)
     margins = rng.normal(0, 1, (60, 5)).round(1).astype(np.float32)
     labels = TokenLabels(rng.integers(0, 5, 60).astype(np.int32), NAMES)
@@ -70,22 +70,22 @@ def test_the_thresholds_predict_what_their_offsets_find(seed: int, ratio: float)
     assert thresholds.recall(ratio) == pytest.approx(found.mean() if len(found) else 1)
 
 
-def test_a_higher_share_moves_no_class_less() -> None:
+def test_a_higher_recall_lowers_no_offset() -> None:
     thresholds = DecisionThresholds.of(*draw((500, 400, 300)))
-    shares = [thresholds.at_recall(wanted) for wanted in (0.5, 0.9, 0.99, 0.999)]
-    for lower, higher in pairwise(shares):
+    offsets = [thresholds.at_recall(requested) for requested in (0.5, 0.9, 0.99, 0.999)]
+    for lower, higher in pairwise(offsets):
         assert (lower <= higher).all()
-    assert (shares[0] < shares[-1]).any()
+    assert (offsets[0] < offsets[-1]).any()
 
 
-def test_phi_that_is_found_as_it_is_moves_nothing() -> None:
+def test_offsets_are_zero_if_all_phi_is_found_without_them() -> None:
     labels = TokenLabels(np.array([1] * 100 + [3] * 100, dtype=np.int32), NAMES)
     margins = np.full((200, 5), -1, dtype=np.float32)
     margins[np.arange(200), labels.ids] = 1
     assert DecisionThresholds.of(margins, labels).at_recall(0.95).tolist() == [0, 0]
 
 
-def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> None:
+def test_an_unrecognisable_class_causes_no_flood_of_false_alarms() -> None:
     margins, labels = draw((5000, 400, 20))
     margins[labels.ids == 3] = [1, -2, -2, -1, -2]
     margins[labels.ids == 0] = [1, -2, -2, -1, -2]
@@ -96,7 +96,7 @@ def test_a_class_whose_tokens_look_like_any_others_does_not_flood_the_text() -> 
     assert offsets[1] == 0
 
 
-def test_a_class_without_example_is_not_moved() -> None:
+def test_a_class_without_examples_has_offset_zero() -> None:
     margins, labels = draw((500, 400, 0))
     margins[labels.ids == 1, 3:] = -9
     assert DecisionThresholds.of(margins, labels).at_recall(0.95)[1] == 0
@@ -113,7 +113,7 @@ def test_tokens_that_are_no_candidates_are_reported_and_not_flipped() -> None:
     assert not flipped(margins, thresholds.at_recall(0.95))[unseen].any()
 
 
-def test_a_corpus_without_labels_has_thresholds_that_move_nothing() -> None:
+def test_a_corpus_without_labels_has_no_offsets() -> None:
     labels = TokenLabels(np.zeros(3, dtype=np.int32), ("O",))
     margins = np.zeros((3, 1), dtype=np.float32)
     offsets = DecisionThresholds.of(margins, labels).at_recall(0.9)
@@ -126,7 +126,7 @@ def table(n_tokens: int) -> TokenTable:
 
 
 @given(st.integers(0, 10_000), st.floats(0, 3), st.floats(0, 3))
-def test_what_is_found_anyway_keeps_its_class_at_any_thresholds(
+def test_phi_found_without_offsets_keeps_its_class_with_them(
     seed: int, one: float, two: float
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
@@ -137,19 +137,19 @@ def test_what_is_found_anyway_keeps_its_class_at_any_thresholds(
 
 
 @given(st.integers(0, 10_000), st.floats(0.01, 3), st.floats(0, 3))
-def test_all_flipped_tokens_are_tagged_in_possible_sequences(
+def test_all_flipped_tokens_are_tagged_in_valid_sequences(
     seed: int, one: float, two: float
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     offsets = np.array([one, two], dtype=np.float32)
     tags = thresholded_tags(table(40), margins, offsets)
     assert (tags[flipped(margins, offsets)] > 0).all()
-    # What begins a line may go on from the line before.
+    # The first token of a line may be "inside".
     inside = 1 + np.flatnonzero((tags[1:] > 0) & (tags[1:] % 2 == 0))
     assert ((tags[inside - 1] + 1) // 2 == tags[inside] // 2).all()
 
 
-def test_a_flipped_token_has_the_class_that_its_margins_favour() -> None:
+def test_a_flipped_token_has_the_class_of_its_greatest_margin() -> None:
     margins = np.array([[1, 0.5, -2, 0.8, -2]], dtype=np.float32)
     assert thresholded_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [
         3
@@ -161,7 +161,7 @@ def test_a_flipped_token_has_the_class_that_its_margins_favour() -> None:
 def test_high_recall_accepts_ten_false_alarms_for_a_missed_token(
     false_alarms: int, is_found: bool
 ) -> None:
-    # One missed token of DATE, and tokens outside PHI that look more like a DATE than it does.
+    # One missed token of DATE, and non-PHI tokens with greater margins for DATE.
     margins = np.full((1 + false_alarms, 5), -9, dtype=np.float32)
     margins[:, 0] = 0
     margins[:, 1] = [-1, *[-0.5] * false_alarms]
@@ -170,7 +170,7 @@ def test_high_recall_accepts_ten_false_alarms_for_a_missed_token(
     assert bool(flipped(margins, offsets)[0]) is is_found
 
 
-def test_another_recall_leaves_the_model_as_it_is() -> None:
+def test_with_recall_does_not_change_the_model_it_is_called_on() -> None:
     model = MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(4))
     notes = sample_corpus(2, seed=5)
     offsets, found = model.offsets_.copy(), model.predict(notes)

@@ -1,4 +1,4 @@
-"""Trust goes to the system that is right."""
+"""Trust is the share of each system in the stacker's decisions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def right() -> FloatArray:
 
 
 def guessing(seed: int = 0) -> FloatArray:
-    """Return the scores of a system that guesses, with PHI as often as there is any."""
+    """Return the scores of a system that guesses PHI tags with their true frequencies."""
     return np.random.default_rng(seed).permutation(right())
 
 
@@ -31,26 +31,26 @@ def trust(scores: list[FloatArray], labels: TokenLabels = LABELS) -> np.ndarray:
     return Stacker().fit(TOKENS, labels, scores).trust(TOKENS, labels, scores)
 
 
-def test_a_system_that_is_right_gets_nearly_all_beside_one_that_guesses() -> None:
+def test_a_perfect_system_gets_nearly_all_trust_and_a_guessing_one_little() -> None:
     shares = trust([guessing(), right()])
-    seen = np.bincount(LABELS.ids, minlength=N)[1::2] >= 5
-    assert seen.sum() >= 4
-    assert (shares[seen, 1] > 0.9).all()
+    frequent = np.bincount(LABELS.ids, minlength=N)[1::2] >= 5
+    assert frequent.sum() >= 4
+    assert (shares[frequent, 1] > 0.9).all()
 
 
-def test_rows_sum_to_one_or_to_nothing() -> None:
+def test_rows_sum_to_one_or_zero() -> None:
     for total in trust([guessing(1), guessing(2), right()]).sum(axis=1):
         assert total == pytest.approx(1) or total == 0
 
 
-def test_two_systems_that_agree_are_trusted_alike() -> None:
+def test_two_systems_that_agree_are_trusted_equally() -> None:
     shares = trust([right(), right()])
     supported = shares.sum(axis=1) > 0
     assert supported.any()
     assert shares[supported] == pytest.approx(0.5, abs=0.02)
 
 
-def test_each_class_has_the_system_that_knows_it() -> None:
+def test_each_class_trusts_the_system_that_finds_it() -> None:
     dates, others = right(), right()
     date = LABELS.names.index("B-DATE")
     is_date = np.isin(LABELS.ids, (date, date + 1))
@@ -62,13 +62,13 @@ def test_each_class_has_the_system_that_knows_it() -> None:
     assert shares[(doctor - 1) // 2, 1] > 0.8
 
 
-def test_a_class_without_example_is_trusted_to_none() -> None:
+def test_no_system_is_trusted_for_a_class_without_examples() -> None:
     names = (*LABELS.names, "B-VEHICLE", "I-VEHICLE")
     wide = [np.pad(s, ((0, 0), (0, 2))) for s in (guessing(), right())]
     assert trust(wide, TokenLabels(LABELS.ids, names))[-1].tolist() == [0, 0]
 
 
-def test_an_uncontested_token_is_outside() -> None:
+def test_tokens_that_are_no_candidates_are_outside() -> None:
     scores = [guessing(), right()]
     stacker = Stacker().fit(TOKENS, LABELS, scores)
     nothing = np.tile(np.eye(N, dtype=np.float32)[0], (len(TOKENS), 1))

@@ -1,4 +1,4 @@
-"""Votes follow their rule."""
+"""The vote follows its rule."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ VOTES = [
 ]
 
 
-@pytest.mark.parametrize(("decisions", "rule", "wanted"), VOTES)
-def test_a_token_gets_the_tag_that_its_rule_asks_for(
-    decisions: list[int], rule: str, wanted: int
-) -> None:
+@pytest.mark.parametrize(("decisions", "rule", "expected"), VOTES)
+def test_a_token_gets_the_tag_of_its_rule(decisions: list[int], rule: str, expected: int) -> None:
     column = np.array(decisions)[:, None]
-    assert vote(column, RULES[rule](len(decisions)), n_classes=2).tolist() == [wanted]
+    assert vote(column, RULES[rule](len(decisions)), n_classes=2).tolist() == [expected]

@@ -1,4 +1,4 @@
-"""Which systems would have found a span by themselves."""
+"""Votes name the systems that found a span by themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from multideid.taggers import registry
 
 
 class Digits:
-    """Takes numbers for IDs."""
+    """Tags numbers as IDs."""
 
     name, summary = "digits", "Numbers."
 
@@ -29,7 +29,7 @@ class Digits:
 
 
 class Capitals:
-    """Takes words in capitals for IDs, and lower-case ones for names."""
+    """Tags words in capitals as IDs, and lower-case words as names."""
 
     name, summary = "capitals", "Capitals."
 
@@ -51,14 +51,14 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deidentifier]:
     registry._SESSION.pop("capitals")
 
 
-def test_a_system_votes_for_what_it_decides_for_with_the_same_label(model: Deidentifier) -> None:
+def test_a_system_votes_for_spans_that_it_finds_with_the_same_label(model: Deidentifier) -> None:
     texts = ("12 34", "AB 9", "ann", "- -")
     documents = model.predict([Document(str(n), text) for n, text in enumerate(texts)])
     both, capitals, digits = ("digits", "capitals"), ("capitals",), ("digits",)
     assert model.votes(documents) == [(both, both), (capitals, digits), (capitals,), ()]
 
 
-def test_one_token_of_a_span_is_enough_and_another_label_is_none(model: Deidentifier) -> None:
+def test_a_vote_needs_one_token_of_the_span_and_the_same_label(model: Deidentifier) -> None:
     document = Document("d", "AB 1 ann", (Span(0, 4, "ID"), Span(5, 8, "ID")))
     assert model.votes([document]) == [(("digits", "capitals"), ())]
     assert model.votes([Document("d", "AB", (Span(0, 2, "BADGE"),))]) == [((),)]
@@ -72,14 +72,14 @@ def test_votes_are_those_of_the_latest_fit(model: Deidentifier) -> None:
     assert model.fit([other]).votes([document]) == [(("capitals",), ())]
 
 
-def test_a_system_alone_votes_for_all_that_it_finds(corpus: list[Document]) -> None:
+def test_a_single_system_votes_for_all_its_spans(corpus: list[Document]) -> None:
     model = SingleDeidentifier("mimic").fit(corpus[:2])
     found = model.predict(corpus[2:4])
     assert set(model.votes(found)[0]) == {("mimic",)}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: int) -> None:
+def test_votes_are_added_to_documents_on_request(model: Deidentifier, jobs: int) -> None:
     texts = [f"AB {n}" if n != 5 else "bad" for n in range(12)]
     documents = [Document(str(n), text, meta={"row": n}) for n, text in enumerate(texts)]
     with ParallelPredictor(model, jobs, votes=True) as predictor:
@@ -90,7 +90,7 @@ def test_votes_come_with_the_documents_if_asked_for(model: Deidentifier, jobs: i
     assert [document.meta["row"] for document in found] == [n for n in range(12) if n != 5]
 
 
-def test_votes_do_not_come_unasked(model: Deidentifier) -> None:
+def test_votes_are_not_added_by_default(model: Deidentifier) -> None:
     with ParallelPredictor(model, 1) as predictor:
         (result,) = predictor.predict_each([Document("d", "AB")])
     assert isinstance(result, Document)
