@@ -154,7 +154,8 @@ def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolAr
         if len(s):
             others = s[:, 1:].max(axis=1, initial=-np.inf)
             marked |= others > s[:, 0] - 0.5 * np.abs(s[:, 0])
-    return np.logical_or.reduce([shift(marked, tokens.document, k, 0) for k in OFFSETS])
+    near = [shift(marked, tokens.document, offset, 0) for offset in OFFSETS]
+    return np.asarray(np.logical_or.reduce(near))
 
 
 def decisions(scores: FloatArray) -> sparse.csr_matrix:

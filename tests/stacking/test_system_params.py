@@ -184,7 +184,7 @@ def test_mega_needs_no_source_of_unused_feature_classes(
 
 def test_another_version_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources.link_grammar, "version", lambda: "5.9.9")
-    with pytest.raises(UsageError, match=r"Link Grammar 5\.0\.0, and 5\.9\.9 is installed"):
+    with pytest.raises(UsageError, match=r"Link Grammar 5\.0\.0, but 5\.9\.9 is installed"):
         sources.check_sources({"link-grammar": "5.0.0"})
 
 
