@@ -61,3 +61,23 @@ def test_every_name_that_the_package_exports_is_in_the_api_reference() -> None:
     pages = "\n".join(p.read_text() for p in (DOCS / "reference" / "api").glob("*.md"))
     exported = [name for name in multideid._HOMES if not re.search(rf"\b{name}\b", pages)]
     assert exported == []
+
+
+def _mentioned(pattern: str) -> list[str]:
+    """Return what matches in code spans of all pages that describe the current version."""
+    pages = [p for p in DOCS.rglob("*.md") if p.parent.name != "notebook"]
+    texts = [p.read_text(encoding="utf-8") for p in (*pages, DOCS.parent / "CONTRIBUTING.md")]
+    return sorted({name for text in texts for name in re.findall(rf"`({pattern})`", text)})
+
+
+def test_modules_and_names_that_pages_mention_exist() -> None:
+    for name in _mentioned(r"multideid(?:\.\w+)+"):
+        if name not in ("multideid.formats", "multideid.base_systems"):
+            pkgutil.resolve_name(name)
+
+
+def test_files_that_pages_mention_exist() -> None:
+    places = "base_systems|docs|eval|multideid|scripts|stacking|tests"
+    found = _mentioned(rf"(?:{places})/[\w/.-]+")
+    assert found
+    assert [name for name in found if not (DOCS.parent / name).exists()] == []
