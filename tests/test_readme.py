@@ -28,7 +28,9 @@ def test_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_output_shown_is_that_of_the_bundled_model() -> None:
-    shown = re.findall(r'^\$ echo "(.*)" \| multideid deid -\n(.*)$', README.read_text(), re.MULTILINE)
+    shown = re.findall(
+        r'^\$ echo "(.*)" \| multideid deid -\n(.*)$', README.read_text(), re.MULTILINE
+    )
     model = multideid.load("en-default")
     assert shown
     assert [model.deidentify(note) for note, _ in shown] == [clean for _, clean in shown]

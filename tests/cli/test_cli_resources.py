@@ -48,7 +48,7 @@ def test_a_wrong_file_ends_with_one_line_and_changes_nothing(
 def test_an_unknown_resource_names_those_that_there_are(invoke, table: Path) -> None:
     result = invoke("resources", "add", "umls", table)
     assert result.exit_code == 2
-    assert "there are: mesh" in result.output
+    assert "available: mesh" in result.output
 
 
 def test_systems_lists_the_knowledge_sources(invoke, table: Path) -> None:

@@ -99,7 +99,9 @@ def test_parameters_with_the_system_before_them_serve_in_every_mode(
         (("--format", "doc"), "brat"),
     ],
 )
-def test_wrong_use_is_reported_and_writes_nothing(invoke, corpus, tmp_path, options, problem) -> None:
+def test_wrong_use_is_reported_and_writes_nothing(
+    invoke, corpus, tmp_path, options, problem
+) -> None:
     out = tmp_path / "m"
     result = invoke("train", corpus, *options, "--jobs", 1, "--out", out)
     assert result.exit_code == 2

@@ -28,7 +28,7 @@ BADGE = re.compile(r"\bB-[0-9]{4}\b")
 
 
 class Badge:
-    name, summary = "badge", "Badge numbers such as B-1234."
+    name, summary = "ward-badge", "Badge numbers such as B-1234."
 
     def tag(self, document: Document) -> list[Span]:
         if "UNBEARABLE" in document.text:
@@ -40,8 +40,8 @@ class Badge:
 def model() -> Iterator[Deidentifier]:
     """Return a model that finds badge numbers and nothing else."""
     registry.register(Badge)
-    yield SingleDeidentifier("badge").fit([Document("n", "B-1234", ((0, 6, "ID"),))])
-    registry._SESSION.pop("badge")
+    yield SingleDeidentifier("ward-badge").fit([Document("n", "B-1234", ((0, 6, "ID"),))])
+    registry._SESSION.pop("ward-badge")
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_report_lists_rows_of_a_data_frame(model, tmp_path) -> None:
     multideid.deidentify_frame(pd.DataFrame({"text": ["B-1234"]}), options=options)
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["documents"][0]["document"] == "data frame row 1"
-    assert report["documents"][0]["spans"][0]["systems"] == ["badge"]
+    assert report["documents"][0]["spans"][0]["systems"] == ["ward-badge"]
 
 
 def test_stream_is_rewritten_or_nothing_is_written(options) -> None:

@@ -67,7 +67,7 @@ def test_its_sums_are_exact_in_float32(model: MultiDeidentifier) -> None:
     sums = CompiledLinear([part for part in parts if part])
     table = TokenTable.from_documents(sample_corpus(20, seed=5, hipaa=True))
     sums.open(table).scores(0, len(table))
-    assert (len(sums.parts), sums.pool.scores.dtype) == (4, np.float32)
+    assert (len(sums.parts), sums.arena.scores.dtype) == (4, np.float32)
 
 
 def test_it_finds_the_phi_of_sample_notes(model: MultiDeidentifier) -> None:
