@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from multideid.document import Document as Document
     from multideid.document import Span as Span
     from multideid.models import load as load
-    from multideid.stacking import VoteDeidentifier as VoteDeidentifier
     from multideid.stacking import MegaDeidentifier as MegaDeidentifier
     from multideid.stacking import MultiDeidentifier as MultiDeidentifier
     from multideid.stacking import SingleDeidentifier as SingleDeidentifier
+    from multideid.stacking import VoteDeidentifier as VoteDeidentifier
     from multideid.taggers.registry import register as register
     from multideid.text.table import TokenTable as TokenTable
 
