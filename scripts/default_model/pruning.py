@@ -22,7 +22,7 @@ from multideid.taggers.contract import BaseTagger
 
 _Model = TypeVar("_Model", ChainModel, LinearModel)
 
-THRESHOLDS = {"stat-deid": 0.06, "stanford": 0.23, "mist": 0.3, "lbj": 2.6}
+THRESHOLDS = {"stat-deid": 0.065, "stanford": 0.245, "mist": 0.32, "lbj": 2.8}
 """Weights of a smaller magnitude are dropped, by system.
 
 A feature seen on a single token has a weight of 0.2 in `stanford` and 1 in
