@@ -10,6 +10,7 @@ from multideid.arrays import FloatArray
 from multideid.errors import UsageError
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
+from multideid.taggers.checked import check_labels, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -76,19 +77,20 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
         tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
     except UsageError as error:
         raise UsageError(f"system {job.system!r}: {error}") from None
+    check_labels(job.system, tagger, labels.names)
     held = tokens.select(job.held)
     return FitResult(
         job.system,
         job.held,
         tagger if job.keep else None,
-        tagger.predict_scores(held),
+        scores_of(tagger, held),
         augmented_scores(tagger, held, job.seed) if job.augment else [],
     )
 
 
 def augmented_scores(tagger: BaseTagger, tokens: TokenTable, seed: int) -> list[FloatArray]:
     """Return a tagger's scores of a table, once per augmentation."""
-    return [tagger.predict_scores(augment(tokens, seed)) for augment in AUGMENTATIONS]
+    return [scores_of(tagger, augment(tokens, seed)) for augment in AUGMENTATIONS]
 
 
 def run_all(

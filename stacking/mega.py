@@ -26,6 +26,7 @@ from multideid.stacking.folds import Groups
 from multideid.stacking.meta_features import decisions
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of
+from multideid.taggers.checked import check_labels, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -81,6 +82,8 @@ class MegaDeidentifier(Deidentifier):
         classes = self._chosen_classes(taggers)
         rules = {n: t for n, t in taggers.items() if n in classes and not _has_templates(t)}
         self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
+        for name, tagger in self.taggers_.items():
+            check_labels(name, tagger, labels.names)
         templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
@@ -101,7 +104,7 @@ class MegaDeidentifier(Deidentifier):
 
     def _features(self, tokens: TokenTable) -> sparse.csr_matrix:
         blocks = [self.extractor_.transform(tokens)]
-        blocks += [decisions(t.predict_scores(tokens)) for t in self.taggers_.values()]
+        blocks += [decisions(scores_of(t, tokens)) for t in self.taggers_.values()]
         return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
 
     def _tags(self, tokens: TokenTable) -> IntArray:
@@ -127,7 +130,7 @@ class MegaDeidentifier(Deidentifier):
         # The last rows of weights are those of the decisions of the rule systems.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
         for n, tagger in enumerate(self.taggers_.values()):
-            tags = tagger.predict_scores(tokens).argmax(axis=1)
+            tags = scores_of(tagger, tokens).argmax(axis=1)
             sums += decided[n * sums.shape[1] + tags]
         return self.model_.margins(sums)
 

@@ -16,6 +16,7 @@ from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, Progress, run_all
 from multideid.stacking.stacker import Stacker, TrainingSet
 from multideid.stacking.systems import Systems, make_systems
+from multideid.taggers.checked import scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -149,7 +150,7 @@ def _jobs(name: str, tagger: BaseTagger, fold: LongArray, augment: bool) -> list
 
 def all_scores(taggers: dict[str, BaseTagger], tokens: TokenTable) -> list[FloatArray]:
     """Return the scores of every system for every token."""
-    return [tagger.predict_scores(tokens) for tagger in taggers.values()]
+    return [scores_of(tagger, tokens) for tagger in taggers.values()]
 
 
 def fit_stackers(  # noqa: PLR0913, PLR0917 (all but six by name)

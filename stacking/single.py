@@ -11,6 +11,7 @@ from multideid.arrays import IntArray
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.folds import Groups
 from multideid.stacking.systems import make_systems
+from multideid.taggers.checked import check_labels, scores_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -35,7 +36,8 @@ class SingleDeidentifier(Deidentifier):
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         self.taggers_ = {self.system: tagger.fit(tokens, labels)}
+        check_labels(self.system, tagger, labels.names)
 
     def _tags(self, tokens: TokenTable) -> IntArray:
-        scores = self.taggers_[self.system].predict_scores(tokens)
+        scores = scores_of(self.taggers_[self.system], tokens)
         return scores.argmax(axis=1).astype(np.int32) if len(scores) else np.zeros(0, np.int32)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 import numpy as np
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.taggers.checked import checked_scores, checked_tags, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import one_hot
 from multideid.text.table import TokenTable
@@ -131,7 +132,7 @@ class TableScores:
                 self._transforms[n] = summed.score_transform(tokens)
         # Much of what views are made from is not used again.
         tokens.memo.clear()
-        self._names = [tagger.name for tagger in taggers]
+        self._taggers, self._tokens = taggers, tokens
 
     def scores(self, first: int, stop: int) -> list[FloatArray]:
         """Return the scores of rows ``first:stop``, which must be whole lines, by tagger."""
@@ -139,8 +140,10 @@ class TableScores:
         with stage("sums"):
             sums = self._table.scores(first, stop)
         for (n, transform), part in zip(self._transforms.items(), sums, strict=True):
-            with stage(self._names[n]):
-                found[n] = transform(part, first, stop)
+            tagger = self._taggers[n]
+            with stage(tagger.name):
+                scores = transform(part, first, stop)
+                found[n] = checked_scores(tagger, scores, self._tokens, first, stop)
         return [found[n] for n in sorted(found)]
 
 
@@ -156,7 +159,7 @@ class _AllRows:
     def of(cls, tagger: BaseTagger, tokens: TokenTable) -> Self:
         n_labels = len(tagger.labels_)
         if isinstance(tagger, OneHotScorer):
-            return cls(None, tagger.predict_tags(tokens), n_labels)
+            return cls(None, checked_tags(tagger, tagger.predict_tags(tokens), tokens), n_labels)
         return cls(_scores_of(tagger, tokens), None, n_labels)
 
     def rows(self, first: int, stop: int) -> FloatArray:
@@ -188,5 +191,5 @@ def lines_around(tokens: TokenTable, first: int, stop: int) -> tuple[int, int]:
 
 def _scores_of(tagger: BaseTagger, tokens: TokenTable) -> FloatArray:
     if isinstance(tagger, Compilable):
-        return tagger.score_by_features(tokens)
-    return tagger.predict_scores(tokens)
+        return checked_scores(tagger, tagger.score_by_features(tokens), tokens)
+    return scores_of(tagger, tokens)
