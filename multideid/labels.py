@@ -5,7 +5,7 @@ A model learns the labels of its corpus, whether they are listed here or not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -144,6 +144,35 @@ def phi_class(label: str) -> PhiClass | None:
         In upper or lower case.
     """
     return _BY_LABEL.get(label.upper())
+
+
+def nearest_label(label: str, labels: Collection[str]) -> str:
+    """Return which of some labels says best what a label says.
+
+    Parameters
+    ----------
+    label : str
+        A PHI class, such as ``"CITY"``.
+    labels : collection of str
+        The labels in use, such as those of a model.
+
+    Returns
+    -------
+    str
+        The label itself if it is in use, else one of the same class, else the
+        thesis's class or the category; the label itself if none of them is in use.
+
+    Examples
+    --------
+    >>> nearest_label("CITY", ["LOCATION", "DATE"]), nearest_label("CITY", ["TERRITORIO"])
+    ('LOCATION', 'TERRITORIO')
+    """
+    row = phi_class(label)
+    if label in labels or row is None:
+        return label
+    same = [other for other in labels if phi_class(other) == row]
+    coarser = [other for other in (row.thesis, row.category) if other and other in labels]
+    return [*same, *coarser, label][0]
 
 
 def identifier_kind(label: str) -> str:

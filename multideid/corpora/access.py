@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from multideid.corpora.output import atomic_corpus_output
-from multideid.corpora.registry import detect_format, load_format
+from multideid.corpora.registry import corpus_format, detect_format
 from multideid.corpora.reports import OnReport, Tally
 from multideid.corpora.source import require_path
 from multideid.document import Document
@@ -63,7 +63,7 @@ def iter_corpus(
     Nothing is read, and no error raised, before the first document is requested.
     """
     place = require_path(Path(path))
-    reader = load_format(format or detect_format(place), options)
+    reader = corpus_format(format or detect_format(place), options)
     tally = Tally()
     yield from _distinct(place, reader.read(place, on_report or tally, **options))
     tally.warn(place)
@@ -124,7 +124,7 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
         If the format or an option is unknown.
     """
     target = Path(path)
-    writer = load_format(format, options)
+    writer = corpus_format(format, options)
     tally, counter = Tally(), _Counter()
     protected = [Path(p) for p in inputs]
     with atomic_corpus_output(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -32,6 +33,12 @@ _DISTRIBUTION = "multideid"
 def format_names() -> tuple[str, ...]:
     """Return the names of all formats, built-in ones first, without loading them."""
     return tuple(dict.fromkeys(point.name for point in _entry_points()))
+
+
+@cache
+def structured_formats() -> tuple[Format, ...]:
+    """Return the formats of files that are read by structure; a file is of the first that fits."""
+    return tuple(known for known in _usable() if known.structure is not None)
 
 
 def describe_formats() -> dict[str, str]:
@@ -68,6 +75,20 @@ def load_format(name: str, options: Mapping[str, str] | None = None) -> Format:
         if option not in loaded.options:
             available = ", ".join(loaded.options) or "none"
             raise UsageError(f"format {name!r} has no option {option!r}; it has {available}")
+    return loaded
+
+
+def corpus_format(name: str, options: Mapping[str, str] | None = None) -> Format:
+    """Return a format of corpora; as `load_format`.
+
+    Raises
+    ------
+    UsageError
+        Also if the format is one of files that are only de-identified.
+    """
+    loaded = load_format(name, options)
+    if not loaded.is_corpus:
+        raise UsageError(f"format {name!r} is for the files of multideid deid, not for corpora")
     return loaded
 
 

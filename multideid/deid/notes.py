@@ -1,69 +1,240 @@
-"""Files and streams of plain text: read, rewritten and written."""
+"""Files and streams of notes: read by their structure, rewritten and written."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from multideid.deid.files import FileJob
-from multideid.deid.run import NAME, Run
+from multideid.corpora.structure import Container, Content, ReadingOptions, Record, Structure
+from multideid.deid.files import TABLE_SUFFIXES, FileJob
+from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
+from multideid.deid.record_text import FIELDS, RecordText
+from multideid.deid.run import NAME, PATIENT, Rewritten, Run
 from multideid.document import Document
-from multideid.errors import CorpusError
-from multideid.files import atomic_output
-
-_BOM = "\ufeff"
+from multideid.errors import CorpusError, reason
 
 
-def rewrite_notes(jobs: Sequence[FileJob], run: Run) -> None:
-    """Rewrite text files; bytes outside the changes stay.
+def rewrite_notes(jobs: Sequence[FileJob], run: Run, options: ReadingOptions | None = None) -> None:
+    """Rewrite files that are not tables; all that is not changed stays.
 
-    A file that cannot be read, is not UTF-8 or fails in the run is reported and
-    not written.
+    A file that cannot be read or fails in the run is reported and not written. Of
+    a file with several records, such as JSON Lines, records that fail are left out.
     """
-    waiting: deque[tuple[FileJob, str]] = deque()
-    for _, text in run.rewrite_each(_read(jobs, run, waiting)):
-        job, mark = waiting.popleft()
-        if text is not None:
-            with atomic_output(job.target) as path:
-                path.write_bytes((mark + text).encode("utf-8"))
-        run.advance(run.done + len(run.failures), len(jobs), "files")
+    rewriter = _Rewriter(run, options or ReadingOptions())
+    rewriter.rewrite(_file_inputs(jobs), lambda n: run.advance(n, len(jobs), "files"))
 
 
-def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> None:
-    """Rewrite a text; nothing is written if it is not UTF-8 or fails in the run."""
-    mark = ""
-    documents: list[Document] = []
-    try:
-        mark, text = _split_mark(source.read().decode("utf-8"))
-        documents = [Document(name, text)]
-    except UnicodeDecodeError as error:
-        run.failures.add(name, f"byte {error.start}: not UTF-8; convert it to UTF-8")
-    for _, new in run.rewrite_each(documents):
-        if new is not None:
-            target.write((mark + new).encode("utf-8"))
-            target.flush()
+def rewrite_stream(
+    source: BinaryIO, target: BinaryIO, name: str, run: Run, options: ReadingOptions | None = None
+) -> None:
+    """Rewrite a stream; nothing is written if it cannot be read or fails in the run."""
+
+    def write(data: bytes) -> None:
+        target.write(data)
+        target.flush()
+
+    content = Content(BytesIO(source.read()), name)
+    whole = _Input(name, None, None, lambda: content, BytesOutput(write))
+    _Rewriter(run, options or ReadingOptions()).rewrite([whole])
 
 
-def _read(
-    jobs: Iterable[FileJob], run: Run, waiting: deque[tuple[FileJob, str]]
-) -> Iterator[Document]:
-    """Yield the text of each file, and append the job and byte order mark to `waiting`."""
-    from multideid.corpora.source import read_text
+class _Input(NamedTuple):
+    """A file to rewrite.
 
-    for job in jobs:
-        name = str(job.source)
+    Parameters
+    ----------
+    name : str
+        Names the file in failures.
+    saved_name : str, optional
+        Names it in the vault and for surrogates. Default: `name`.
+    target_name : str, optional
+        Name of the file that is written; None for streams.
+    open : callable
+        Returns the `Content`.
+    output : Output
+    """
+
+    name: str
+    saved_name: str | None
+    target_name: str | None
+    open: Callable[[], Content]
+    output: Output
+
+
+class _Pending(NamedTuple):
+    """A record whose new text is not known yet."""
+
+    name: str
+    fields: RecordText
+    output: Output
+
+
+class _Step(NamedTuple):
+    """Something to do with an output, between two records."""
+
+    output: Output
+    do: Callable[[], None]
+
+
+class _Rewriter:
+    """Rewrites files as a stream of records, whose results come later and in order.
+
+    Parameters
+    ----------
+    run : Run
+    options : ReadingOptions
+    """
+
+    def __init__(self, run: Run, options: ReadingOptions) -> None:
+        self._run, self._options = run, options
+        self._queue: deque[_Pending | _Step] = deque()
+        self._latest: Output | None = None
+
+    def rewrite(
+        self, inputs: Iterable[_Input], on_file: Callable[[int], None] = lambda n: None
+    ) -> None:
+        """Rewrite files; `on_file` is called with their number so far."""
         try:
-            mark, text = _split_mark(read_text(job.source))
+            for _, new in self._run.rewrite_each(self._documents(inputs, on_file)):
+                self._catch_up()
+                pending = self._queue.popleft()
+                assert isinstance(pending, _Pending)
+                self._latest = pending.output
+                self._write(pending, new)
+                self._catch_up()
+            self._catch_up()
+        except BaseException:
+            if self._latest is not None:
+                self._latest.abort()
+            raise
+
+    def _catch_up(self) -> None:
+        """Do what is due between two records."""
+        while self._queue and isinstance(step := self._queue[0], _Step):
+            self._queue.popleft()
+            self._latest = step.output
+            step.do()
+
+    def _write(self, pending: _Pending, new: Rewritten | None) -> None:
+        if new is not None:
+            try:
+                pending.output.write(pending.fields.rendered(new.changes))
+                return
+            except UnicodeEncodeError as error:
+                problem = f"its encoding, {error.encoding}, lacks a character of the new text"
+                self._run.failures.add(pending.name, problem)
+        if not pending.fields.record.separable:
+            pending.output.abort()
+
+    def _documents(
+        self, inputs: Iterable[_Input], on_file: Callable[[int], None]
+    ) -> Iterator[Document]:
+        for number, file in enumerate(inputs, start=1):
+            yield from self._opened(file)
+            self._later(file.output, partial(on_file, number))
+
+    def _later(self, output: Output, step: Callable[[], None]) -> None:
+        self._queue.append(_Step(output, step))
+
+    def _opened(self, file: _Input, depth: int = 0) -> Iterator[Document]:
+        """Yield the documents of a file; one that cannot be read is reported."""
+        try:
+            content = file.open()
+            with content.file:
+                structure = self._structure(content)
+                if isinstance(structure, Container):
+                    yield from self._members(file, content, structure, depth)
+                else:
+                    yield from self._records(file, content, structure)
         except CorpusError as error:
             where = f"{error.where}: " if error.where else ""
-            run.failures.add(name, f"{where}{error.problem}")
+            self._run.failures.add(file.name, f"{where}{error.problem}")
+            self._later(file.output, file.output.abort)
         else:
-            waiting.append((job, mark))
-            yield Document(name, text, meta={NAME: Path(job.name).as_posix()})
+            self._later(file.output, file.output.close)
+
+    def _structure(self, content: Content) -> Structure | Container | None:
+        from multideid.corpora.structured.reading import recognised_format
+
+        found = None if self._options.as_text else recognised_format(content)
+        return None if found is None else found.structure
+
+    def _records(
+        self, file: _Input, content: Content, structure: Structure | None
+    ) -> Iterator[Document]:
+        from multideid.corpora.structured.reading import read_records
+
+        if structure is not None and structure.writes_text:
+            _require_text_name(content, file.target_name)
+        for record in read_records(content, structure, self._options):
+            name = " ".join(filter(None, (file.name, record.name)))
+            saved = " ".join(filter(None, (file.saved_name or file.name, record.name)))
+            if record.values:
+                fields = RecordText(record)
+                self._queue.append(_Pending(name, fields, file.output))
+                yield Document(name, fields.text, meta=_meta(saved, fields))
+            else:
+                self._later(file.output, _writer(record, file.output))
+
+    def _members(
+        self, file: _Input, content: Content, container: Container, depth: int
+    ) -> Iterator[Document]:
+        if depth:
+            raise content.error("is an archive inside an archive: unpack it first")
+        output = ContainerOutput(lambda target: container.packer(content, target), file.output)
+        for name, member in container.members(content):
+            yield from self._opened(_member(file, name, member, output), depth + 1)
+        self._later(file.output, output.finish)
 
 
-def _split_mark(text: str) -> tuple[str, str]:
-    """Return the byte order mark at the start of `text`, if any, and the rest."""
-    return (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
+def _member(file: _Input, name: str, content: Content, output: ContainerOutput) -> _Input:
+    """Return the input for a member of a container; its name is empty if it is the only one."""
+    inner = name or Path(file.target_name or file.name).with_suffix("").name
+    is_pdf = inner.lower().endswith(".pdf")
+    written = f"{name}.txt" if name and is_pdf else name
+
+    def opened() -> Content:
+        if inner.lower().endswith(TABLE_SUFFIXES):
+            raise content.error("is a table in an archive: unpack it, and name its column")
+        return content
+
+    whole = f"{file.name}/{name}" if name else file.name
+    saved = f"{file.saved_name or file.name}/{written}" if name else file.saved_name
+    return _Input(whole, saved, written, opened, output.member(written))
+
+
+def _meta(name: str, fields: RecordText) -> dict[str, object]:
+    meta: dict[str, object] = {NAME: name, PATIENT: fields.record.patient}
+    return meta if fields.is_plain else {**meta, FIELDS: fields}
+
+
+def _writer(record: Record, output: Output) -> Callable[[], None]:
+    return lambda: output.write(record.render({}))
+
+
+def _require_text_name(content: Content, target_name: str | None) -> None:
+    if target_name is not None and not target_name.lower().endswith(".txt"):
+        problem = "is a PDF, whose text is written to a .txt file: give it a name that ends in .pdf"
+        raise content.error(problem)
+
+
+def _file_inputs(jobs: Iterable[FileJob]) -> Iterator[_Input]:
+    for job in jobs:
+        saved = Path(job.name).as_posix()
+        yield _Input(str(job.source), saved, job.name, _opener(job.source), FileOutput(job))
+
+
+def _opener(path: Path) -> Callable[[], Content]:
+    def opened() -> Content:
+        from multideid.corpora.source import require_file
+
+        try:
+            return Content(require_file(path).open("rb"), str(path))
+        except OSError as error:
+            raise CorpusError(path, f"cannot be read: {reason(error)}") from None
+
+    return opened

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
+from multideid.corpora.structured.slots import Change
 from multideid.deid.api import TEXT_COLUMN, rewrite_files
 from multideid.deid.files import JobPlan
 from multideid.deid.notes import rewrite_stream
 from multideid.deid.options import find_key, require_key
 from multideid.deid.results import DeidResult, Failures, OnFailure
-from multideid.deid.run import NAME, Run
+from multideid.deid.run import NAME, Rewritten, Run
 from multideid.deid.tables import Columns
 from multideid.document import Document
 from multideid.redact import Key, Record, read_vault
@@ -35,17 +36,17 @@ class Restoration(Run):
 
     records: Mapping[str, Record]
 
-    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
+    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and original text of each document."""
         for document in documents:
             yield document.id, self._restored(document)
 
-    def _restored(self, document: Document) -> str | None:
+    def _restored(self, document: Document) -> Rewritten | None:
         record = self.records.get(str(document.meta.get(NAME, document.id)))
         if record is None:
             # The vault has no record of empty cells, nor of cells that failed and were emptied.
             if not document.text and NAME in document.meta:
-                return ""
+                return Rewritten("", ())
             problem = "not in the vault; files must keep the names and layout of the output"
             self.failures.add(document.id, problem)
             return None
@@ -53,9 +54,9 @@ class Restoration(Run):
         if text is None:
             problem = "differs from the text that was written: changed, or of another run"
             self.failures.add(document.id, problem)
-        else:
-            self._count(document)
-        return text
+            return None
+        self._count(document)
+        return Rewritten(text, tuple(Change(*replaced) for replaced in record.replaced))
 
 
 def read_records(vault: Path, key: Key | Path | None) -> Mapping[str, Record]:

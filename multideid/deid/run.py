@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from multideid.corpora.structured.slots import Change
+from multideid.deid.record_text import FIELDS, RecordText, with_fields
 from multideid.deid.results import Failures
 from multideid.document import Document
 from multideid.redact import Replacer, replacements, spliced
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from multideid.deid.report import Report
     from multideid.redact import VaultWriter
     from multideid.stacking import ParallelPredictor
@@ -21,6 +25,13 @@ if TYPE_CHECKING:
 
 NAME, PATIENT = "name", "patient"
 """Keys of `Document.meta`: a document's name wherever its file is, and its patient."""
+
+
+class Rewritten(NamedTuple):
+    """The new text of a document, and the changes that lead to it."""
+
+    text: str
+    changes: tuple[Change, ...]
 
 
 class Throughput:
@@ -77,7 +88,7 @@ class Run(ABC):
     throughput: Throughput = field(default_factory=Throughput)
 
     @abstractmethod
-    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
+    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and new text of each document, in order; None for one that failed."""
 
     def advance(self, done: int, total: int, description: str) -> None:
@@ -100,6 +111,8 @@ class Redaction(Run):
     replacer : Replacer
     labels : Counter
         Number of replaced spans, by label.
+    label_of : callable
+        Returns the model's label for the PHI class of a field.
     vault : VaultWriter, optional
     report : Report, optional
     """
@@ -107,10 +120,11 @@ class Redaction(Run):
     predictor: ParallelPredictor
     replacer: Replacer
     labels: Counter[str] = field(default_factory=Counter)
+    label_of: Callable[[str], str] = str
     vault: VaultWriter | None = None
     report: Report | None = None
 
-    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, str | None]]:
+    def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and text of each document with its PHI replaced."""
         for result in self.predictor.predict_each(documents):
             if isinstance(result, Document):
@@ -119,14 +133,20 @@ class Redaction(Run):
                 self.failures.add(result.id, result.problem)
                 yield result.id, None
 
-    def _replaced(self, found: Document) -> str | None:
+    def _replaced(self, found: Document) -> Rewritten | None:
         # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
         try:
+            document = with_fields(document, self.label_of)
             new = replacements(document, self.replacer)
         except Exception as error:
             # The message may quote the document, so only the error's type is reported.
             self.failures.add(found.id, f"failed with {type(error).__name__}")
+            return None
+        pairs = zip(document.spans, new, strict=True)
+        changes = tuple(Change(span.start, span.end, text) for span, text in pairs)
+        if problem := self._problem(document, changes):
+            self.failures.add(found.id, problem)
             return None
         self._count(document)
         self.labels.update(span.label for span in document.spans)
@@ -134,4 +154,11 @@ class Redaction(Run):
             self.vault.add(document.id, document, new)
         if self.report is not None:
             self.report.add(document)
-        return spliced(document, new)
+        return Rewritten(spliced(document, new), changes)
+
+    def _problem(self, document: Document, changes: Sequence[Change]) -> str | None:
+        """Return why the changes of a document cannot be made."""
+        fields = document.meta.get(FIELDS)
+        if self.vault and isinstance(fields, RecordText) and fields.empties_a_value(changes):
+            return "the vault could not restore fields that are left empty; choose another --as"
+        return None

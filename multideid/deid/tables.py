@@ -192,7 +192,7 @@ def _rewrite_cells(
             yield ""
         done += 1
         run.advance(done, total, Path(path).name)
-        yield new or ""
+        yield "" if new is None else new.text
     yield from ("" for _ in has_text)
 
 

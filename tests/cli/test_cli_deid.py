@@ -107,14 +107,14 @@ def test_file_on_which_a_system_fails_is_not_written_nor_quoted(deid, notes, tmp
 
 
 def test_file_that_cannot_be_opened_fails_closed(deid, notes, tmp_path, monkeypatch) -> None:
-    read = Path.read_bytes
+    opened = Path.open
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, *arguments, **options):
         if path.name == "a.txt":
             raise PermissionError(13, "Permission denied")
-        return read(path)
+        return opened(path, *arguments, **options)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     result = deid(notes, "--out", tmp_path / "out")
     assert result.exit_code == 1
     assert set(_tree(tmp_path / "out")) == {"ward/b.TXT"}

@@ -1,0 +1,1 @@
+"""Formats whose files are read by structure: only values change, the rest stays."""

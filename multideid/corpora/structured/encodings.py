@@ -1,0 +1,110 @@
+"""Decoding of text files, and the encoding of files that are not UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+from multideid.corpora.structure import Content, ReadingOptions
+from multideid.errors import UsageError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# Without a byte order mark, none may be written.
+_UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+# Control characters of Latin-1 are letters and quotes in Windows-1252; five codes are free.
+_WINDOWS_1252 = re.compile(rb"[\t\n\r\x20-\x7e\x80\x82-\x8c\x8e\x91-\x9c\x9e-\xff]*+")
+_LETTER_IN_WORD = re.compile(rb"[A-Za-z][\xc0-\xff]|[\xc0-\xff][A-Za-z]|[A-Za-z]\x92[a-z]|\xb0")
+
+
+class Decoded(NamedTuple):
+    """A text, its encoding, and its byte order mark."""
+
+    text: str
+    encoding: str
+    mark: bytes = b""
+
+    def encoded(self, text: str) -> bytes:
+        """Return a new text in the same encoding, after the mark.
+
+        Raises
+        ------
+        UnicodeEncodeError
+            If the encoding lacks a character.
+        """
+        return self.mark + text.encode(self.encoding)
+
+
+def decoded(content: Content, options: ReadingOptions) -> Decoded:
+    """Return the text of a file, without its byte order mark.
+
+    Raises
+    ------
+    CorpusError
+        If it is not in the encoding; names the byte and, if it can be recognised,
+        the encoding to choose.
+    """
+    data = content.read()
+    mark, encoding = mark_of(data)
+    if options.encoding and not mark:
+        encoding = _UNMARKED.get(options.encoding, options.encoding)
+    elif encoding != "utf-8" and not options.encoding:
+        raise content.error(f"is {encoding.upper()} text; read it with --encoding {encoding}")
+    try:
+        text = data[len(mark) :].decode(_without_mark(encoding, mark))
+    except UnicodeDecodeError as error:
+        place = f"byte {error.start + len(mark)}"
+        raise content.error(_problem(data, encoding), place) from None
+    return Decoded(text, _without_mark(encoding, mark), mark)
+
+
+def check_encoding(name: str) -> str:
+    """Return the name of an encoding as Python writes it.
+
+    Raises
+    ------
+    UsageError
+        If there is no such encoding of text.
+    """
+    try:
+        info = codecs.lookup(name)
+        if info._is_text_encoding:
+            return info.name
+    except (LookupError, ValueError):
+        pass
+    raise UsageError(f"unknown encoding {name!r}; such as utf-8, windows-1252 or utf-16")
+
+
+def mark_of(data: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark at the start of a file, and the encoding that it shows."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return mark, encoding
+    return b"", "utf-8"
+
+
+def _without_mark(encoding: str, mark: bytes) -> str:
+    """Return the encoding's name for text whose byte order mark was cut off."""
+    if not mark or encoding == "utf-8":
+        return encoding
+    little = mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF32_LE)
+    return f"{encoding}-{'le' if little else 'be'}"
+
+
+def _problem(data: bytes, encoding: str) -> str:
+    if encoding != "utf-8":
+        return f"not {encoding}; name the encoding of the file with --encoding"
+    if looks_like_windows_1252(data):
+        return "not UTF-8, but it looks like Windows-1252: read it with --encoding windows-1252"
+    return "not UTF-8; name the encoding of the file with --encoding, or convert it to UTF-8"
+
+
+def looks_like_windows_1252(data: bytes) -> bool:
+    """Return whether text that is not UTF-8 is plausibly in Windows-1252."""
+    return bool(_WINDOWS_1252.fullmatch(data)) and bool(_LETTER_IN_WORD.search(data))

@@ -1,0 +1,62 @@
+"""Files are opened: each by the structure of its format, or as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from multideid.corpora.contract import Format
+from multideid.corpora.registry import structured_formats
+from multideid.corpora.structure import Content, ReadingOptions, Record, Structure, Value
+from multideid.corpora.structured.encodings import decoded
+from multideid.corpora.structured.recognition import refuse_binary, refuse_structured_text
+from multideid.corpora.structured.slots import Source
+
+
+def recognised_format(content: Content) -> Format | None:
+    """Return the format of a file by its content; None for plain text and unknown files."""
+    for known in structured_formats():
+        if known.structure is not None and known.structure.recognise(content):
+            return known
+    return None
+
+
+def read_records(
+    content: Content, structure: Structure | None, options: ReadingOptions
+) -> Iterator[Record]:
+    """Yield the records of a file.
+
+    Parameters
+    ----------
+    content : Content
+    structure : Structure, optional
+        Default: plain text.
+    options : ReadingOptions
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read, or is not plain text.
+    """
+    if structure is not None:
+        yield from structure.records(content, options)
+    else:
+        yield plain_record(content, options)
+
+
+def plain_record(content: Content, options: ReadingOptions) -> Record:
+    """Return a plain text as a record with one value.
+
+    Raises
+    ------
+    CorpusError
+        If it is not in the encoding or, unless read as text, looks like data in a
+        format that is not understood.
+    """
+    if not options.as_text:
+        refuse_binary(content, options)
+    read = decoded(content, options)
+    if not options.as_text:
+        refuse_structured_text(content, read.text)
+    source = Source(read.text)
+    value = Value((source.slot(0, len(read.text)),))
+    return Record((value,), lambda changes: read.encoded(source.rendered(changes)))

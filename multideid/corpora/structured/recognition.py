@@ -1,0 +1,130 @@
+"""Files that are not plain text are recognised by their content, whatever their name."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from multideid.corpora.structure import Content, ReadingOptions
+from multideid.corpora.structured.encodings import mark_of
+
+AS_TEXT = "to read it as plain text all the same, use --as-text"
+
+
+class _Kind(NamedTuple):
+    """Files that are not read, and a remedy."""
+
+    name: str
+    remedy: str
+    starts: tuple[bytes, ...]
+    offset: int = 0
+
+
+_OCR = "only text is read; extract the text (OCR) first"
+_UNPACK = "unpack it first"
+
+_KINDS = (
+    _Kind("an image", _OCR, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM")),
+    _Kind("a DICOM image", _OCR, (b"DICM",), 128),
+    _Kind(
+        "an old Office file or Outlook message",
+        "save it as .docx, .xlsx or text",
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
+    ),
+    _Kind("a 7z archive", _UNPACK, (b"7z\xbc\xaf\x27\x1c",)),
+    _Kind("a RAR archive", _UNPACK, (b"Rar!\x1a\x07",)),
+    _Kind("compressed with bzip2", _UNPACK, (b"BZh1AY&SY", b"BZh9", b"BZh6")),
+    _Kind("compressed with xz", _UNPACK, (b"\xfd7zXZ",)),
+    _Kind("compressed with Zstandard", _UNPACK, (b"\x28\xb5\x2f\xfd",)),
+    _Kind("a tar archive", _UNPACK, (b"ustar",), 257),
+    _Kind("a Parquet table", "name it .parquet and its column with --column", (b"PAR1",)),
+    _Kind("a SQLite database", "export its notes as text or CSV", (b"SQLite format 3",)),
+    _Kind("PostScript", "convert it to text", (b"%!PS",)),
+    _Kind("a program", "only text is read", (b"\x7fELF", b"MZ\x90")),
+)
+
+_HL7_LINE = re.compile(r"^\W{0,3}MSH\|\^~\\&", re.MULTILINE)
+_HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|div|p|table)\b", re.IGNORECASE)
+_TAG = re.compile(r"<(?:[?!]|[A-Za-z_][\w.:-]*[\s/>])")
+_JSON = re.compile(r'\{\s*"|\[\s*(?:\{|"(?:[^"\\]|\\.)*"\s*[,\]])')
+_BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
+_BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")
+_MIXED = (re.compile(r"[a-z]"), re.compile(r"[A-Z]"), re.compile(r"[0-9]"))
+_BASE64_LINES = 4
+
+
+def refuse_binary(content: Content, options: ReadingOptions) -> None:
+    """Raise CorpusError if a file is of a kind that is not read, or no text at all."""
+    head = content.head
+    wide = bool(mark_of(head)[0]) or (options.encoding or "").startswith(("utf-16", "utf-32"))
+    for kind in _KINDS:
+        if head.startswith(kind.starts, kind.offset) and (len(kind.starts[0]) > 2 or b"\0" in head):
+            raise content.error(f"is {kind.name}: {kind.remedy}")
+    if b"\0" in head and not wide:
+        problem = "is binary, not text; if it is UTF-16, name it with --encoding utf-16"
+        raise content.error(problem)
+
+
+def refuse_structured_text(content: Content, text: str) -> None:
+    """Raise CorpusError if a text is in a format that was not understood.
+
+    Parameters
+    ----------
+    content : Content
+    text : str
+        The whole text.
+    """
+    start = text.lstrip("\ufeff \t\r\n")
+    for check in (_broken_markup, _broken_json, _hl7_inside, _base64_inside):
+        problem, place = check(text, start) or ("", 0)
+        if problem:
+            where = f"line {text.count(chr(10), 0, place) + 1}"
+            raise content.error(f"{problem}; {AS_TEXT}", where)
+
+
+_Problem = tuple[str, int]
+
+
+def _broken_markup(text: str, start: str) -> _Problem | None:
+    if start.startswith("{\\rtf"):
+        return "is RTF that cannot be read", 0
+    if _HTML.match(start):
+        return "looks like HTML that is not well-formed XML: save it as text", 0
+    if _TAG.match(start):
+        return "looks like XML, but is not well-formed: correct it", 0
+    return None
+
+
+def _broken_json(text: str, start: str) -> _Problem | None:
+    if _JSON.match(start):
+        return "looks like JSON, but is not valid: correct it", 0
+    return None
+
+
+def _hl7_inside(text: str, start: str) -> _Problem | None:
+    match = _HL7_LINE.search(text)
+    if match is None:
+        return None
+    return "an HL7 message begins here, after other text: put messages in files of their own", (
+        match.start()
+    )
+
+
+def _base64_inside(text: str, start: str) -> _Problem | None:
+    """Find encoded data, of which nobody can say whether it holds PHI."""
+    lines = 0
+    end = -1
+    for match in _BASE64_LINE.finditer(text):
+        adjoins = match.start() <= end + 1
+        lines = (lines * adjoins + 1) * _is_mixed(match[0])
+        end = match.end()
+        if lines == _BASE64_LINES:
+            return "holds encoded data (base64): decode or remove it", match.start()
+    for match in _BASE64_RUN.finditer(text):
+        if _is_mixed(match[0]):
+            return "holds encoded data (base64): decode or remove it", match.start()
+    return None
+
+
+def _is_mixed(run: str) -> bool:
+    return all(pattern.search(run) for pattern in _MIXED)

@@ -1,0 +1,186 @@
+"""Parts of a file's text that can be replaced, while all other characters stay."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+
+class Change(NamedTuple):
+    """A part of a text, by half-open character offsets, and its replacement."""
+
+    start: int
+    end: int
+    text: str
+
+
+def changed(text: str, changes: Iterable[Change]) -> str:
+    """Return a text with changes applied, which are sorted and do not overlap."""
+    pieces, done = [], 0
+    for change in changes:
+        pieces += [text[done : change.start], change.text]
+        done = change.end
+    return "".join([*pieces, text[done:]])
+
+
+class Escape(NamedTuple):
+    """An escape sequence: where its characters begin in the text and in the source.
+
+    Parameters
+    ----------
+    text, text_end : int
+        Offsets in the slot's text.
+    raw, raw_end : int
+        Offsets in the source.
+    """
+
+    text: int
+    text_end: int
+    raw: int
+    raw_end: int
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """A part of a source that holds text.
+
+    Parameters
+    ----------
+    start, end : int
+        Half-open offsets in the source.
+    text : str
+        The text without escapes.
+    escapes : sequence of Escape, optional
+        The escape sequences in the slot, so that all characters outside a change
+        stay as they are. None: the whole text is encoded again.
+    encode : callable
+        Returns a new text as the source has to hold it.
+    """
+
+    start: int
+    end: int
+    text: str
+    escapes: Sequence[Escape] | None = ()
+    encode: Callable[[str], str] = str
+
+    def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
+        """Return the slot's part of the source with its changes; None without changes."""
+        mine = changes.get(self)
+        if not mine:
+            return None
+        if self.escapes is None:
+            return self.encode(changed(self.text, mine))
+        pieces, done = [], self.start
+        for change in mine:
+            pieces += [source[done : self._raw(change.start)], self.encode(change.text)]
+            done = self._raw(change.end, end=True)
+        return "".join([*pieces, source[done : self.end]])
+
+    def _raw(self, offset: int, end: bool = False) -> int:
+        """Return the offset in the source; inside an escape, that of its start or end."""
+        escapes = self.escapes or ()
+        place = bisect_right(escapes, offset, key=lambda escape: escape.text)
+        if place == 0:
+            return self.start + offset
+        last = escapes[place - 1]
+        if offset < last.text_end:
+            return last.raw_end if end and offset > last.text else last.raw
+        return last.raw_end + offset - last.text_end
+
+
+class Part(Protocol):
+    """Anything with a place in a source."""
+
+    start: int
+    end: int
+
+    def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
+        """Return the new content of the part; None if it stays."""
+
+
+@dataclass(eq=False, slots=True)
+class Source:
+    """A text, and its parts that can be replaced.
+
+    Parameters
+    ----------
+    text : str
+    parts : list
+        `Slot` and `Embedded` objects, in order and not overlapping.
+    """
+
+    text: str
+    parts: list[Part] = field(default_factory=list)
+
+    def slot(
+        self,
+        start: int,
+        end: int,
+        escape: EscapeRule | None = None,
+        encode: Callable[[str], str] = str,
+    ) -> Slot:
+        """Add a slot at these offsets, and return it."""
+        rule = escape or NO_ESCAPES
+        slot = Slot(start, end, *rule.decoded(self.text, start, end), encode)
+        self.parts.append(slot)
+        return slot
+
+    def rendered(self, changes: Mapping[Slot, list[Change]]) -> str:
+        """Return the text with all changes."""
+        pieces, done = [], 0
+        for part in self.parts:
+            new = part.replaced(self.text, changes)
+            if new is not None:
+                pieces += [self.text[done : part.start], new]
+                done = part.end
+        return "".join([*pieces, self.text[done:]])
+
+
+@dataclass(eq=False, slots=True)
+class Embedded:
+    """A part of a source that holds another source, such as a string with XML in it."""
+
+    start: int
+    end: int
+    source: Source
+    encode: Callable[[str], str]
+
+    def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
+        """Return the inner source with its changes, encoded; None if it stays."""
+        new = self.source.rendered(changes)
+        return None if new == self.source.text else self.encode(new)
+
+
+class EscapeRule(NamedTuple):
+    """How escape sequences look, and their meaning.
+
+    Parameters
+    ----------
+    pattern : re.Pattern
+    decode : callable
+        Returns the characters of a match.
+    """
+
+    pattern: re.Pattern[str]
+    decode: Callable[[re.Match[str]], str]
+
+    def decoded(self, source: str, start: int, end: int) -> tuple[str, tuple[Escape, ...]]:
+        """Return the text of a part of a source, and the escapes in it."""
+        pieces: list[str] = []
+        escapes: list[Escape] = []
+        done, length = start, 0
+        for match in self.pattern.finditer(source, start, end):
+            text = self.decode(match)
+            pieces += [source[done : match.start()], text]
+            length += match.start() - done
+            escapes.append(Escape(length, length + len(text), match.start(), match.end()))
+            length += len(text)
+            done = match.end()
+        return "".join([*pieces, source[done:end]]), tuple(escapes)
+
+
+NO_ESCAPES = EscapeRule(re.compile(r"(?!)"), lambda match: match[0])
+"""Every character stands for itself."""

@@ -1,0 +1,175 @@
+"""A record of a structured file as one text: what its fields say, and what the model finds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from multideid.corpora.structure import Record
+from multideid.corpora.structured.slots import Change
+from multideid.deid.occurrences import occurrences
+from multideid.document import Document, Span
+
+FIELDS = "fields"
+"""Key of `Document.meta` for the `RecordText` of a document from a structured file."""
+
+_BETWEEN = "\n"
+
+
+@dataclass(frozen=True)
+class RecordText:
+    """The values of a record, one below the other.
+
+    Parameters
+    ----------
+    record : Record
+    """
+
+    record: Record = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The texts of all values, separated by line ends."""
+        return _BETWEEN.join(value.text for value in self.record.values)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset of each value."""
+        starts, place = [], 0
+        for value in self.record.values:
+            starts.append(place)
+            place += len(value.text) + len(_BETWEEN)
+        return starts
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the record is plain text: the model alone finds its PHI."""
+        values = self.record.values
+        return len(values) == 1 and values[0].free and not values[0].known
+
+    def spans(self, found: Iterable[Span], label_of: Callable[[str], str]) -> list[Span]:
+        """Return the PHI of the record.
+
+        Where the type of a field says that it is PHI, it is. The same PHI is
+        also marked in free text, where it joins the spans that overlap it.
+
+        Parameters
+        ----------
+        found : iterable of Span
+            The spans that the model found in `text`.
+        label_of : callable
+            Returns the model's label for a PHI class.
+
+        Returns
+        -------
+        list of Span
+            Sorted; none crosses the border of a value.
+        """
+        known = list(self._known())
+        again = [_with_label(span, label_of) for span in occurrences(self.text, known)]
+        inside = [part for span in _merged([*found, *again]) for part in self._clipped(span)]
+        return sorted([*(_with_label(s, label_of) for s in known), *_outside(inside, known)])
+
+    def places(self, spans: Iterable[Span]) -> list[tuple[str, int]]:
+        """Return the place of the value that each span is in, and the value's offset."""
+        numbers = (bisect_right(self.starts, span.start) - 1 for span in spans)
+        return [(self.record.values[n].place, self.starts[n]) for n in numbers]
+
+    def rendered(self, changes: Iterable[Change]) -> bytes:
+        """Return the bytes of the record with changes of `text`."""
+        by_value: list[list[Change]] = [[] for _ in self.record.values]
+        for start, end, text in changes:
+            n = bisect_right(self.starts, start) - 1
+            by_value[n].append(Change(start - self.starts[n], end - self.starts[n], text))
+        return self.record.rendered(by_value)
+
+    def empties_a_value(self, changes: Sequence[Change]) -> bool:
+        """Return whether a value that has text loses all of it."""
+        left = [len(value.text) for value in self.record.values]
+        for start, end, text in changes:
+            left[bisect_right(self.starts, start) - 1] += len(text) - (end - start)
+        return any(not n and value.text for n, value in zip(left, self.record.values, strict=True))
+
+    def _known(self) -> Iterator[Span]:
+        for start, value in zip(self.starts, self.record.values, strict=True):
+            for span in value.known:
+                yield Span(start + span.start, start + span.end, span.label)
+
+    @cached_property
+    def _extents(self) -> list[tuple[int, int]]:
+        """Offsets of the parts of free values between characters that must stay."""
+        return [
+            (start + low, start + high)
+            for start, value in zip(self.starts, self.record.values, strict=True)
+            if value.free
+            for low, high in value.extents()
+            if low < high
+        ]
+
+    def _clipped(self, span: Span) -> Iterator[Span]:
+        """Yield the parts of a span inside free text, without white space at their ends."""
+        first = bisect_right(self._extents, span.start, key=lambda extent: extent[1])
+        for low, high in self._extents[first:]:
+            if low >= span.end:
+                return
+            start, end = max(low, span.start), min(high, span.end)
+            part = self.text[start:end]
+            start += len(part) - len(part.lstrip())
+            end -= len(part) - len(part.rstrip())
+            if start < end:
+                yield Span(start, end, span.label)
+
+
+def with_fields(document: Document, label_of: Callable[[str], str]) -> Document:
+    """Return a document with the PHI of its fields too, if it is from a structured file.
+
+    Spans that come from fields have the vote of ``"field"``.
+    """
+    from multideid.stacking.votes import VOTES
+
+    fields = document.meta.get(FIELDS)
+    if not isinstance(fields, RecordText):
+        return document
+    spans = tuple(fields.spans(document.spans, label_of))
+    meta = dict(document.meta)
+    if VOTES in meta:
+        votes = dict(zip(document.spans, meta[VOTES], strict=True))
+        meta[VOTES] = tuple(votes.get(span, ("field",)) for span in spans)
+    return replace(document, spans=spans, meta=meta)
+
+
+def _with_label(span: Span, label_of: Callable[[str], str]) -> Span:
+    return Span(span.start, span.end, label_of(span.label))
+
+
+def _merged(spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the unions of overlapping spans, with the label of the longest, then the first."""
+    start = end = longest = -1
+    label = ""
+    for span in sorted(spans, key=lambda s: s.start):
+        if span.start >= end:
+            if label:
+                yield Span(start, end, label)
+            start, end, longest, label = span.start, span.end, -1, ""
+        if span.end - span.start > longest:
+            longest, label = span.end - span.start, span.label
+        end = max(end, span.end)
+    if label:
+        yield Span(start, end, label)
+
+
+def _outside(spans: Iterable[Span], known: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts of spans that no known span covers; `known` are sorted."""
+    for span in spans:
+        start = span.start
+        first = bisect_right(known, start, key=lambda k: k.end)
+        for other in known[first:]:
+            if other.start >= span.end:
+                break
+            if start < other.start:
+                yield Span(start, other.start, span.label)
+            start = other.end
+        if start < span.end:
+            yield Span(start, span.end, span.label)

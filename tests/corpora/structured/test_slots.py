@@ -1,0 +1,112 @@
+"""Changes of values reach the file, and everything outside them stays as it is."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.corpora.structure import Record, Value, labelled
+from multideid.corpora.structured.slots import (
+    Change,
+    Embedded,
+    EscapeRule,
+    Slot,
+    Source,
+    changed,
+)
+from multideid.document import Span
+
+ESCAPES = EscapeRule(
+    re.compile(r"&(amp|lt|two);"), lambda m: {"amp": "&", "lt": "<"}.get(m[1], "12")
+)
+RAW = st.lists(st.sampled_from(["a", "b", " ", "&amp;", "&lt;", "&two;", "é", "😀"]), max_size=12)
+
+
+def _encode(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _record(source: Source, *values: Value) -> Record:
+    return Record(values, lambda changes: source.rendered(changes).encode())
+
+
+@given(RAW, st.data())
+def test_only_changed_characters_differ_whatever_escapes_are_around(parts, data) -> None:
+    raw = "".join(parts)
+    source = Source(f"<{raw}>")
+    slot = source.slot(1, 1 + len(raw), ESCAPES, _encode)
+    start = data.draw(st.integers(0, len(slot.text)))
+    end = data.draw(st.integers(start, len(slot.text)))
+    cut = {offset for e in slot.escapes or () for offset in range(e.text + 1, e.text_end)}
+    if start == end or start in cut or end in cut:
+        return
+    new = source.rendered({slot: [Change(start, end, "[<&]")]})
+    again = Source(new).slot(1, len(new) - 1, ESCAPES, _encode)
+    assert again.text == slot.text[:start] + "[<&]" + slot.text[end:]
+    before = ESCAPES.decoded(raw, 0, len(raw))[0][:start]
+    assert new.startswith("<" + raw[: len(raw)][: _raw_length(parts, len(before))])
+
+
+def _raw_length(parts: list[str], length: int) -> int:
+    """Return how many characters of the source hold a text's first ones."""
+    raw = text = 0
+    for part in parts:
+        if text >= length:
+            break
+        text += len(ESCAPES.decoded(part, 0, len(part))[0])
+        raw += len(part)
+    return raw
+
+
+def test_unchanged_source_is_rendered_as_it_is() -> None:
+    source = Source("a&amp;b&lt;c")
+    source.slot(0, 7, ESCAPES, _encode)
+    assert source.rendered({}) == "a&amp;b&lt;c"
+
+
+def test_change_inside_an_escape_takes_all_of_it() -> None:
+    source = Source("x&two;y")
+    slot = source.slot(0, 7, ESCAPES)
+    assert source.rendered({slot: [Change(2, 3, "?")]}) == "x?y"
+
+
+def test_change_over_several_slots_goes_to_the_first() -> None:
+    source = Source("<b>John</b> <i>Smith</i>")
+    slots = [source.slot(3, 7), source.slot(11, 12), source.slot(15, 20)]
+    record = _record(source, Value(tuple(slots)))
+    assert record.rendered([[Change(2, 8, "X")]]) == b"<b>JoX</b><i>th</i>"
+
+
+def test_virtual_characters_stay_and_split_the_text() -> None:
+    source = Source("John<br/>Smith")
+    value = Value((source.slot(0, 4), "\n", source.slot(9, 14)))
+    assert value.text == "John\nSmith"
+    assert list(value.extents()) == [(0, 4), (5, 10)]
+
+
+def test_embedded_source_is_encoded_as_a_whole_and_only_if_it_changes() -> None:
+    inner = Source("by Lee")
+    slot = inner.slot(3, 6)
+    outer = Source("{by Lee}", [Embedded(1, 7, inner, str.upper)])
+    assert outer.rendered({}) == "{by Lee}"
+    assert outer.rendered({slot: [Change(0, 3, "x")]}) == "{BY X}"
+
+
+def test_slot_without_a_map_of_escapes_is_encoded_as_a_whole() -> None:
+    source = Source("eel")
+    slot = Slot(0, 3, "lee", None, lambda text: text[::-1])
+    source.parts.append(slot)
+    assert source.rendered({slot: [Change(0, 1, "bb")]}) == "eebb"
+
+
+def test_labelled_field_is_phi_as_a_whole_and_not_free() -> None:
+    source = Source("Lee")
+    value = labelled(source.slot(0, 3), "DOCTOR", "PID-5")
+    assert (value.known, value.free, value.place) == ((Span(0, 3, "DOCTOR"),), False, "PID-5")
+    assert labelled(source.slot(3, 3), "DOCTOR").known == ()
+
+
+def test_changes_of_a_text_are_applied_in_order() -> None:
+    assert changed("abcdef", [Change(0, 1, "X"), Change(3, 6, "")]) == "Xbc"

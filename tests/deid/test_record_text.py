@@ -1,0 +1,120 @@
+"""The PHI of a record: what its fields say, also where it stands in free text."""
+
+from __future__ import annotations
+
+import pytest
+
+from multideid.corpora.structure import Record, Value, labelled
+from multideid.corpora.structured.slots import Change, Source
+from multideid.deid.occurrences import occurrences
+from multideid.deid.record_text import RecordText
+from multideid.document import Span
+
+
+def _fields(*values: tuple[str, str | None]) -> tuple[RecordText, Source]:
+    """Return a record with a value on each line of a source; those with a label are fields."""
+    source = Source("\n".join(text for text, _ in values))
+    made, place = [], 0
+    for text, label in values:
+        slot = source.slot(place, place + len(text))
+        made.append(labelled(slot, label) if label else Value((slot,)))
+        place += len(text) + 1
+    record = Record(tuple(made), lambda changes: source.rendered(changes).encode())
+    return RecordText(record), source
+
+
+def _found(fields: RecordText, found: list[Span] | None = None) -> list[tuple[str, str]]:
+    return [(fields.text[start:end], label) for start, end, label in fields.spans(found or [], str)]
+
+
+def test_field_decides_whatever_the_model_finds() -> None:
+    fields, _ = _fields(("19610615", "DATE"), ("seen today", None))
+    assert _found(fields, [Span(0, 4, "ID"), Span(4, 13, "PHONE")]) == [
+        ("19610615", "DATE"),
+        ("seen", "PHONE"),
+    ]
+
+
+def test_phi_of_fields_is_found_in_free_text_and_joins_what_overlaps_it() -> None:
+    fields, _ = _fields(("SMITH", "PATIENT"), ("by Dr. Ann Smith now", None))
+    note = fields.text.index("Ann")
+    assert _found(fields) == [("SMITH", "PATIENT"), ("Smith", "PATIENT")]
+    assert _found(fields, [Span(note, note + 9, "DOCTOR")])[1] == ("Ann Smith", "DOCTOR")
+
+
+def test_spans_stay_inside_values_and_virtual_characters_and_lose_white_space() -> None:
+    source = Source("John<br/> Smith | other")
+    value = Value((source.slot(0, 4), "\n", source.slot(9, 15)))
+    fields = RecordText(Record((value, Value((source.slot(18, 23),))), lambda changes: b""))
+    assert fields.text == "John\n Smith\nother"
+    assert _found(fields, [Span(0, 17, "PATIENT")]) == [
+        ("John", "PATIENT"),
+        ("Smith", "PATIENT"),
+        ("other", "PATIENT"),
+    ]
+
+
+def test_changes_of_the_text_reach_their_values() -> None:
+    fields, _ = _fields(("SMITH", "PATIENT"), ("by Smith", None), ("", None), ("end", None))
+    spans = fields.spans([], str)
+    changes = [Change(span.start, span.end, "[X]") for span in spans]
+    assert fields.rendered(changes) == b"[X]\nby [X]\n\nend"
+    assert not fields.empties_a_value(changes)
+    assert fields.empties_a_value([Change(0, 5, "")])
+
+
+def test_labels_are_those_of_the_model() -> None:
+    fields, _ = _fields(("BOSTON", "CITY"), ("from Boston", None))
+    labels = [span.label for span in fields.spans([], lambda label: f"my {label}")]
+    assert labels == ["my CITY", "my CITY"]
+
+
+KNOWN = [
+    ("SMITH", "PATIENT"),
+    ("JOHN", "PATIENT"),
+    ("Q", "PATIENT"),
+    ("WHITE", "DOCTOR"),
+    ("19610615", "DATE"),
+    ("987654321", "SSN"),
+    ("(617)555-1234", "PHONE"),
+    ("1234 MAIN ST", "STREET"),
+    ("BOSTON", "CITY"),
+    ("02114", "ZIP"),
+    ("MA", "STATE"),
+    ("4458812", "MEDICALRECORD"),
+    ("j.smith@example.org", "EMAIL"),
+    ("St. Elsewhere Hospital", "HOSPITAL"),
+]
+
+
+@pytest.mark.parametrize(
+    ("note", "parts"),
+    [
+        ("John Q. Smith's leg", ["John Q. Smith"]),
+        ("pt john smith seen", ["john smith"]),
+        ("SMITH, JOHN Q", ["SMITH, JOHN Q"]),
+        ("Dr. White said the white count", ["White"]),
+        ("smithy, johns, q.d.", []),
+        ("born 6/15/61, 15.06.1961, 1961-06-15", ["6/15/61", "15.06.1961", "1961-06-15"]),
+        ("born June 15th, 1961 or 15 Jun 1961", ["June 15th, 1961", "15 Jun 1961"]),
+        ("on 6/16/61 and 6/15", []),
+        ("SSN 987-65-4321, not 1987654321", ["987-65-4321"]),
+        ("call 617.555.1234", ["617.555.1234"]),
+        ("of 1234 Main St, Boston MA 02114", ["1234 Main St", "Boston", "02114"]),
+        ("MA in English; MRN: 4458812.", ["4458812"]),
+        ("J.Smith@example.org", ["J.Smith@example.org"]),
+        ("to St Elsewhere hospital", ["St Elsewhere hospital"]),
+    ],
+)
+def test_known_phi_is_found_in_the_forms_of_notes(note, parts) -> None:
+    text = "\n".join([value for value, _ in KNOWN])
+    spans, place = [], 0
+    for value, label in KNOWN:
+        spans.append(Span(place, place + len(value), label))
+        place += len(value) + 1
+    whole = f"{text}\n{note}"
+    found = sorted(s for s in occurrences(whole, spans) if s.start > len(text))
+    longest = [
+        s for s in found if not any(o != s and o.start <= s.start <= s.end <= o.end for o in found)
+    ]
+    assert [whole[s.start : s.end] for s in longest] == parts
