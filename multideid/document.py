@@ -69,6 +69,20 @@ class Document:
         """Return the characters that `span` covers."""
         return self.text[span.start : span.end]
 
+    def _repr_html_(self) -> str:
+        """Return the text with its spans in colour, which notebooks show: it holds PHI."""
+        from multideid.highlight import highlighted
+
+        return highlighted(self.text, self.spans)
+
+    def to_displacy(self) -> dict[str, Any]:
+        """Return the document for ``spacy.displacy.render(..., style="ent", manual=True)``."""
+        return {
+            "text": self.text,
+            "ents": [span._asdict() for span in self.spans],
+            "title": self.id,
+        }
+
     def with_spans(self, spans: Iterable[Span]) -> Document:
         """Return this document with other spans, sorted."""
         return replace(self, spans=tuple(sorted(spans)))

@@ -1,8 +1,9 @@
 """De-identifiers: Multi, Mega, the vote and single systems."""
 
 from multideid.stacking.comparison import compare_systems
+from multideid.stacking.corpus_checks import LabelWarning
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument
-from multideid.stacking.loading import load_folder
+from multideid.stacking.loading import load_bytes, load_folder
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
@@ -15,11 +16,13 @@ __all__ = [
     "RULES",
     "Deidentifier",
     "FailedDocument",
+    "LabelWarning",
     "MegaDeidentifier",
     "MultiDeidentifier",
     "ParallelPredictor",
     "SingleDeidentifier",
     "VoteDeidentifier",
     "compare_systems",
+    "load_bytes",
     "load_folder",
 ]

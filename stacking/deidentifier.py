@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self, overload
 
 from multideid.arrays import IntArray
 from multideid.document import Document, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
-from multideid.persistence import ModelInfo, ModelWriter, SystemRecord
 from multideid.redact import Mode, Replacer, redact
+from multideid.redact.redaction import make_replacer
 from multideid.scoring.scorer import Scorer
+from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.folds import Groups
+from multideid.stacking.inputs import Column, Texts, annotated, read_notes
+from multideid.stacking.stored_model import StoredModel
+from multideid.stacking.systems_estimator import SystemsEstimator
 from multideid.stacking.votes import VOTES, Votes, count_votes
-from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 from multideid.timing import stage
 
 _BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
-_NOT_SAVED = {"n_jobs", "progress"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,11 @@ class FailedDocument:
     problem: str
 
 
-class Deidentifier(ABC):
+class Deidentifier(StoredModel, SystemsEstimator, ABC):
     """Finds PHI in text with one or more base systems.
+
+    It follows scikit-learn's conventions: `clone`, pipelines, cross-validation and searches
+    work with it. It takes texts as strings, documents, lists and columns.
 
     Attributes
     ----------
@@ -54,18 +57,16 @@ class Deidentifier(ABC):
         The fitted base systems. Set by `fit`.
     """
 
-    kind: ClassVar[str]
-    """Name of the class in the manifest of a saved model."""
-
-    labels_: tuple[str, ...]
-    taggers_: dict[str, BaseTagger]
-
-    def fit(self, documents: Iterable[Document], groups: Groups = None) -> Self:
+    def fit(self, documents: Texts, y: object = None, *, groups: Groups = None) -> Self:
         """Learn from annotated documents.
 
         Parameters
         ----------
-        documents : iterable of Document
+        documents : iterable of Document, or texts with `y`
+            A list, or a pandas or polars Series.
+        y : iterable, optional
+            The gold spans of each text, as ``(start, end, label)``. Default: those of
+            the documents.
         groups : sequence of hashable, optional
             One value per document. Documents of equal value, such as versions of a
             note or notes of a hospital, share a fold, so that out-of-fold scores show
@@ -80,37 +81,85 @@ class Deidentifier(ABC):
         ------
         UsageError
             If the corpus has no document, no span or no PHI token, or a parameter is
-            invalid for it.
+            invalid for it, or something is neither a text nor a Document.
+
+        Warns
+        -----
+        LabelWarning
+            If labels of the corpus are unknown to multideid, as a misspelt one is. They
+            are learned as they are.
         """
-        corpus = list(documents)
-        _check_corpus(corpus)
+        corpus = annotated(documents, y)
+        check_corpus(corpus)
         labels = corpus_labels(corpus)
         tokens = TokenTable.from_documents(corpus)
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__ = self.__getstate__()
+        self.__dict__ = self._without_caches()
         self._fit(tokens, gold, groups)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
         return self
 
-    def predict(self, documents: Iterable[Document]) -> list[Document]:
+    @overload
+    def predict(self, documents: str | Document) -> Document: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, documents: Column) -> Any: ...
+    @overload
+    def predict(self, documents: Iterable[str | Document]) -> list[Document]: ...
+
+    def predict(self, documents: Texts) -> Any:
         """Return the documents with predicted spans.
 
         Existing spans of the documents are ignored and replaced.
+
+        Parameters
+        ----------
+        documents : str, Document, iterable of them, or Series of pandas or polars
+            Missing values of a Series stay.
+
+        Returns
+        -------
+        Document, list of Document, or Series
+            As given. A Series of pandas holds documents, one of polars lists of spans.
 
         Raises
         ------
         DocumentError
             If a document cannot be processed.
+        UsageError
+            If something is neither a text nor a Document.
         """
+        notes = read_notes(documents)
+        return notes.arrange(self._predicted(notes.documents))
+
+    def _predicted(self, documents: Iterable[Document]) -> list[Document]:
         found = []
         for document in self.predict_each(documents):
             if isinstance(document, FailedDocument):
                 raise DocumentError(document.id, document.problem)
             found.append(document)
         return found
+
+    def score(self, documents: Texts, y: object = None) -> float:
+        """Return the F1 of spans: start, end and label must be those of the gold.
+
+        Parameters
+        ----------
+        documents, y
+            As for `fit`.
+
+        Returns
+        -------
+        float
+            From 0 to 1; 1 if there are neither gold nor predicted spans.
+        """
+        gold = annotated(documents, y)
+        pairs = list(zip(gold, self._predicted(gold), strict=True))
+        right = sum(len({*g.spans} & {*found.spans}) for g, found in pairs)
+        total = sum(len(g.spans) + len(found.spans) for g, found in pairs)
+        return 2 * right / total if total else 1.0
 
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with predicted spans.
@@ -126,7 +175,7 @@ class Deidentifier(ABC):
     def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
         """Return the results of `predict_each` for a single batch of documents."""
         try:
-            return list(self._found(batch))
+            return [*self._find(batch)]
         except Exception as error:
             if len(batch) > 1:
                 return [result for document in batch for result in self.predict_batch([document])]
@@ -170,42 +219,44 @@ class Deidentifier(ABC):
         """Return the PHI spans of a text."""
         return self.predict([Document("text", text)])[0].spans
 
-    def deidentify(self, text: str, mode: Mode | Replacer = "mask") -> str:
-        """Return the text with its PHI replaced.
+    @overload
+    def deidentify(  # type: ignore[overload-overlap]
+        self, text: str | Document, mode: Mode | Replacer = ...
+    ) -> str: ...
+    @overload
+    def deidentify(self, text: Column, mode: Mode | Replacer = ...) -> Any: ...
+    @overload
+    def deidentify(
+        self, text: Iterable[str | Document], mode: Mode | Replacer = ...
+    ) -> list[str]: ...
+
+    def deidentify(self, text: Texts, mode: Mode | Replacer = "mask") -> Any:
+        """Return text with its PHI replaced.
 
         Parameters
         ----------
-        text : str
+        text : str, Document, iterable of them, or Series of pandas or polars
+            Missing values of a Series stay, and so does its index.
         mode : str or Replacer
             As `multideid.redact.redact`.
+
+        Returns
+        -------
+        str, list of str, or Series
+            As given.
+
+        Raises
+        ------
+        DocumentError, UsageError
+            As for `predict`.
         """
-        return redact(self.predict([Document("text", text)])[0], mode)
+        notes, replacer = read_notes(text), make_replacer(mode)
+        found = self._predicted(notes.documents)
+        return notes.arrange([redact(document, replacer) for document in found])
 
-    def save(self, path: str | Path, overwrite: bool = False) -> None:
-        """Write the model folder, atomically; see `load_folder`.
-
-        Parameters
-        ----------
-        path : str or Path
-        overwrite : bool
-            Whether an existing model may be replaced.
-        """
-        self._check_fitted()
-        with ModelWriter(path, self._info(), overwrite) as folder:
-            for name, tagger in self.taggers_.items():
-                place = folder / "systems" / name
-                place.mkdir(parents=True)
-                tagger.save(place)
-            self._save(folder)
-
-    def get_params(self) -> dict[str, Any]:
-        """Return the constructor's parameters, except `n_jobs` and `progress`."""
-        names = set(inspect.signature(type(self)).parameters) - _NOT_SAVED
-        return {name: value for name, value in vars(self).items() if name in names}
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out compiled scorers, which are made again on demand."""
-        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+    def transform(self, documents: Texts) -> Any:
+        """Return `deidentify(documents)`, for pipelines of scikit-learn."""
+        return self.deidentify(documents)
 
     def _scorer(self) -> Scorer:
         if "_compiled_scorer" not in self.__dict__:
@@ -220,24 +271,7 @@ class Deidentifier(ABC):
     def _tags(self, tokens: TokenTable) -> IntArray:
         """Return the tag of every token."""
 
-    def _save(self, folder: Path) -> None:  # noqa: B027 (most learn nothing else)
-        """Write the learned parameters, except those of the base systems."""
-
-    def _load(self, folder: Path) -> None:  # noqa: B027
-        """Read the parameters that `_save` wrote."""
-
-    def _info(self) -> ModelInfo:
-        records = tuple(SystemRecord(n, t.get_params()) for n, t in self.taggers_.items())
-        params = _plain(self.get_params())
-        return ModelInfo(self.kind, self.labels_, records, params, self.corpus_)
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "labels_"):
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(f"{type(self).__name__} is not fitted yet; call fit first")
-
-    def _found(self, batch: Sequence[Document]) -> list[Document]:
+    def _find(self, batch: Sequence[Document]) -> list[Document]:
         with stage("tokens"):
             tokens = TokenTable.from_documents(batch)
         with stage("decisions"):
@@ -245,22 +279,6 @@ class Deidentifier(ABC):
         with stage("spans"):
             spans = tags_to_spans(tokens, tags)
         return [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
-
-
-def _plain(value: Any) -> Any:
-    """Return a value with all mappings in it as dicts, for JSON."""
-    if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
-    return value
-
-
-def _check_corpus(corpus: Sequence[Document]) -> None:
-    if not corpus:
-        raise UsageError("the corpus is empty: there is no document to learn from")
-    if not any(document.spans for document in corpus):
-        raise UsageError(
-            f"none of the corpus's {len(corpus)} documents has a span: training needs annotated PHI"
-        )
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from multideid.errors import ModelError, UsageError
-from multideid.persistence import Manifest, check_manifest
+from multideid.persistence import Manifest, check_manifest, unpacked
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier
 from multideid.stacking.single import SingleDeidentifier
 from multideid.stacking.vote import VoteDeidentifier
-from multideid.taggers.registry import load_system
 
 _KINDS: dict[str, type[Deidentifier]] = {
     kind.kind: kind
@@ -45,23 +44,29 @@ def load_folder(path: str | Path) -> Deidentifier:
     folder = Path(path)
     manifest = check_manifest(folder)
     try:
-        return _read(folder, manifest)
+        return _kind(folder, manifest).from_folder(folder, manifest)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, UsageError):
             raise ModelError(folder, str(error)) from None
         raise ModelError(folder, "is not complete; train the model again") from None
 
 
-def _read(folder: Path, manifest: Manifest) -> Deidentifier:
-    info = manifest.info
-    if info.kind not in _KINDS:
-        raise ModelError(folder, f"holds a model of unknown kind {info.kind!r}")
-    model = _KINDS[info.kind](**info.params)
-    model.labels_ = info.labels
-    model.corpus_ = info.corpus
-    model.taggers_ = {
-        record.name: load_system(record.name).load(folder / "systems" / record.name)
-        for record in info.systems
-    }
-    model._load(folder)
-    return model
+def load_bytes(data: bytes) -> Deidentifier:
+    """Load a model from the bytes that `Deidentifier.to_bytes` returned.
+
+    The content is checked as a folder's; nothing in it is executed.
+
+    Raises
+    ------
+    ModelError
+        As `load_folder`.
+    """
+    with unpacked(data) as folder:
+        return load_folder(folder)
+
+
+def _kind(folder: Path, manifest: Manifest) -> type[Deidentifier]:
+    kind = manifest.info.kind
+    if kind not in _KINDS:
+        raise ModelError(folder, f"holds a model of unknown kind {kind!r}")
+    return _KINDS[kind]

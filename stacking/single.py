@@ -10,7 +10,7 @@ import numpy as np
 from multideid.arrays import IntArray
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.folds import Groups
-from multideid.stacking.systems import make_systems
+from multideid.stacking.systems import Params, Systems, make_systems
 from multideid.taggers.checked import check_labels, scores_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -32,6 +32,13 @@ class SingleDeidentifier(Deidentifier):
     def __init__(self, system: str = "mist", params: Mapping[str, Any] | None = None) -> None:
         self.system = system
         self.params = params
+
+    def _named_systems(self, params: Mapping[str, Any]) -> Systems:
+        return {params["system"]: params["params"] or {}}
+
+    def _systems_params(self, systems: Mapping[str, Params]) -> dict[str, Any]:
+        ((system, params),) = systems.items()
+        return {"system": system, "params": params}
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()

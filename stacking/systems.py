@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from multideid.errors import UsageError
@@ -12,7 +13,8 @@ from multideid.features.templates import Bag, Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, source_version
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.registry import make_system
+from multideid.taggers.parameters import check_params
+from multideid.taggers.registry import load_system, make_system
 
 Params = Mapping[str, Any]
 Systems = Sequence[str] | Mapping[str, Params]
@@ -65,6 +67,44 @@ def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
 def given_params(systems: Systems) -> dict[str, dict[str, Any]]:
     """Return the parameters of systems that have any; raises as `system_params` does."""
     return {name: params for name, params in system_params(systems).items() if params}
+
+
+def nested_params(systems: Systems) -> dict[str, Any]:
+    """Return the parameters of base systems, with defaults, under names as ``mist__epochs``.
+
+    Systems that cannot be made are left out; `fit` reports them.
+    """
+    nested: dict[str, Any] = {}
+    with suppress(UsageError, TypeError):
+        for name, params in system_params(systems).items():
+            with suppress(UsageError):
+                values = make_system(name, **params).get_params(deep=False)
+                nested |= {f"{name}__{param}": value for param, value in values.items()}
+    return nested
+
+
+def with_nested_params(systems: Systems, nested: Params) -> dict[str, dict[str, Any]]:
+    """Return systems with parameters changed.
+
+    Parameters
+    ----------
+    systems : sequence of str, or mapping of str to mapping
+    nested : mapping of str to object
+        New values, under names as ``mist__epochs``.
+
+    Raises
+    ------
+    UsageError
+        If there is no such system among `systems`, no such parameter, or the value is invalid.
+    """
+    changed = system_params(systems)
+    for key, value in nested.items():
+        name, _, param = key.partition("__")
+        if name not in changed:
+            raise UsageError(f"{key}: there is no system {name!r} among {', '.join(changed)}")
+        check_params(name, load_system(name), {param: value})
+        changed[name][param] = value
+    return changed
 
 
 def _check_names(names: tuple[str, ...]) -> None:

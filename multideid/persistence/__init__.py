@@ -19,6 +19,7 @@ from multideid.persistence.manifest import (
     check_manifest,
     write_manifest,
 )
+from multideid.persistence.packing import pack_folder, private_folder, unpacked
 from multideid.persistence.writer import ModelWriter, check_output
 
 __all__ = [
@@ -33,8 +34,11 @@ __all__ = [
     "load_arrays",
     "load_json",
     "load_strings",
+    "pack_folder",
+    "private_folder",
     "save_arrays",
     "save_json",
     "save_strings",
+    "unpacked",
     "write_manifest",
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self, runtime_checkable
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, Span
+from multideid.estimator import Estimator
 from multideid.taggers.parameters import ParamRule
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multideid.text.table import TokenTable
 
 
-class BaseTagger(ABC):
+class BaseTagger(Estimator, ABC):
     """A base system, which scores every BIO tag of every token.
 
     ``__init__`` only stores its parameters, under their own names. `fit`
@@ -80,6 +80,27 @@ class BaseTagger(ABC):
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
 
+    def score(self, tokens: TokenTable, labels: TokenLabels) -> float:
+        """Return the F1 of PHI tokens, which count as right with the gold's PHI label.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        labels : TokenLabels
+            The gold tags.
+
+        Returns
+        -------
+        float
+            From 0 to 1; 1 if there are neither gold nor predicted PHI tokens.
+        """
+        found = self.predict_scores(tokens).argmax(axis=1).tolist() if len(tokens) else []
+        gold = [labels.names[tag].partition("-")[2] for tag in labels.ids]
+        predicted = [self.labels_[tag].partition("-")[2] for tag in found]
+        right = sum(g == p != "" for g, p in zip(gold, predicted, strict=True))
+        total = len(list(filter(None, gold))) + len(list(filter(None, predicted)))
+        return 2 * right / total if total else 1.0
+
     def check_fitted(self) -> None:
         """Raise an error unless `fit` was called.
 
@@ -91,10 +112,6 @@ class BaseTagger(ABC):
             from sklearn.exceptions import NotFittedError
 
             raise NotFittedError(f"system {self.name!r} is not fitted yet; call fit first")
-
-    def get_params(self) -> dict[str, Any]:
-        """Return the constructor's parameters, as plain JSON values."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
 
 @runtime_checkable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import metadata
@@ -155,6 +155,19 @@ def register(plugin: Plugin, name: str | None = None) -> Plugin:
     _refuse_taken(entry, plugin)
     _SESSION[chosen] = plugin
     return plugin
+
+
+def session_plugins(names: Iterable[str]) -> dict[str, object]:
+    """Return the plug-ins of those names that were registered in this session."""
+    return {name: _SESSION[name] for name in names if name in _SESSION}
+
+
+def add_session_plugins(plugins: Mapping[str, object]) -> None:
+    """Register plug-ins of another session, where the name is free."""
+    names = set(system_names()) if plugins else set()
+    for name, plugin in plugins.items():
+        if name not in names:
+            register(plugin, name)
 
 
 def _refuse_taken(entry: _Entry, plugin: object) -> None:

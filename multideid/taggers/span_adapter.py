@@ -8,12 +8,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, ClassVar, SupportsIndex, cast
+from typing import Any, ClassVar, Self, SupportsIndex, cast
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError
 from multideid.taggers.contract import SpanTagger
 from multideid.taggers.mapped import MappedTagger
+from multideid.taggers.parameters import check_params
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -40,9 +41,15 @@ class SpanTaggerAdapter(MappedTagger):
     def __init__(self, **params: Any) -> None:
         self._params = params
 
-    def get_params(self) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the plug-in's parameters."""
         return dict(self._params)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the plug-in's constructor."""
+        check_params(self.name, type(self), params)
+        self._params = {**self._params, **params}
+        return self
 
     def _native(self, tokens: TokenTable) -> TokenLabels:
         return tag_tokens(self.name, type(self).factory(**self._params), tokens)

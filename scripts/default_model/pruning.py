@@ -40,7 +40,7 @@ def prune(model: Deidentifier, thresholds: Mapping[str, float] = THRESHOLDS) -> 
     thresholds : mapping of str to float
         By the system's name; a system that is missing keeps all its weights.
     """
-    model.__dict__ = model.__getstate__()
+    model.__dict__ = model._without_caches()
     for name, tagger in model.taggers_.items():
         if isinstance(tagger, FeatureTagger):
             tagger.__dict__ = tagger.__getstate__()

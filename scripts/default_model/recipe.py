@@ -108,7 +108,7 @@ def train(  # noqa: PLR0913 (all but two by name)
     """
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
     model = MultiDeidentifier(folds=folds, augmentation=False, n_jobs=n_jobs, progress=progress)
-    model.fit(notes.documents, notes.groups)
+    model.fit(notes.documents, groups=notes.groups)
     model = model.with_recall("balanced")
     prune(model)
     return model

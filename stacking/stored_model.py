@@ -1,0 +1,140 @@
+"""Storage of de-identifiers: in folders, as bytes, in pickles of other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from multideid.estimator import Estimator
+from multideid.persistence import (
+    Manifest,
+    ModelInfo,
+    ModelWriter,
+    SystemRecord,
+    check_manifest,
+    pack_folder,
+    private_folder,
+    unpacked,
+)
+from multideid.taggers.contract import BaseTagger
+from multideid.taggers.registry import add_session_plugins, load_system, session_plugins
+
+_NOT_SAVED = {"n_jobs", "progress"}
+
+
+class StoredModel(Estimator):
+    """A de-identifier that is saved, loaded and sent to other processes without pickle.
+
+    Attributes
+    ----------
+    labels_ : tuple of str
+        The PHI labels of the training corpus. Set by `fit`.
+    taggers_ : dict of str to BaseTagger
+        The fitted base systems. Set by `fit`.
+    corpus_ : str
+        Fingerprint of the training corpus. Set by `fit`.
+    """
+
+    kind: ClassVar[str]
+    """Name of the class in the manifest of a saved model."""
+
+    labels_: tuple[str, ...]
+    taggers_: dict[str, BaseTagger]
+    corpus_: str
+
+    def save(self, path: str | Path, overwrite: bool = False) -> None:
+        """Write the model folder, atomically; see `load_folder`.
+
+        Parameters
+        ----------
+        path : str or Path
+        overwrite : bool
+            Whether an existing model may be replaced.
+        """
+        self._check_fitted()
+        with ModelWriter(path, self._info(), overwrite) as folder:
+            for name, tagger in self.taggers_.items():
+                place = folder / "systems" / name
+                place.mkdir(parents=True)
+                tagger.save(place)
+            self._save(folder)
+
+    def to_bytes(self) -> bytes:
+        """Return the fitted model as bytes, which `load_bytes` reads; never pickle."""
+        with private_folder() as place:
+            self.save(place / "model")
+            return pack_folder(place / "model")
+
+    @classmethod
+    def from_folder(cls, folder: Path, manifest: Manifest) -> Self:
+        """Read a model of this kind from a folder that was checked; see `load_folder`."""
+        info = manifest.info
+        model = cls(**info.params)
+        model.labels_ = info.labels
+        model.corpus_ = info.corpus
+        model.taggers_ = {
+            record.name: load_system(record.name).load(folder / "systems" / record.name)
+            for record in info.systems
+        }
+        model._load(folder)
+        return model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a fitted model as the bytes of its folder.
+
+        Systems that are registered in this session are registered where it is loaded.
+        """
+        given = self.get_params(deep=False)
+        if not hasattr(self, "labels_"):
+            return _unfitted, (type(self), given)
+        kept = {name: given[name] for name in _NOT_SAVED - {"progress"} if name in given}
+        return _unpickled, (type(self), self.to_bytes(), session_plugins(self.taggers_), kept)
+
+    def __copy__(self) -> Self:
+        """Return a shallow copy, without compiled scorers."""
+        model = type(self).__new__(type(self))
+        model.__dict__.update(self._without_caches())
+        return model
+
+    def _without_caches(self) -> dict[str, Any]:
+        """Return the attributes without compiled scorers, which are made again on demand."""
+        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+
+    def _save(self, folder: Path) -> None:
+        """Write the learned parameters, except those of the base systems."""
+
+    def _load(self, folder: Path) -> None:
+        """Read the parameters that `_save` wrote."""
+
+    def _info(self) -> ModelInfo:
+        records = tuple(SystemRecord(n, t.get_params()) for n, t in self.taggers_.items())
+        given = self.get_params(deep=False).items()
+        params = {name: _plain(value) for name, value in given if name not in _NOT_SAVED}
+        return ModelInfo(self.kind, self.labels_, records, params, self.corpus_)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "labels_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(f"{type(self).__name__} is not fitted yet; call fit first")
+
+
+def _unfitted(kind: type[StoredModel], params: dict[str, Any]) -> StoredModel:
+    return kind(**params)
+
+
+def _unpickled(
+    kind: type[StoredModel], data: bytes, plugins: Mapping[str, object], params: dict[str, Any]
+) -> StoredModel:
+    add_session_plugins(plugins)
+    with unpacked(data) as folder:
+        model = kind.from_folder(folder, check_manifest(folder))
+    return model.set_params(**params)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with all mappings in it as dicts, for JSON."""
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    return value
