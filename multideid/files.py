@@ -1,25 +1,25 @@
-"""Files are written atomically, and private ones are readable by their owner only."""
+"""Files are written atomically, and are readable by their owner only unless asked."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from multideid.errors import CorpusError, UsageError, reason
+from multideid.locks import TEMPORARY, hold
 
-
-def temporary_path(target: Path) -> Path:
-    """Return a hidden, unused path in the folder of `target`, to write to first."""
-    return target.with_name(f".{secrets.token_hex(8)}.tmp")
+_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
 
 @contextmanager
-def atomic_path(target: Path, *, folder: bool = False) -> Iterator[Path]:
+def atomic_path(target: Path, *, folder: bool = False, private: bool = True) -> Iterator[Path]:
     """Give a path to write to, which is renamed to `target` if nothing fails.
+
+    There is an empty file or folder at the path.
 
     Parameters
     ----------
@@ -28,28 +28,41 @@ def atomic_path(target: Path, *, folder: bool = False) -> Iterator[Path]:
         those that are written again.
     folder : bool
         Whether to make a folder.
+    private : bool
+        Whether only the owner can read what is written; otherwise the process's
+        umask decides.
 
     Raises
     ------
     OSError
         If the target cannot be written.
     """
-    temporary = temporary_path(target)
-    try:
-        if folder:
-            temporary.mkdir()
+    with scratch_path(target, folder=folder, private=private) as temporary:
         yield temporary
-        _publish(temporary, target)
+        _publish(temporary, target, private)
+
+
+@contextmanager
+def scratch_path(target: Path, *, folder: bool = False, private: bool = True) -> Iterator[Path]:
+    """Give the path of an empty hidden file or folder next to `target`, which is removed.
+
+    Parameters and errors are those of `atomic_path`.
+    """
+    temporary, descriptor = _made(target, folder, private)
+    try:
+        yield temporary
     finally:
         if folder:
             shutil.rmtree(temporary, ignore_errors=True)
         else:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 @contextmanager
-def atomic_output(target: Path, *, folder: bool = False) -> Iterator[Path]:
+def atomic_output(target: Path, *, folder: bool = False, private: bool = True) -> Iterator[Path]:
     """Give a path to write to, as `atomic_path`; parents of `target` are made.
 
     Raises
@@ -59,10 +72,39 @@ def atomic_output(target: Path, *, folder: bool = False) -> Iterator[Path]:
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_path(target, folder=folder) as temporary:
+        with atomic_path(target, folder=folder, private=private) as temporary:
             yield temporary
     except OSError as error:
         raise CorpusError(target, f"cannot be written: {reason(error)}") from None
+
+
+def _made(target: Path, folder: bool, private: bool) -> tuple[Path, int]:
+    while True:
+        path = target.with_name(f".{secrets.token_hex(8)}{TEMPORARY}")
+        if folder:
+            path.mkdir(_PRIVATE_FOLDER if private else 0o777)
+        else:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            os.close(os.open(path, flags, _PRIVATE_FILE if private else 0o666))
+        # Another run that tidies the folder may have been quicker.
+        if (descriptor := hold(path)) is not None:
+            return path, descriptor
+
+
+def remove_stale(target: Path) -> None:
+    """Remove the output of an earlier run, which this run cannot replace.
+
+    It may be that of a run that found less.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be removed.
+    """
+    try:
+        target.unlink(missing_ok=True)
+    except OSError as error:
+        raise CorpusError(target, f"cannot be removed: {reason(error)}") from None
 
 
 def refuse_inside(output: Path, inputs: Iterable[Path]) -> None:
@@ -73,6 +115,46 @@ def refuse_inside(output: Path, inputs: Iterable[Path]) -> None:
             raise UsageError(f"{output} is, or lies in, the input {path}; choose another output")
 
 
+def refuse_same(inputs: Mapping[str, Path], outputs: Mapping[str, Path]) -> None:
+    """Check that no output is an input or another output.
+
+    Parameters
+    ----------
+    inputs, outputs : mapping of str to Path
+        Files and folders by what they are, such as ``"the vault"``. Links are
+        followed, and two names of one file are found.
+
+    Raises
+    ------
+    UsageError
+        If two of them are the same, or an output and an input lie one in the other.
+    """
+    named = [*inputs.items(), *outputs.items()]
+    for number, (role, output) in enumerate(outputs.items(), start=len(inputs)):
+        for other, path in named[:number]:
+            if is_same(path, output):
+                raise UsageError(f"{role} and {other} are both {output}; choose another name")
+        for other, path in inputs.items():
+            if _is_in(output, path):
+                raise UsageError(f"{role}, {output}, lies in {other}; choose another place")
+            if _is_in(path, output):
+                raise UsageError(f"{other}, {path}, lies in {role}; choose another place")
+
+
+def is_same(path: Path, other: Path) -> bool:
+    """Return whether two paths lead to the same file or folder, which need not exist."""
+    if path.resolve() == other.resolve():
+        return True
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    return folder.resolve() in path.resolve().parents
+
+
 def owner_only(path: str, flags: int) -> int:
     """Open a new file that only its owner can read; for ``open(..., opener=owner_only)``.
 
@@ -81,15 +163,25 @@ def owner_only(path: str, flags: int) -> int:
     FileExistsError
         If the path exists.
     """
-    return os.open(path, flags | os.O_EXCL, 0o600)
+    return os.open(path, flags | os.O_EXCL, _PRIVATE_FILE)
 
 
-def _publish(temporary: Path, target: Path) -> None:
+def make_private(folder: Path) -> None:
+    """Let only the owner read a folder and all in it."""
+    for root, _, files in os.walk(folder):
+        os.chmod(root, _PRIVATE_FOLDER)
+        for name in files:
+            os.chmod(os.path.join(root, name), _PRIVATE_FILE)
+
+
+def _publish(temporary: Path, target: Path, private: bool) -> None:
+    if private and temporary.is_dir():
+        make_private(temporary)
     if not (temporary.is_dir() and target.is_dir()):
         temporary.replace(target)
         return
     for root, _, files in os.walk(temporary):
         place = target / Path(root).relative_to(temporary)
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(_PRIVATE_FOLDER if private else 0o777, parents=True, exist_ok=True)
         for name in files:
             Path(root, name).replace(place / name)

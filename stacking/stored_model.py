@@ -43,7 +43,7 @@ class StoredModel(Estimator):
     taggers_: dict[str, BaseTagger]
     corpus_: str
 
-    def save(self, path: str | Path, overwrite: bool = False) -> None:
+    def save(self, path: str | Path, overwrite: bool = False, *, private: bool = True) -> None:
         """Write the model folder, atomically; see `load_folder`.
 
         Parameters
@@ -51,9 +51,11 @@ class StoredModel(Estimator):
         path : str or Path
         overwrite : bool
             Whether an existing model may be replaced.
+        private : bool
+            Whether only the owner can read the model, which holds words of its corpus.
         """
         self._check_fitted()
-        with ModelWriter(path, self._info(), overwrite) as folder:
+        with ModelWriter(path, self._info(), overwrite, private=private) as folder:
             for name, tagger in self.taggers_.items():
                 place = folder / "systems" / name
                 place.mkdir(parents=True)

@@ -19,6 +19,7 @@ FLOORS = {
     "highlight": 1,
     "label_schemes": 1,
     "labels": 1,
+    "locks": 1,
     "parallel": 1,
     "tables": 1,
     "timing": 1,

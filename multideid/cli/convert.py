@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson, CorpusFormat, Overwrite, ToFormat
+from multideid.cli.options import AsJson, CorpusFormat, Overwrite, Shared, ToFormat
 from multideid.cli.output import counted, print_figures
 
 
@@ -27,6 +27,7 @@ def convert(  # noqa: PLR0913 (the options of the command)
         str | None, typer.Option(metavar="NAME", help="Column with the spans, if IN is a table.")
     ] = None,
     overwrite: Overwrite = False,
+    shared: Shared = False,
     json: AsJson = False,
 ) -> None:
     """Write a corpus in another format; text and offsets stay exactly the same."""
@@ -34,6 +35,14 @@ def convert(  # noqa: PLR0913 (the options of the command)
 
     named = {"text_column": text_column, "id_column": id_column, "spans_column": spans_column}
     options = {name: column for name, column in named.items() if column is not None}
-    n = convert_corpus(source, target, to, format=format, overwrite=overwrite, read_options=options)
+    n = convert_corpus(
+        source,
+        target,
+        to,
+        format=format,
+        overwrite=overwrite,
+        private=not shared,
+        read_options=options,
+    )
     figures = {"out": str(target), "format": to, "documents": n}
     print_figures(figures, f"{counted(n, 'document')} written to {target} ({to})", json)

@@ -21,6 +21,7 @@ from multideid.cli.options import (
     Recall,
     ReplaceBy,
     ReplacementMode,
+    SharedOrPrivate,
     ShowPhi,
     ShowProgress,
     SpansReport,
@@ -54,6 +55,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     report: SpansReport = None,
     show_phi: ShowPhi = False,
     overwrite: OverwriteFiles = False,
+    shared: SharedOrPrivate = None,
     jobs: Jobs = None,
     progress: ShowProgress = None,
     json: AsJson = False,
@@ -78,6 +80,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
         report=report,
         show_phi=show_phi,
         overwrite=overwrite,
+        shared=shared,
         n_jobs=jobs,
         on_failure=print_failure,
     )

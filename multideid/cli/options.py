@@ -226,6 +226,23 @@ OverwriteFiles = Annotated[
     bool, typer.Option("--overwrite", help="Replace files of an earlier run, never an input.")
 ]
 
+Shared = Annotated[
+    bool,
+    typer.Option(
+        "--shared",
+        help="Let others read the output, as your umask says. Default: only you can.",
+    ),
+]
+SharedOrPrivate = Annotated[
+    bool | None,
+    typer.Option(
+        "--shared/--private",
+        help="Whether others can read the output, as your umask says, or only you. Default: "
+        "shared, but private with --as tag.",
+        show_default=False,
+    ),
+]
+
 # Evaluation.
 
 Tokenization = Annotated[

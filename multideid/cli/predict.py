@@ -18,6 +18,7 @@ from multideid.cli.options import (
     OutCorpus,
     Overwrite,
     Recall,
+    Shared,
     ShowProgress,
     SpansFormat,
 )
@@ -40,6 +41,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     recall: Recall = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
+    shared: Shared = False,
     jobs: Jobs = None,
     progress: ShowProgress = None,
     json: AsJson = False,
@@ -59,7 +61,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     ):
         predicted = _Predicted(shown)
         found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))
-        n = write_corpus(found, out, target, overwrite=overwrite, inputs=inputs)
+        n = write_corpus(found, out, target, overwrite=overwrite, inputs=inputs, private=not shared)
     spans, throughput = dict(sorted(predicted.labels.items())), predicted.throughput
     figures = {"out": str(out), "format": target, "documents": n, "spans": spans}
     text = f"{counted(n, 'document')} written to {out} ({target}), {throughput}"

@@ -14,7 +14,7 @@ from multideid.cli.deid import (
     standard_streams,
 )
 from multideid.cli.error_handler import exit_if_failed, print_failure
-from multideid.cli.options import AsJson, KeyFile, OutFolder, OverwriteFiles, ShowProgress
+from multideid.cli.options import AsJson, KeyFile, OutFolder, OverwriteFiles, Shared, ShowProgress
 from multideid.cli.output import counted, print_figures
 from multideid.cli.progress import progress_bar
 
@@ -40,6 +40,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
         typer.Option(metavar="NAME", help="Column with the text in tables, as given to deid."),
     ] = None,
     overwrite: OverwriteFiles = False,
+    shared: Shared = False,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -48,7 +49,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
     Name the folder that deid wrote to: the vault lists files by their names in
     it. A file that was changed since is named on stderr and not written.
     """
-    from multideid.deid.restore import read_records, restore_files, restore_stream
+    from multideid.deid.restore import check_inputs, read_records, restore_files, restore_stream
 
     if "-" in inputs:
         check_standard_input(inputs, out, column, json)
@@ -57,10 +58,16 @@ def restore(  # noqa: PLR0913 (the options of the command)
         result = restore_stream(*streams, records, name=STANDARD_INPUT, on_failure=print_failure)
     else:
         plan = plan_inputs(inputs, out, column, overwrite)
+        check_inputs(plan, vault, key_file)
         records = read_records(vault, key_file)
         with progress_bar(progress, thread=False) as shown:
             result = restore_files(
-                plan, records, column=column, progress=shown, on_failure=print_failure
+                plan,
+                records,
+                column=column,
+                shared=shared,
+                progress=shown,
+                on_failure=print_failure,
             )
         failed = [failure._asdict() for failure in result.failures]
         figures = {"out": str(out), "documents": result.documents, "failed": failed}

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from multideid.cli.error_handler import print_notice
-from multideid.cli.options import AsJson, CorpusFormat, OutCorpus, Overwrite, SpansFormat
+from multideid.cli.options import (
+    AsJson,
+    CorpusFormat,
+    OutCorpus,
+    Overwrite,
+    Shared,
+    SpansFormat,
+)
 from multideid.cli.output import count_labels, counted, print_figures
 from multideid.cli.values import chosen_formats
 from multideid.errors import UsageError
@@ -105,6 +112,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     to: SpansFormat = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
+    shared: Shared = False,
     json: AsJson = False,
 ) -> None:
     """Write a corpus with new, synthetic PHI under the same labels.
@@ -123,7 +131,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     new = make(old, style.value, key)
     inputs = [corpus, *([] if model is None else [find_model(model)])]
     inputs += [] if key_file is None else [key_file]
-    write_corpus(new, out, target, overwrite=overwrite, inputs=inputs)
+    write_corpus(new, out, target, overwrite=overwrite, inputs=inputs, private=not shared)
     figures = {"out": str(out), "format": target, "style": style.value, "documents": len(new)}
     line = f"{counted(len(new), 'document')} written to {out} ({target}), {style.value}"
     _print(figures, line, _Made(old, new, filled), json)

@@ -40,7 +40,7 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
     from multideid.samples import sample_corpus as make_documents
 
     corpus = make_documents(documents, seed, split=split)
-    write_corpus(corpus, out, to, overwrite=overwrite)
+    write_corpus(corpus, out, to, overwrite=overwrite, private=False)
     labels = count_labels(corpus)
     figures = {"out": str(out), "format": to, "documents": len(corpus), "spans": labels}
     text = f"{counted(len(corpus), 'document')} written to {out} ({to})\n\n{labels_table(labels)}"

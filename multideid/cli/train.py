@@ -18,6 +18,7 @@ from multideid.cli.options import (
     Overwrite,
     Param,
     RequestedRecall,
+    Shared,
     ShowProgress,
     Systems,
     TrainingMode,
@@ -32,6 +33,7 @@ from multideid.cli.output import (
     print_figures,
 )
 from multideid.cli.progress import progress_bar
+from multideid.files import refuse_same
 from multideid.tables import text_table
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     seed: TrainingSeed = None,
     jobs: Jobs = None,
     overwrite: Overwrite = False,
+    shared: Shared = False,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -66,6 +69,7 @@ def train(  # noqa: PLR0913 (the options of the command)
 
     options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
     spec = EstimatorSpec.of(mode, systems, param, **options)
+    refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)
     documents = read_corpus(corpus, format)
     misaligned = count_misaligned(documents, corpus)
@@ -73,7 +77,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     with progress_bar(progress) as on_progress:
         model = spec.make(jobs, on_progress).fit(documents)
     seconds = perf_counter() - start
-    model.save(out, overwrite=overwrite)
+    model.save(out, overwrite=overwrite, private=not shared)
     trust: pd.DataFrame | None = getattr(model, "trust_", None)
     figures = {**spec.to_dict(), **_figures(documents, seconds, trust)}
     text = _text(spec, figures, trust, out)

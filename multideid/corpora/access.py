@@ -87,6 +87,7 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     *,
     overwrite: bool = False,
     inputs: Iterable[Path | str] = (),
+    private: bool = True,
     on_report: OnReport | None = None,
     **options: str,
 ) -> int:
@@ -105,6 +106,9 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
         same names in a folder.
     inputs : iterable of Path or str
         Files and folders that are never overwritten.
+    private : bool
+        Whether only the owner can read what is written; otherwise the process's
+        umask decides.
     on_report : callable, optional
         As `read_corpus`; also called if the format cannot hold spans.
     **options
@@ -121,14 +125,14 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
         If the path exists or is not writable, ids repeat, there are no
         documents, or the format cannot represent one.
     UsageError
-        If the format or an option is unknown.
+        If the format or an option is unknown, or another run writes to the path.
     """
     target = Path(path)
     writer = corpus_format(format, options)
     tally, counter = Tally(), _Counter()
     protected = [Path(p) for p in inputs]
     with atomic_corpus_output(
-        target, folder=writer.folder, overwrite=overwrite, inputs=protected
+        target, folder=writer.folder, overwrite=overwrite, inputs=protected, private=private
     ) as output:
         counted = counter.count(_distinct(target, documents))
         writer.write(counted, output, on_report or tally, **options)
@@ -153,6 +157,7 @@ def convert(  # noqa: PLR0913 (all but three by name)
     *,
     format: str | None = None,
     overwrite: bool = False,
+    private: bool = True,
     on_report: OnReport | None = None,
     read_options: Mapping[str, str] | None = None,
     write_options: Mapping[str, str] | None = None,
@@ -170,6 +175,8 @@ def convert(  # noqa: PLR0913 (all but three by name)
         Format of the source. Default: recognised from the content.
     overwrite : bool
         As `write_corpus`; the source is never overwritten.
+    private : bool
+        As `write_corpus`.
     on_report : callable, optional
         As `read_corpus`.
     read_options, write_options : mapping, optional
@@ -192,6 +199,7 @@ def convert(  # noqa: PLR0913 (all but three by name)
         to,
         overwrite=overwrite,
         inputs=[source],
+        private=private,
         on_report=on_report,
         **(write_options or {}),
     )

@@ -7,6 +7,7 @@ Cells are read as text only: ``NA`` and ``007`` stay as they are. See
 from __future__ import annotations
 
 import csv
+import shutil
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from multideid.corpora.tabular import (
 )
 from multideid.document import Document
 from multideid.errors import CorpusError
+from multideid.files import scratch_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,16 +122,15 @@ class _Table:
         """Rewrite the file with additional columns."""
         self._names += new
         self._file.close()
-        narrow = self._path.with_name("narrow")
-        self._path.replace(narrow)
-        self._file = self._path.open("w", encoding="utf-8", newline="")
-        self._write(self._names)
-        self._file.flush()
-        with narrow.open("rb") as file:
-            empty = f'{self._separator}""'.encode() * len(new)
-            for line in _lengthened(file, empty):
-                self._file.buffer.write(line)
-        narrow.unlink()
+        with scratch_path(self._path) as narrow:
+            shutil.copyfile(self._path, narrow)
+            self._file = self._path.open("w", encoding="utf-8", newline="")
+            self._write(self._names)
+            self._file.flush()
+            with narrow.open("rb") as file:
+                empty = f'{self._separator}""'.encode() * len(new)
+                for line in _lengthened(file, empty):
+                    self._file.buffer.write(line)
 
 
 def _cell(value: Any) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from multideid.corpora.names import name_of_id
 from multideid.errors import CorpusError, reason
 from multideid.files import atomic_output
+from multideid.locks import run_lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,12 @@ def _shortened(document_id: str, longest: int = 80) -> str:
 
 @contextmanager
 def atomic_corpus_output(
-    target: Path, *, folder: bool, overwrite: bool = False, inputs: Iterable[Path] = ()
+    target: Path,
+    *,
+    folder: bool,
+    overwrite: bool = False,
+    inputs: Iterable[Path] = (),
+    private: bool = True,
 ) -> Iterator[Output]:
     """Yield an `Output` that is moved to `target` if no error is raised.
 
@@ -86,9 +92,14 @@ def atomic_corpus_output(
         replaced.
     inputs : iterable of Path
         Files and folders that are never overwritten.
+    private : bool
+        Whether only the owner can read what is written; otherwise the process's
+        umask decides.
 
     Raises
     ------
+    UsageError
+        If another run writes to the target.
     CorpusError
         If the target exists, overlaps with an input or cannot be written.
     """
@@ -97,7 +108,10 @@ def atomic_corpus_output(
         _refuse_existing(target, overwrite)
     except OSError as exc:
         raise CorpusError(target, f"cannot be written: {reason(exc)}") from None
-    with atomic_output(target, folder=folder) as temporary:
+    with (
+        run_lock([target]),
+        atomic_output(target, folder=folder, private=private) as temporary,
+    ):
         yield Output(target, temporary)
 
 

@@ -5,6 +5,7 @@ See `multideid.corpora.tabular` for the columns.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from multideid.corpora.tabular import (
     row_of_document,
 )
 from multideid.document import Document
+from multideid.files import scratch_path
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -128,12 +130,12 @@ class _Table:
         from pyarrow import parquet
 
         self.close()
-        narrow = self._output.temporary.with_name("narrow")
-        self._output.temporary.replace(narrow)
-        self._writer = parquet.ParquetWriter(self._output.temporary, schema)
-        for batch in read_batches(narrow):
-            self._writer.write_table(_fitted(pa.Table.from_batches([batch]), schema))
-        narrow.unlink()
+        path = self._output.temporary
+        with scratch_path(path) as narrow:
+            shutil.copyfile(path, narrow)
+            self._writer = parquet.ParquetWriter(path, schema)
+            for batch in read_batches(narrow):
+                self._writer.write_table(_fitted(pa.Table.from_batches([batch]), schema))
 
 
 def _fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -21,7 +21,8 @@ from multideid.deid.tables import (
     rewrite_table,
 )
 from multideid.errors import CorpusError, UsageError
-from multideid.files import refuse_inside
+from multideid.files import refuse_inside, remove_stale
+from multideid.locks import remove_leftovers, run_lock
 from multideid.models import at_recall, find_model, load
 
 if TYPE_CHECKING:
@@ -112,13 +113,16 @@ def deidentify_files(
     if chosen.patient_field is not None and not any(job.is_table for job in plan.jobs):
         raise UsageError("the patient field is a column of a table, and there is no table")
     chosen.check_files(plan.jobs)
-    with _open_run(chosen, {job.out for job in plan.jobs}) as run:
+    outputs = {job.out for job in plan.jobs}
+    with _open_run(chosen, outputs) as run:
         rewrite_files(plan, Columns(column or TEXT_COLUMN, chosen.patient_field), run)
         return _result(run, plan)
 
 
 def rewrite_files(plan: JobPlan, columns: Columns, run: Run) -> None:
     """Rewrite the files of a plan: first the notes, then the tables."""
+    for folder in {job.target.parent for job in plan.jobs}:
+        remove_leftovers(folder)
     rewrite_notes([job for job in plan.jobs if not job.is_table], run)
     for job in plan.jobs:
         if job.is_table:
@@ -271,13 +275,16 @@ def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Re
         for out in outputs:
             refuse_inside(out, [find_model(options.model)])
     votes = options.report is not None
+    others = [Path(path) for path in (options.vault, options.report) if path is not None]
     with (
+        run_lock([*outputs, *others]),
         open_resources(options) as resources,
         ParallelPredictor(_model(options), options.n_jobs, votes=votes) as predictor,
     ):
         yield Redaction(
             predictor=predictor,
             progress=options.progress,
+            private=options.private,
             failures=Failures(options.on_failure),
             **resources._asdict(),
         )
@@ -297,10 +304,11 @@ def _table_run(
     job = FileJob.between(source, target)
     check_targets([job], options.overwrite)
     options.check_files([job])
-    with _open_run(options, [job.out]) as run:
+    with _open_run(options, [job.target]) as run:
         try:
             yield job, run
         except TableError as error:
+            remove_stale(job.target)
             raise CorpusError(job.source, str(error)) from None
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -113,11 +114,11 @@ def describe_skipped(skipped: Sequence[Path]) -> str:
 def check_targets(jobs: Sequence[FileJob], overwrite: bool) -> None:
     """Raise UsageError if a target is an input, a repeated target, or must not be overwritten."""
     resolver = _Resolver()
-    sources = {resolver.resolve(job.source) for job in jobs}
+    sources = {name for job in jobs for name in resolver.names(job.source)}
     seen: dict[str, FileJob] = {}
     for job in jobs:
         target = resolver.resolve(job.target)
-        if target in sources:
+        if resolver.names(job.target) & sources:
             raise UsageError(f"{job.target} is an input; choose another output")
         if target in seen:
             both = f"{seen[target].source} and {job.source}"
@@ -125,6 +126,35 @@ def check_targets(jobs: Sequence[FileJob], overwrite: bool) -> None:
         if job.target.is_dir() or (os.path.lexists(job.target) and not overwrite):
             raise UsageError(f"{job.target} exists; choose another output, or allow overwriting")
         seen[target] = job
+
+
+def refuse_taken(
+    outputs: Mapping[str, Path], jobs: Iterable[FileJob], inputs: Mapping[str, Path]
+) -> None:
+    """Check other files of a run against its jobs.
+
+    Parameters
+    ----------
+    outputs : mapping of str to Path
+        Files that are written besides the targets, by what they are.
+    jobs : iterable of FileJob
+    inputs : mapping of str to Path
+        Files that are read besides the sources.
+
+    Raises
+    ------
+    UsageError
+        If an output is read or written by a job, or an input is written by one.
+    """
+    resolver = _Resolver()
+    sources, targets = set[str](), set[str]()
+    for job in jobs:
+        sources |= resolver.names(job.source)
+        targets |= resolver.names(job.target)
+    for role, path in [*outputs.items(), *inputs.items()]:
+        mine = resolver.names(path)
+        if mine & targets or (role in outputs and mine & sources):
+            raise UsageError(f"{role}, {path}, is a file of the run; choose another name")
 
 
 def _add_folder(plan: JobPlan, folder: Path, out: Path, suffixes: Sequence[str]) -> None:
@@ -162,7 +192,7 @@ def _without_repeats(jobs: Sequence[FileJob]) -> list[FileJob]:
 
 
 class _Resolver:
-    """Resolves links in paths, with one lookup per folder."""
+    """Gives the names of files without links, with one lookup per folder."""
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}
@@ -174,3 +204,13 @@ class _Resolver:
         if folder not in self._folders:
             self._folders[folder] = os.path.realpath(folder)
         return os.path.join(self._folders[folder], path.name)
+
+    def names(self, path: Path) -> set[str]:
+        """Return what two paths to one file have in common: the path, and the place on the disk."""
+        names = {self.resolve(path)}
+        with suppress(OSError):
+            status = path.stat()
+            # A file with one name is found by its path.
+            if status.st_nlink > 1:
+                names.add(f"{status.st_dev}:{status.st_ino}")
+        return names

@@ -21,11 +21,12 @@ from multideid.errors import CorpusError, reason
 def rewrite_notes(jobs: Sequence[FileJob], run: Run, options: ReadingOptions | None = None) -> None:
     """Rewrite files that are not tables; all that is not changed stays.
 
-    A file that cannot be read or fails in the run is reported and not written. Of
-    a file with several records, such as JSON Lines, records that fail are left out.
+    A file that cannot be read or fails in the run is reported and not written, and
+    what an earlier run wrote in its place is removed. Of a file with several
+    records, such as JSON Lines, records that fail are left out.
     """
     rewriter = _Rewriter(run, options or ReadingOptions())
-    rewriter.rewrite(_file_inputs(jobs), lambda n: run.advance(n, len(jobs), "files"))
+    rewriter.rewrite(_file_inputs(jobs, run.private), lambda n: run.advance(n, len(jobs), "files"))
 
 
 def rewrite_stream(
@@ -109,7 +110,7 @@ class _Rewriter:
             self._catch_up()
         except BaseException:
             if self._latest is not None:
-                self._latest.abort()
+                self._latest.abort(failed=False)
             raise
 
     def _catch_up(self) -> None:
@@ -222,10 +223,10 @@ def _require_text_name(content: Content, target_name: str | None) -> None:
         raise content.error(problem)
 
 
-def _file_inputs(jobs: Iterable[FileJob]) -> Iterator[_Input]:
+def _file_inputs(jobs: Iterable[FileJob], private: bool) -> Iterator[_Input]:
     for job in jobs:
-        saved = Path(job.name).as_posix()
-        yield _Input(str(job.source), saved, job.name, _opener(job.source), FileOutput(job))
+        saved, output = Path(job.name).as_posix(), FileOutput(job, private)
+        yield _Input(str(job.source), saved, job.name, _opener(job.source), output)
 
 
 def _opener(path: Path) -> Callable[[], Content]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from multideid.deid.files import FileJob
+from multideid.deid.files import FileJob, refuse_taken
 from multideid.deid.report import Report, open_report
 from multideid.deid.results import OnFailure
 from multideid.deid.run import PATIENT
 from multideid.errors import UsageError
-from multideid.models import DEFAULT_MODEL
+from multideid.files import refuse_same
+from multideid.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
     from multideid.redact import Key, Replacer, VaultWriter
@@ -59,7 +60,12 @@ class DeidOptions:
     show_phi : bool
         Whether the report quotes the PHI.
     overwrite : bool
-        Whether files of an earlier run may be replaced.
+        Whether files of an earlier run may be replaced. One whose document fails
+        is removed.
+    shared : bool, optional
+        Whether others can read the files, as the process's umask says; otherwise
+        only their owner can. Vault and report are never shared. Default: unless
+        the mode is ``"tag"`` or a function, which may keep PHI.
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     progress : callable, optional
@@ -83,6 +89,7 @@ class DeidOptions:
     report: str | Path | None = None
     show_phi: bool = False
     overwrite: bool = False
+    shared: bool | None = None
     n_jobs: int | None = None
     progress: Progress | None = None
     on_failure: OnFailure | None = None
@@ -95,12 +102,31 @@ class DeidOptions:
         if self.show_phi and not self.report:
             raise UsageError("show PHI is for reports only")
 
+    @property
+    def private(self) -> bool:
+        """Whether only the owner can read the de-identified files."""
+        if self.shared is None:
+            return callable(self.mode) or self.mode == "tag"
+        return not self.shared
+
     def check_files(self, jobs: Iterable[FileJob] = ()) -> None:
-        """Raise UsageError if vault or report is another file of the run."""
-        files = [Path(path) for path in (self.vault, self.report) if path is not None]
-        taken = {path.resolve() for job in jobs for path in (job.source, job.target)}
-        if len({path.resolve() for path in files} - taken) < len(files):
-            raise UsageError("vault and report must be separate files; choose other names")
+        """Check that vault and report are no other file of the run.
+
+        Raises
+        ------
+        UsageError
+            If one of them is the other, the key, the model, or an input or output
+            of a job, by whatever name.
+        """
+        key = self.key if isinstance(self.key, str | Path) else None
+        model = find_model(self.model) if isinstance(self.model, str | Path) else None
+        outputs = _paths({"the vault": self.vault, "the report": self.report})
+        refuse_same(_paths({"the key file": key, "the model": model}), outputs)
+        refuse_taken(outputs, jobs, _paths({"the key file": key}))
+
+
+def _paths(named: Mapping[str, str | Path | None]) -> dict[str, Path]:
+    return {name: Path(path) for name, path in named.items() if path is not None}
 
 
 class Resources(NamedTuple):

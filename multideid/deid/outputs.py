@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol
 from multideid.corpora.structure import Packer
 from multideid.deid.files import FileJob
 from multideid.errors import CorpusError, reason
-from multideid.files import atomic_output
+from multideid.files import atomic_output, remove_stale
 
 
 class Output(Protocol):
@@ -22,8 +22,11 @@ class Output(Protocol):
     def close(self) -> None:
         """Complete the file."""
 
-    def abort(self) -> None:
-        """Write nothing; to be called once, after which nothing is written any more."""
+    def abort(self, failed: bool = True) -> None:
+        """Write nothing; to be called once, after which nothing is written any more.
+
+        Unless the run was stopped, the file has `failed`: no older output of it stays.
+        """
 
 
 class FileOutput(Output):
@@ -32,10 +35,12 @@ class FileOutput(Output):
     Parameters
     ----------
     job : FileJob
+    private : bool
+        Whether only the owner can read it.
     """
 
-    def __init__(self, job: FileJob) -> None:
-        self._job = job
+    def __init__(self, job: FileJob, private: bool = True) -> None:
+        self._job, self._private = job, private
         self._open = ExitStack()
         self._file: BinaryIO | None = None
         self._aborted = False
@@ -45,23 +50,27 @@ class FileOutput(Output):
         if self._aborted:
             return
         if self._file is None:
-            path = self._open.enter_context(atomic_output(self._job.target))
-            self._file = self._open.enter_context(path.open("wb"))
+            output = atomic_output(self._job.target, private=self._private)
+            self._file = self._open.enter_context(self._open.enter_context(output).open("wb"))
         try:
             self._file.write(data)
         except OSError as error:
-            self.abort()
+            self.abort(failed=False)
             raise CorpusError(self._job.target, f"cannot be written: {reason(error)}") from None
 
     def close(self) -> None:
-        """Complete the file."""
+        """Complete the file; if all its records failed there is none."""
         self._open.close()
+        if self._file is None:
+            remove_stale(self._job.target)
 
-    def abort(self) -> None:
+    def abort(self, failed: bool = True) -> None:
         """Remove the file."""
         self._aborted = True
         stopped = _StoppedError()
         self._open.__exit__(_StoppedError, stopped, None)
+        if failed:
+            remove_stale(self._job.target)
 
 
 class _StoppedError(Exception):
@@ -92,7 +101,7 @@ class BytesOutput(Output):
             self._done(self._parts.getvalue())
         self._parts.close()
 
-    def abort(self) -> None:
+    def abort(self, failed: bool = True) -> None:
         """Forget the bytes."""
         self._aborted = True
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.files import atomic_output, owner_only
+from multideid.files import atomic_output
 
 
 class Report(ABC):
@@ -112,7 +112,8 @@ def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]
         raise UsageError(f"{path} exists; choose another file, or allow overwriting")
     with (
         atomic_output(path) as staging,
-        open(staging, "w", encoding="utf-8", newline="", opener=owner_only) as file,
+        # A file name need not be UTF-8.
+        staging.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
     ):
         report = kind(file, show_phi)
         yield report

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from multideid.corpora.structured.slots import Change
 from multideid.deid.api import TEXT_COLUMN, rewrite_files
-from multideid.deid.files import JobPlan
+from multideid.deid.files import JobPlan, refuse_taken
 from multideid.deid.notes import rewrite_stream
 from multideid.deid.options import find_key, require_key
 from multideid.deid.results import DeidResult, Failures, OnFailure
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.deid.tables import Columns
 from multideid.document import Document
+from multideid.locks import run_lock
 from multideid.redact import Key, Record, read_vault
 
 if TYPE_CHECKING:
@@ -72,17 +73,30 @@ def read_records(vault: Path, key: Key | Path | None) -> Mapping[str, Record]:
     return read_vault(vault, require_key(find_key(key)))
 
 
-def restore_files(
+def check_inputs(plan: JobPlan, vault: Path, key_file: Path | None) -> None:
+    """Raise UsageError if restoring would write over the vault or the key."""
+    named = {"the vault": vault, "the key file": key_file}
+    refuse_taken({}, plan.jobs, {name: path for name, path in named.items() if path is not None})
+
+
+def restore_files(  # noqa: PLR0913 (all but two by name)
     plan: JobPlan,
     records: Mapping[str, Record],
     *,
     column: str | None = None,
+    shared: bool = False,
     progress: Progress | None = None,
     on_failure: OnFailure | None = None,
 ) -> DeidResult:
-    """Restore the files of a plan; one that was changed since has failed and is not written."""
-    run = Restoration(records=records, progress=progress, failures=Failures(on_failure))
-    rewrite_files(plan, Columns(column or TEXT_COLUMN), run)
+    """Restore the files of a plan; one that was changed since has failed and is not written.
+
+    Unless they are `shared`, only the owner can read them.
+    """
+    run = Restoration(
+        records=records, progress=progress, private=not shared, failures=Failures(on_failure)
+    )
+    with run_lock({job.out for job in plan.jobs}):
+        rewrite_files(plan, Columns(column or TEXT_COLUMN), run)
     return _result(run)
 
 

@@ -73,6 +73,9 @@ class Run(ABC):
     ----------
     progress : callable, optional
         Called with ``(done, total, description)``.
+    private : bool
+        Whether only the owner can read the files that are written; otherwise the
+        process's umask decides.
     done : int
         Documents processed: files, or rows of tables.
     failures : Failures
@@ -83,6 +86,7 @@ class Run(ABC):
     """Whether empty texts are documents too."""
 
     progress: Progress | None = None
+    private: bool = True
     done: int = 0
     failures: Failures = field(default_factory=Failures)
     throughput: Throughput = field(default_factory=Throughput)

@@ -14,7 +14,7 @@ from multideid.deid.files import FileJob
 from multideid.deid.run import NAME, PATIENT, Run
 from multideid.document import Document
 from multideid.errors import CorpusError, UsageError
-from multideid.files import atomic_output
+from multideid.files import atomic_output, remove_stale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +49,7 @@ def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
             rewrite_csv(job, columns, run)
     except TableError as error:
         run.failures.add(str(job.source), str(error))
+        remove_stale(job.target)
 
 
 def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None = None) -> None:
@@ -81,7 +82,7 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
             if row.content is not None:
                 yield row.content, row.patient
 
-    with atomic_output(job.target) as path, path.open("wb") as file:
+    with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
         for content in _rewrite_cells(contents(), total, _names(job), run):
             while waiting[0].cell is None:
                 file.write(waiting.popleft().text.encode("utf-8"))
@@ -102,7 +103,10 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
     changed = _changed_batches(job, place, patient, total, run)
-    with atomic_output(job.target) as path, parquet.ParquetWriter(path, schema) as writer:
+    with (
+        atomic_output(job.target, private=run.private) as path,
+        parquet.ParquetWriter(path, schema) as writer,
+    ):
         for table in row_groups(changed):
             writer.write_table(table)
 

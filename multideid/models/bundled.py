@@ -68,9 +68,12 @@ def find_model(model: str | Path) -> Path:
     >>> find_model("./my-model")  # doctest: +SKIP
     PosixPath('my-model')
     """
+    from multideid.persistence import recover
+
     models = {bundled.name: bundled.folder for bundled in bundled_models()}
     if isinstance(model, str) and model in models:
         return models[model]
+    recover(Path(model))
     if not Path(model).exists():
         names = ", ".join(models) or "none"
         problem = f"there is no such model folder, nor a bundled model (there are: {names})"

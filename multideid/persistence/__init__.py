@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multideid.persistence.exchange import recover
 from multideid.persistence.files import (
     ArrayRecord,
     load_arrays,
@@ -36,6 +37,7 @@ __all__ = [
     "load_strings",
     "pack_folder",
     "private_folder",
+    "recover",
     "save_arrays",
     "save_json",
     "save_strings",

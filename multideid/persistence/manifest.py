@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from multideid import __version__
 from multideid.errors import ModelError, reason
+from multideid.persistence.exchange import recover
 from multideid.persistence.files import load_json, save_json
 
 FORMAT_VERSION = 1
@@ -96,6 +97,7 @@ def check_manifest(folder: str | Path) -> Manifest:
         missing, damaged, a link or not listed; the message names the file.
     """
     root = Path(folder)
+    recover(root)
     content = _read(root)
     manifest = _from_json(root / MANIFEST, content)
     _check_names(root, manifest.files)

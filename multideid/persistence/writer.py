@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
 from multideid.errors import UsageError, unwritable
+from multideid.files import make_private, scratch_path
+from multideid.locks import run_lock
+from multideid.persistence.exchange import recover, replace_folder
 from multideid.persistence.manifest import ModelInfo, is_model, write_manifest
 
 
@@ -33,8 +35,14 @@ def check_output(path: str | Path, overwrite: bool = False) -> Path:
         If the path exists and may not be replaced, or cannot be written.
     """
     target = Path(path).resolve()
+    recover(target)
     _refuse_occupied(target, overwrite)
-    _make_sibling(target).rmdir()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with scratch_path(target, folder=True):
+            pass
+    except OSError as error:
+        raise unwritable(target, error) from None
     return target
 
 
@@ -54,16 +62,6 @@ def _is_empty_folder(path: Path) -> bool:
         raise unwritable(path, error) from None
 
 
-def _make_sibling(target: Path) -> Path:
-    folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
-    except OSError as error:
-        raise unwritable(target, error) from None
-    return folder
-
-
 class ModelWriter:
     """Write a model into a temporary folder, then rename it.
 
@@ -77,11 +75,15 @@ class ModelWriter:
         The content of the manifest.
     overwrite : bool
         Whether an existing model may be replaced; anything else never is.
+    private : bool
+        Whether only the owner can read the model, which holds words of its corpus;
+        otherwise the process's umask decides.
 
     Raises
     ------
     UsageError
-        As `check_output`, and if writing fails.
+        As `check_output`, if another process is writing to the folder, and if
+        writing fails.
 
     Examples
     --------
@@ -89,14 +91,29 @@ class ModelWriter:
     ...     tagger.save(folder)
     """
 
-    def __init__(self, path: str | Path, info: ModelInfo, overwrite: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        info: ModelInfo,
+        overwrite: bool = False,
+        *,
+        private: bool = True,
+    ) -> None:
         self._path = path
         self._info = info
         self._overwrite = overwrite
+        self._private = private
 
     def __enter__(self) -> Path:
         self._target = check_output(self._path, self._overwrite)
-        self._folder = _make_sibling(self._target)
+        with ExitStack() as opening:
+            opening.enter_context(run_lock([self._target]))
+            try:
+                staging = scratch_path(self._target, folder=True, private=self._private)
+                self._folder = opening.enter_context(staging)
+            except OSError as error:
+                raise unwritable(self._target, error) from None
+            self._open = opening.pop_all()
         return self._folder
 
     def __exit__(
@@ -105,34 +122,18 @@ class ModelWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
+        with self._open:
             if isinstance(error, OSError):
                 raise unwritable(self._target, error) from None
             if error is None:
                 self._finish()
-        finally:
-            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _finish(self) -> None:
         try:
             write_manifest(self._folder, self._info)
+            if self._private:
+                make_private(self._folder)
             _refuse_occupied(self._target, self._overwrite)
-            _replace(self._folder, self._target)
+            replace_folder(self._folder, self._target)
         except OSError as failure:
             raise unwritable(self._target, failure) from None
-
-
-def _replace(folder: Path, target: Path) -> None:
-    if not target.exists() or _is_empty_folder(target):
-        folder.replace(target)
-        return
-    # A folder cannot be renamed to a non-empty one: move the old one away, and
-    # back if the new one cannot be renamed.
-    backup = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
-    target.replace(backup)
-    try:
-        folder.replace(target)
-    except BaseException:
-        backup.replace(target)
-        raise
-    shutil.rmtree(backup, ignore_errors=True)

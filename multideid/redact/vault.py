@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, reason
-from multideid.files import owner_only, temporary_path
+from multideid.files import atomic_path
 from multideid.redact.keys import Key
 from multideid.redact.redaction import replacement_offsets, spliced
 
@@ -105,16 +105,18 @@ class VaultWriter:
             )
         self._salt = secrets.token_bytes(_SALT)
         self._cipher = _cipher(key, self._salt)
-        self._temporary = temporary_path(self._path)
         self._names: set[str] = set()
         self._pending: list[Any] = []
         self._blocks = 0
 
     def __enter__(self) -> Self:
-        try:
-            self._file = open(self._temporary, "wb", opener=owner_only)
-        except OSError as error:
-            raise _unwritable(self._path, error) from None
+        with ExitStack() as opening:
+            try:
+                path = opening.enter_context(atomic_path(self._path))
+                self._file = opening.enter_context(path.open("wb"))
+            except OSError as error:
+                raise _unwritable(self._path, error) from None
+            self._open = opening.pop_all()
         header = {"format": _FORMAT, "salt": base64.b64encode(self._salt).decode("ascii")}
         self._file.write(json.dumps(header).encode("ascii") + b"\n")
         return self
@@ -127,18 +129,19 @@ class VaultWriter:
     ) -> None:
         try:
             if error is None:
-                self._flush()
-                self._write({"end": True})
-                self._file.flush()
-                os.fsync(self._file.fileno())
-            self._file.close()
-            if error is None:
-                os.replace(self._temporary, self._path)
+                self._finish()
+            self._open.__exit__(kind, error, trace)
         except OSError as problem:
             raise _unwritable(self._path, problem) from None
         finally:
-            with suppress(OSError):
-                self._temporary.unlink(missing_ok=True)
+            # The file is not renamed if finishing failed.
+            self._open.__exit__(VaultError, VaultError(self._path, "was not finished"), None)
+
+    def _finish(self) -> None:
+        self._flush()
+        self._write({"end": True})
+        self._file.flush()
+        os.fsync(self._file.fileno())
 
     def add(self, name: str, document: Document, new: Sequence[str]) -> None:
         """Store the replaced PHI of a document.

@@ -54,7 +54,7 @@ def train(  # noqa: PLR0913 (the options of the command)
         model = recipe.train(
             corpora, chosen, samples=samples, folds=folds, n_jobs=jobs, progress=shown
         )
-    model.save(out, overwrite)
+    model.save(out, overwrite, private=False)
 
 
 @app.command()

@@ -211,7 +211,7 @@ def test_wrong_use_is_reported_before_any_work(deid, notes, key, tmp_path, monke
         "is a .json or .csv file": ("--report", tmp_path / "r.txt"),
         "old.json exists": ("--report", tmp_path / "old.json"),
         "old: exists": ("--vault", tmp_path / "old", "--key-file", key),
-        "must be separate files": ("--report", notes / "a.txt"),
+        "is a file of the run": ("--report", notes / "a.txt"),
         "there is no table": ("--as", "surrogate", "--patient-field", "mrn"),
     }
     for problem, arguments in uses.items():

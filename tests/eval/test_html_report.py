@@ -222,9 +222,9 @@ def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("multideid.eval.reports.html.report.owner_only", full)
     path = tmp_path / "out.html"
     path.write_text("older")
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(UsageError, match="No space left on device"):
         write_report(path, small, overwrite=True)
     assert [p.read_text() for p in tmp_path.iterdir()] == ["older"]

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from multideid.errors import ModelError, UsageError
+from multideid.locks import TEMPORARY, run_lock
 from multideid.persistence import (
     FORMAT_VERSION,
     ModelInfo,
@@ -16,6 +23,7 @@ from multideid.persistence import (
     SystemRecord,
     check_manifest,
     check_output,
+    exchange,
     save_arrays,
     save_json,
     write_manifest,
@@ -167,16 +175,97 @@ def test_failed_move_puts_the_old_model_back(model: Path, monkeypatch: pytest.Mo
     move = Path.replace
 
     def refuse_new(self: Path, target: Path) -> Path:
-        if self.suffix == ".tmp":
+        if self.name.endswith(TEMPORARY):
             raise OSError(28, "No space left on device")
         return move(self, target)
 
+    monkeypatch.setattr(exchange, "exchange", lambda *_: False)
     monkeypatch.setattr(Path, "replace", refuse_new)
     writer = ModelWriter(model, INFO, overwrite=True)
     with pytest.raises(UsageError, match="No space left"), writer as folder:
         save_json(folder, "new", 1)
     assert check_manifest(model) == before
     assert [p.name for p in model.parent.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("in_two_steps", [False, True])
+def test_a_kill_at_any_moment_of_an_overwrite_leaves_a_model(
+    model: Path, monkeypatch: pytest.MonkeyPatch, in_two_steps: bool
+) -> None:
+    if in_two_steps:
+        monkeypatch.setattr(exchange, "exchange", lambda *_: False)
+    steps = _renames_of_an_overwrite(model)
+    assert steps >= 1 + in_two_steps
+    for killed_at in range(steps + 1):
+        _overwrite_killed_at(model, killed_at)
+        check_manifest(model)
+        with run_lock([model]):
+            pass
+        assert [p.name for p in model.parent.iterdir()] == ["model"]
+
+
+def _renames_of_an_overwrite(model: Path) -> int:
+    calls = []
+    with _each_rename(calls.append), ModelWriter(model, INFO, overwrite=True):
+        pass
+    return len(calls)
+
+
+def _overwrite_killed_at(model: Path, step: int) -> None:
+    """Overwrite a model in another process, which is killed before its n-th rename."""
+    if not (child := os.fork()):
+        die = partial(os.kill, os.getpid(), signal.SIGKILL)
+        writer = ModelWriter(model, INFO, overwrite=True)
+        with _each_rename(lambda n: n == step and die()), writer as folder:
+            save_json(folder, "new", step)
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+@contextmanager
+def _each_rename(call: Callable[[int], object]) -> Iterator[None]:
+    """Call a function with the number of each rename, just before it happens."""
+    number = count()
+    kept = Path.replace, exchange.exchange
+
+    def replace(path: Path, target: Path) -> Path:
+        call(next(number))
+        return kept[0](path, target)
+
+    def swap(one: Path, other: Path) -> bool:
+        call(next(number))
+        return kept[1](one, other)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", replace)
+        patch.setattr(exchange, "exchange", swap)
+        yield
+
+
+def test_a_model_is_readable_by_its_owner_only_unless_it_is_shared(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        for name, private in (("mine", True), ("ours", False)):
+            with ModelWriter(tmp_path / name, INFO, private=private) as folder:
+                (folder / "mist").mkdir()
+                save_json(folder / "mist", "x", 1)
+    finally:
+        os.umask(before)
+    found = {p.relative_to(tmp_path).as_posix(): p.stat().st_mode & 0o777 for p in _tree(tmp_path)}
+    assert found == {
+        "mine": 0o700,
+        "mine/manifest.json": 0o600,
+        "mine/mist": 0o700,
+        "mine/mist/x.json": 0o600,
+        "ours": 0o755,
+        "ours/manifest.json": 0o644,
+        "ours/mist": 0o755,
+        "ours/mist/x.json": 0o644,
+    }
+
+
+def _tree(folder: Path) -> list[Path]:
+    return list(folder.rglob("*"))
 
 
 def test_folder_that_is_no_model_is_never_overwritten(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from multideid.eval.reports.comparison import (
 from multideid.eval.reports.evaluation import span_table, token_table
 from multideid.eval.reports.html.render import render_report
 from multideid.eval.statistics.significance import MARKS
-from multideid.files import atomic_path, owner_only
+from multideid.files import atomic_path
 from multideid.tables import Table
 
 if TYPE_CHECKING:
@@ -143,8 +143,7 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
     page = render_report(report).encode("utf-8", "xmlcharrefreplace")
     try:
         with atomic_path(target) as stage:
-            with open(stage, "wb", opener=owner_only) as file:
-                file.write(page)
+            stage.write_bytes(page)
             check_report_place(target, overwrite)
     except OSError as error:
         raise unwritable(target, error) from None

@@ -1,0 +1,153 @@
+"""Locks on files: two runs never write to one output, and left-over files are known as such.
+
+The locks are those of the operating system: they end with the process that holds
+them, even if it is killed. On Windows, and on file systems without locks, there
+are none.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from multideid.errors import UsageError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover (Windows)
+    fcntl = None  # type: ignore[assignment]
+
+TEMPORARY = ".multideid-tmp"
+"""Ending of the names of hidden files and folders that are renamed when complete."""
+
+_LOCK = ".multideid-lock"
+_UNSUPPORTED = {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EBADF, errno.EINVAL}
+
+
+def hold(path: Path) -> int | None:
+    """Mark a temporary file or folder as in use.
+
+    Returns
+    -------
+    int or None
+        A file descriptor, to be closed when the file is no longer in use; None if
+        the path was removed before it could be marked.
+    """
+    with suppress(FileNotFoundError):
+        descriptor = os.open(path, os.O_RDONLY)
+        if _lock(descriptor, wait=True) and _is_at(descriptor, path):
+            return descriptor
+        os.close(descriptor)
+    return None
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files and folders that a killed run left in `folder`."""
+    if fcntl is None:
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(TEMPORARY)]
+        for name in names:
+            _remove_unused(folder / name)
+
+
+@contextmanager
+def run_lock(outputs: Iterable[Path]) -> Iterator[None]:
+    """Keep other runs from writing to the same outputs, and remove what killed runs left there.
+
+    Parameters
+    ----------
+    outputs : iterable of Path
+        Files and folders that the run will write. Parents are made.
+
+    Raises
+    ------
+    UsageError
+        If another run writes to one of them.
+    """
+    with ExitStack() as held:
+        # In order, so that of two runs with common outputs one goes on.
+        for output in sorted({output.resolve() for output in outputs}):
+            held.enter_context(_locked(output))
+        yield
+
+
+@contextmanager
+def _locked(output: Path) -> Iterator[None]:
+    path = sibling(output, _LOCK)
+    try:
+        descriptor = _opened(path, output)
+    except OSError:
+        # Nothing can be written there; whoever tries explains it better.
+        yield
+        return
+    remove_leftovers(output.parent)
+    remove_leftovers(output)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        os.close(descriptor)
+
+
+def sibling(output: Path, ending: str) -> Path:
+    """Return the hidden path next to an output, or in it if its parent cannot be written to."""
+    output = output.resolve()
+    if output.is_dir() and not os.access(output.parent, os.W_OK):
+        return output / ending
+    return output.with_name(f".{output.name}{ending}")
+
+
+def _opened(path: Path, output: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not _lock(descriptor, wait=False):
+            os.close(descriptor)
+            problem = f"another run is writing to {output}"
+            raise UsageError(f"{problem}; wait for its end, or choose another output")
+        # The run that held the lock may have removed the file in the meantime.
+        if _is_at(descriptor, path):
+            return descriptor
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, wait: bool) -> bool:
+    """Lock an open file; with `wait`, as one of several users. Return whether it worked."""
+    if fcntl is None:
+        return True
+    kind = fcntl.LOCK_SH if wait else fcntl.LOCK_EX | fcntl.LOCK_NB
+    try:
+        fcntl.flock(descriptor, kind)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+    return True
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _remove_unused(path: Path) -> None:
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            # Without locks there is no way to know that nobody uses it.
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+        finally:
+            os.close(descriptor)
