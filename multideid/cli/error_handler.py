@@ -1,15 +1,17 @@
 """Errors as the user sees them, and exit codes.
 
-Exit codes: 0 done, 1 some documents failed, 2 wrong use, 3 an internal error.
+Exit codes: 0 done, 1 some documents failed, 2 wrong use, 3 an internal error,
+141 the reader of the output has gone, as for programs that SIGPIPE ends.
 Nothing printed here can hold document text.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sized
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from traceback import extract_tb
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 FAILED_DOCUMENTS = 1
 WRONG_USE = 2
 INTERNAL_ERROR = 3
+CLOSED_PIPE = 128 + 13
 
 DEBUG = "MULTIDEID_DEBUG"
 """The environment variable that shows tracebacks, which may hold document text."""
@@ -42,8 +45,11 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
         with _own_warnings():
             try:
                 command(*args, **kwargs)
-            except (typer.Exit, typer.Abort, BrokenPipeError):
+            except (typer.Exit, typer.Abort):
                 raise
+            except BrokenPipeError:
+                _forget_output()
+                raise typer.Exit(CLOSED_PIPE) from None
             except Exception as error:
                 if os.environ.get(DEBUG):
                     raise
@@ -53,8 +59,17 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def print_notice(line: str) -> None:
-    """Print one line on stderr."""
-    typer.echo(" ".join(line.splitlines()), err=True)
+    """Print one line on stderr; characters that steer a terminal are escaped."""
+    typer.echo(printable(" ".join(line.splitlines())), err=True)
+
+
+def printable(text: str) -> str:
+    """Escape all but visible characters and line feeds, such as those of odd file names."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def print_failure(failure: Failure) -> None:
@@ -66,6 +81,13 @@ def exit_if_failed(failures: Sized) -> None:
     """End the command with exit code 1 if there are failures."""
     if len(failures):
         raise typer.Exit(FAILED_DOCUMENTS)
+
+
+def _forget_output() -> None:
+    """Let what is still to be written go nowhere, so that Python does not complain at its end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
 
 
 def _exit(error: Exception) -> NoReturn:

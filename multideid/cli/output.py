@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from multideid.cli.error_handler import print_notice
+from multideid.cli.error_handler import print_notice, printable
 from multideid.document import Document
 from multideid.tables import text_table
 
@@ -19,7 +19,7 @@ _EXAMPLES = 3
 
 def print_figures(figures: Any, text: str, as_json: bool) -> None:
     """Print `figures` as JSON, or `text`, which shows the same to people."""
-    typer.echo(json.dumps(figures, indent=2, allow_nan=False) if as_json else text)
+    typer.echo(json.dumps(figures, indent=2, allow_nan=False) if as_json else printable(text))
 
 
 def count_labels(documents: Iterable[Document]) -> dict[str, int]:

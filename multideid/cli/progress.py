@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from multideid.cli.error_handler import printable
+
 OnProgress = Callable[[int, int | None, str], None]
 """Called with the number done, the total (None if unknown), and a description."""
 
@@ -42,7 +44,9 @@ def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgre
 
         def move(done: int, total: int | None, description: str) -> None:
             nonlocal drawn
-            bars.update(bar, completed=done, total=total, description=escape(description))
+            bars.update(
+                bar, completed=done, total=total, description=escape(printable(description))
+            )
             if not thread and monotonic() - drawn > _PAUSE:
                 bars.refresh()
                 drawn = monotonic()

@@ -64,9 +64,17 @@ def id_of_file(name: str) -> str:
 
 
 def require_path(path: Path) -> Path:
-    """Return `path` if it exists, otherwise raise CorpusError."""
+    """Return `path` if it is a file or folder.
+
+    Raises
+    ------
+    CorpusError
+        If it does not exist, or is a pipe or device, which would be waited for.
+    """
     if not path.exists():
         raise CorpusError(path, "there is no such file or folder")
+    if not (path.is_file() or path.is_dir()):
+        raise CorpusError(path, "is a pipe or device; copy its content to a file first")
     return path
 
 

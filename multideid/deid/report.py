@@ -75,7 +75,7 @@ class JsonReport(Report):
 
 
 class CsvReport(Report):
-    """A table with one row per span."""
+    """A table with one row per span; an apostrophe precedes what looks like a formula."""
 
     def __init__(self, file: IO[str], show_phi: bool) -> None:
         super().__init__(file, show_phi)
@@ -87,7 +87,14 @@ class CsvReport(Report):
         """Write a document's spans."""
         for row in self._rows(document):
             values = {**row, "systems": " ".join(row["systems"])}
-            self._writer.writerow([document.id, *values.values()])
+            if "text" in values:
+                values["text"] = _no_formula(values["text"])
+            self._writer.writerow([_no_formula(document.id), *values.values()])
+
+
+def _no_formula(cell: str) -> str:
+    """Return a cell that spreadsheets show as text, whatever the note says."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else cell
 
 
 _KINDS: dict[str, type[Report]] = {".json": JsonReport, ".csv": CsvReport}

@@ -14,6 +14,7 @@ from multideid.deid.record_text import FIELDS, RecordText, with_fields
 from multideid.deid.results import Failures
 from multideid.document import Document
 from multideid.redact import Replacer, replacements, spliced
+from multideid.redact.vault import half_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,4 +166,7 @@ class Redaction(Run):
         fields = document.meta.get(FIELDS)
         if self.vault and isinstance(fields, RecordText) and fields.empties_a_value(changes):
             return "the vault could not restore fields that are left empty; choose another --as"
+        place = half_character(document.text) if self.vault else None
+        if place is not None:
+            return f"half of a character at offset {place} cannot be restored; mend the text"
         return None

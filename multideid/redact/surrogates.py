@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from multideid.document import Document, Span
 from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw, Key, run_key
+
+# The same number, as columns of tables hold it once other rows have none.
+_WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)\.0*")
 
 
 class Surrogates:
@@ -79,7 +83,18 @@ class Surrogates:
     def patient_of(self, document: Document) -> str:
         """Return an identifier of the patient of a document."""
         value = document.meta.get(self.patient) if self.patient is not None else None
-        # Tables may have NaN for missing values.
-        patient = "" if value is None or str(value) == "nan" else str(value).strip()
+        patient = _patient_id(value)
         # The prefixes keep document ids and patient ids apart.
         return f"patient {patient}" if patient else f"document {document.id}"
+
+
+def _patient_id(value: object) -> str:
+    """Return a patient's id as text, the same for 44719, 44719.0 and "44719.0"; empty for none."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    text = "" if value is None else str(value).strip()
+    # Tables may have NaN for missing values.
+    if text in ("nan", "<NA>", "NaT"):
+        return ""
+    whole = _WHOLE_NUMBER.fullmatch(text)
+    return whole[1] if whole else text

@@ -158,8 +158,12 @@ class VaultWriter:
         Raises
         ------
         VaultError
-            If the name was added before, or the file cannot be written.
+            If the name was added before, the text holds half of a character, which
+            could join with another half, or the file cannot be written.
         """
+        if (place := half_character(document.text)) is not None:
+            problem = f"document {name!r} holds half of a character at offset {place}"
+            raise VaultError(self._path, f"{problem}, which cannot be restored; mend the text")
         if name in self._names:
             raise VaultError(self._path, f"two documents cannot both be named {name!r} in it")
         self._names.add(name)
@@ -223,6 +227,8 @@ def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[list[
         if block["block"] != number:
             raise VaultError(path, "is damaged: its blocks are not in order")
         if block.get("end"):
+            if file.read(1):
+                raise VaultError(path, "was changed: it holds bytes behind its end")
             return
         yield block["records"]
     raise VaultError(path, f"is incomplete: it ends after block {number + 1}")
@@ -248,6 +254,15 @@ def _cipher(key: Key, salt: bytes) -> Fernet:
 def _require_cryptography() -> None:
     if find_spec("cryptography") is None:
         raise UsageError("a vault needs the package cryptography: pip install multideid[vault]")
+
+
+def half_character(text: str) -> int | None:
+    """Return the offset of the first lone surrogate in a text; None if there is none."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
 
 
 def _digest(text: str) -> str:

@@ -113,6 +113,21 @@ def test_rows_of_one_patient_agree_in_parquet_too(deid, key, tmp_path) -> None:
     assert parquet.read_table(tmp_path / "out" / "u.parquet")["text"].to_pylist() == [first]
 
 
+def test_a_patient_is_the_same_in_parquet_and_csv(deid, key, tmp_path) -> None:
+    # A column of whole numbers with a gap becomes one of floats in pandas.
+    table = pa.table({"mrn": [44719.0, None], "text": ["B-1234", "B-1234"]})
+    parquet.write_table(table, tmp_path / "p.parquet")
+    (tmp_path / "c.csv").write_text("mrn,text\n44719,B-1234\n")
+    (tmp_path / "d.csv").write_text("mrn,text\n44719.0,B-1234\n")
+    options = ("--as", "surrogate", "--key-file", key, "--patient-field", "mrn")
+    files = [tmp_path / name for name in ("p.parquet", "c.csv", "d.csv")]
+    assert deid(*files, *options).exit_code == 0
+    first, other = parquet.read_table(tmp_path / "out" / "p.parquet")["text"].to_pylist()
+    written = [(tmp_path / "out" / name).read_text().split()[1] for name in ("c.csv", "d.csv")]
+    assert written == [f"44719,{first}", f"44719.0,{first}"]
+    assert first != other
+
+
 @pytest.mark.parametrize("mode", ["mask", "remove", "surrogate"])
 def test_restore_turns_everything_back(deid, invoke, notes, key, mode) -> None:
     place = notes.parent

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from datetime import date
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,12 +109,20 @@ def test_documents_without_a_patient_are_each_of_another_one() -> None:
     assert patient[0] not in names
 
 
-@pytest.mark.parametrize("missing", [None, "", "  ", float("nan")])
+@pytest.mark.parametrize("missing", [None, "", "  ", float("nan"), pd.NA, pd.NaT])
 def test_a_missing_patient_is_no_patient(missing: object) -> None:
     replacer = Surrogates(KEY, patient="mrn")
     document = note(("Martha Alder", "PATIENT"), mrn=missing)
     assert replacer.patient_of(document) == "document d"
     assert replacer.patient_of(note(mrn=" 17 ")) == replacer.patient_of(note(mrn=17))
+
+
+@pytest.mark.parametrize("number", [44719, 44719.0, "44719.0", "44719", " 44719.00 "])
+def test_a_number_identifies_a_patient_whatever_the_column_holds_it_as(number: object) -> None:
+    replacer = Surrogates(KEY, patient="mrn")
+    assert replacer.patient_of(note(mrn=number)) == "patient 44719"
+    assert replacer.patient_of(note(mrn=44719.5)) == "patient 44719.5"
+    assert replacer.patient_of(note(mrn="044719")) == "patient 044719"
 
 
 def test_dates_of_a_patient_are_all_shifted_alike() -> None:

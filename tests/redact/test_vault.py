@@ -101,6 +101,8 @@ def test_vault_that_was_changed_cut_or_shuffled_is_refused(tmp_path: Path, monke
         ((head, one, two, three, end[:-9] + b"AAAAAAAA\n"), "was changed"),
         ((head, two, one, three, end), "not in order"),
         ((head, one, three, end), "not in order"),
+        ((head, one, two, three, end, b"more"), "bytes behind its end"),
+        ((head, one, two, three, end, one), "bytes behind its end"),
         ((head,), "is incomplete"),
         ((one, two, three, end), "is not a multideid vault"),
         ((), "is not a multideid vault"),
@@ -108,6 +110,16 @@ def test_vault_that_was_changed_cut_or_shuffled_is_refused(tmp_path: Path, monke
         path.write_bytes(b"".join(lines))
         with pytest.raises(VaultError, match=problem):
             read_vault(path, KEY)
+
+
+@pytest.mark.parametrize("text", ["a\ud83d\ude00b", "Ann \udce9"])
+def test_halves_of_characters_are_refused_since_json_would_join_them(
+    tmp_path: Path, text: str
+) -> None:
+    document = Document("n1", text, (Span(0, len(text), "NAME"),))
+    with pytest.raises(VaultError, match=r"half of a character at offset [14]"):
+        fill(tmp_path / "v", document)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_vault_is_named(tmp_path: Path) -> None:
