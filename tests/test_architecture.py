@@ -21,6 +21,7 @@ FLOORS = {
     "labels": 1,
     "locks": 1,
     "parallel": 1,
+    "plugins": 1,
     "tables": 1,
     "timing": 1,
     "corpora": 2,

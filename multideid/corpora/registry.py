@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from multideid.corpora.contract import Format
 from multideid.corpora.source import require_path
 from multideid.errors import CorpusError, UsageError
+from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 
 GROUP = "multideid.formats"
 
@@ -27,12 +27,10 @@ BUILT_IN = {
     "plain": "multideid.corpora.plain:FORMAT",
 }
 
-_DISTRIBUTION = "multideid"
-
 
 def format_names() -> tuple[str, ...]:
     """Return the names of all formats, built-in ones first, without loading them."""
-    return tuple(dict.fromkeys(point.name for point in _entry_points()))
+    return tuple(dict.fromkeys(entry.name for entry in _entries()))
 
 
 @cache
@@ -64,13 +62,10 @@ def load_format(name: str, options: Mapping[str, str] | None = None) -> Format:
         If there is no such format, if it lacks one of the options, if two
         packages provide it, or if a plug-in cannot be loaded.
     """
-    found = [point for point in _entry_points() if point.name == name]
-    if not found:
+    entry = entry_named("format", name, _entries())
+    if entry is None:
         raise UsageError(f"unknown corpus format {name!r}; there are {', '.join(format_names())}")
-    if len(found) > 1:
-        origins = " and ".join(sorted(map(_origin, found)))
-        raise UsageError(f"format {name!r} is provided by {origins}; uninstall all but one")
-    loaded = _load(found[0])
+    loaded = _load(entry)
     for option in options or {}:
         if option not in loaded.options:
             available = ", ".join(loaded.options) or "none"
@@ -124,28 +119,15 @@ def _usable() -> Iterator[Format]:
             continue
 
 
-def _entry_points() -> list[metadata.EntryPoint]:
-    built_in = [metadata.EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
-    installed = metadata.entry_points(group=GROUP)
-    plugins = [point for point in installed if _origin(point) != _DISTRIBUTION]
-    return [*built_in, *sorted(plugins, key=lambda point: point.name)]
+def _entries() -> list[PluginEntry]:
+    return plugin_entries(GROUP, BUILT_IN)
 
 
-def _origin(point: metadata.EntryPoint) -> str:
-    return point.dist.name if point.dist else _DISTRIBUTION
-
-
-def _load(point: metadata.EntryPoint) -> Format:
-    try:
-        loaded = point.load()
-    except (Exception, SystemExit) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise UsageError(
-            f"format {point.name!r} of {_origin(point)} cannot be loaded: {problem}"
-        ) from error
+def _load(entry: PluginEntry) -> Format:
+    loaded = load_entry("format", entry)
     if not isinstance(loaded, Format):
         raise UsageError(
-            f"format {point.name!r} of {_origin(point)} is not a format: it must be a "
+            f"format {entry.name!r} of {entry.origin} is not a format: it must be a "
             "multideid.corpora.Format"
         )
     return loaded

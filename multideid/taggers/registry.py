@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from importlib import metadata
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 from multideid.errors import UsageError
+from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import check_params
 from multideid.taggers.span_adapter import adapt
@@ -37,7 +36,6 @@ BUILT_IN = {
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 
-_DISTRIBUTION = "multideid"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SESSION: dict[str, object] = {}
 
@@ -66,13 +64,6 @@ class SystemInfo(NamedTuple):
     problem: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    name: str
-    origin: str
-    load: Callable[[], object]
-
-
 def system_names() -> tuple[str, ...]:
     """Return the names of all registered systems, sorted, without loading them."""
     return tuple(sorted({entry.name for entry in _entries()}))
@@ -90,15 +81,10 @@ def load_system(name: str) -> type[BaseTagger]:
         plug-in cannot be loaded or is not a tagger, or if an optional
         dependency of it is not installed.
     """
-    entry = _find(name)
-    try:
-        loaded = entry.load()
-    except (Exception, SystemExit) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise UsageError(
-            f"system {name!r} of {entry.origin} cannot be loaded: {problem}"
-        ) from error
-    return _as_tagger(loaded, entry)
+    entry = entry_named("system", name, _entries())
+    if entry is None:
+        raise UsageError(_unknown(name))
+    return _as_tagger(load_entry("system", entry), entry)
 
 
 def make_system(name: str, **params: Any) -> BaseTagger:
@@ -170,7 +156,7 @@ def add_session_plugins(plugins: Mapping[str, object]) -> None:
             register(plugin, name)
 
 
-def _refuse_taken(entry: _Entry, plugin: object) -> None:
+def _refuse_taken(entry: PluginEntry, plugin: object) -> None:
     mine = _SESSION.get(entry.name)
     if mine is not None and _qualified(mine) == _qualified(plugin):
         return
@@ -182,49 +168,18 @@ def _refuse_taken(entry: _Entry, plugin: object) -> None:
             )
 
 
-def _entries() -> list[_Entry]:
+def _entries() -> list[PluginEntry]:
     session = [_session_entry(name, plugin) for name, plugin in _SESSION.items()]
-    return [*_installed(), *session]
+    return [*plugin_entries(GROUP, BUILT_IN), *session]
 
 
-def _installed() -> list[_Entry]:
-    points = list(metadata.entry_points(group=GROUP))
-    entries = [_Entry(point.name, _origin(point), point.load) for point in points]
-    if not _is_installed():
-        points = [metadata.EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
-        entries += [_Entry(point.name, _DISTRIBUTION, point.load) for point in points]
-    return entries
-
-
-def _is_installed() -> bool:
-    try:
-        metadata.distribution(_DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
-
-
-def _origin(point: metadata.EntryPoint) -> str:
-    return point.dist.name if point.dist else "an unknown package"
-
-
-def _session_entry(name: str, plugin: object) -> _Entry:
-    return _Entry(name, f"this session ({_qualified(plugin)})", lambda: plugin)
+def _session_entry(name: str, plugin: object) -> PluginEntry:
+    return PluginEntry(name, f"this session ({_qualified(plugin)})", lambda: plugin)
 
 
 def _qualified(plugin: object) -> str:
     kind = plugin if isinstance(plugin, type) else type(plugin)
     return f"{kind.__module__}.{kind.__qualname__}"
-
-
-def _find(name: str) -> _Entry:
-    found = [entry for entry in _entries() if entry.name == name]
-    if not found:
-        raise UsageError(_unknown(name))
-    if len(found) > 1:
-        origins = " and ".join(sorted(entry.origin for entry in found))
-        raise UsageError(f"system {name!r} is provided by {origins}; uninstall all but one")
-    return found[0]
 
 
 def _unknown(name: str) -> str:
@@ -234,7 +189,7 @@ def _unknown(name: str) -> str:
     return f"there is no system {name!r}; {guess}there are: {', '.join(names)}"
 
 
-def _as_tagger(loaded: object, entry: _Entry) -> type[BaseTagger]:
+def _as_tagger(loaded: object, entry: PluginEntry) -> type[BaseTagger]:
     if isinstance(loaded, type) and issubclass(loaded, BaseTagger):
         return _usable(_checked_tagger(loaded, entry), entry)
     if callable(getattr(loaded, "tag", None)):
@@ -245,14 +200,14 @@ def _as_tagger(loaded: object, entry: _Entry) -> type[BaseTagger]:
     )
 
 
-def _checked_tagger(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
+def _checked_tagger(tagger: type[BaseTagger], entry: PluginEntry) -> type[BaseTagger]:
     if inspect.isabstract(tagger):
         missing = ", ".join(sorted(tagger.__abstractmethods__))
         raise UsageError(f"system {entry.name!r} of {entry.origin} lacks {missing}")
     return tagger
 
 
-def _usable(tagger: type[BaseTagger], entry: _Entry) -> type[BaseTagger]:
+def _usable(tagger: type[BaseTagger], entry: PluginEntry) -> type[BaseTagger]:
     for module, extra in tagger.needs.items():
         if find_spec(module) is None:
             raise UsageError(

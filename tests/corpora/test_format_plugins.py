@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from installed import install
 from typer.testing import CliRunner
 
+from multideid import plugins
 from multideid.cli import app
 from multideid.corpora import (
     convert,
@@ -46,15 +48,6 @@ not_a_format = 3
 GOLD = [Document("a", "Lee", (Span(0, 3, "DOCTOR"),)), Document("b", "May", (Span(0, 3, "DATE"),))]
 
 
-def install(folder: Path, distribution: str, points: dict[str, str]) -> None:
-    """Write the metadata that an installed package would have."""
-    info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in points.items()]
-    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines]))
-
-
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of installed packages with a module that holds a format."""
@@ -68,7 +61,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def pipes(site: Path) -> None:
-    install(site, "pipes-plugin", {"pipes": "pipes_plugin:FORMAT"})
+    install(site, registry.GROUP, "pipes-plugin", {"pipes": "pipes_plugin:FORMAT"})
 
 
 @pytest.mark.usefixtures("pipes")
@@ -103,7 +96,7 @@ def test_the_command_lists_the_format() -> None:
 
 
 def test_a_plugin_is_loaded_only_when_it_is_used(site: Path) -> None:
-    install(site, "pipes-plugin", {"pipes": "pipes_plugin:FORMAT"})
+    install(site, registry.GROUP, "pipes-plugin", {"pipes": "pipes_plugin:FORMAT"})
     assert "pipes" in format_names()
     assert "pipes_plugin" not in sys.modules
 
@@ -119,7 +112,7 @@ def test_a_plugin_is_loaded_only_when_it_is_used(site: Path) -> None:
 def test_a_broken_plugin_is_named_and_does_not_hinder_other_formats(
     site: Path, tmp_path: Path, value: str, problem: str
 ) -> None:
-    install(site, "pipes-plugin", {"pipes": value})
+    install(site, registry.GROUP, "pipes-plugin", {"pipes": value})
     with pytest.raises(UsageError, match=f"format 'pipes' of pipes-plugin {problem}"):
         read_corpus(tmp_path, "pipes")
     assert describe_formats()["pipes"].startswith("not usable: format 'pipes' of pipes-plugin")
@@ -128,11 +121,11 @@ def test_a_broken_plugin_is_named_and_does_not_hinder_other_formats(
 
 
 def test_a_format_of_two_packages_is_refused(site: Path, tmp_path: Path) -> None:
-    install(site, "pipes-plugin", {"brat": "pipes_plugin:FORMAT"})
+    install(site, registry.GROUP, "pipes-plugin", {"brat": "pipes_plugin:FORMAT"})
     with pytest.raises(UsageError, match="provided by multideid and pipes-plugin; uninstall all"):
         read_corpus(tmp_path, "brat")
 
 
 def test_built_in_formats_need_no_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry.metadata, "entry_points", lambda **_: ())
+    monkeypatch.setattr(plugins, "_installed", lambda *_: ())
     assert format_names() == tuple(registry.BUILT_IN)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from installed import install
 
+from multideid import plugins
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.taggers import registry
@@ -44,15 +46,6 @@ def _no_session_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_SESSION", {})
 
 
-def install(folder: Path, distribution: str, points: dict[str, str]) -> None:
-    """Write the metadata that an installed package would have."""
-    info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in points.items()]
-    (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines]))
-
-
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder on the path with a module of plug-ins, good and bad."""
@@ -76,13 +69,12 @@ class Nobody:
 
 def test_built_in_systems_are_there_installed_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(system_names()) >= BUILT_IN
-    monkeypatch.setattr(registry, "_is_installed", lambda: False)
-    monkeypatch.setattr(registry.metadata, "entry_points", lambda **_: ())
+    monkeypatch.setattr(plugins, "_installed", lambda *_: ())
     assert set(system_names()) == BUILT_IN
 
 
 def test_installed_plugin_is_found_and_loaded_only_when_named(site: Path) -> None:
-    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    install(site, registry.GROUP, "fake-plugin", {"good": "fake_plugin:Good"})
     assert "good" in system_names()
     assert "fake_plugin" not in sys.modules
     assert issubclass(load_system("good"), SpanTaggerAdapter)
@@ -90,7 +82,7 @@ def test_installed_plugin_is_found_and_loaded_only_when_named(site: Path) -> Non
 
 
 def test_parameters_reach_the_system(site: Path) -> None:
-    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    install(site, registry.GROUP, "fake-plugin", {"good": "fake_plugin:Good"})
     assert make_system("good", depth=5).get_params() == {"depth": 5}
 
 
@@ -102,7 +94,7 @@ def test_the_error_for_an_unknown_system_lists_all_and_suggests_the_nearest() ->
 
 
 def test_the_error_for_an_unknown_parameter_lists_all(site: Path) -> None:
-    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
+    install(site, registry.GROUP, "fake-plugin", {"good": "fake_plugin:Good"})
     with pytest.raises(UsageError, match=r"'good' has no parameter 'width'; it has: depth"):
         make_system("good", width=3)
 
@@ -115,7 +107,7 @@ def test_broken_plugin_is_reported_and_breaks_no_other(site: Path) -> None:
         "odd": "fake_plugin:not_a_tagger",
         "good": "fake_plugin:Good",
     }
-    install(site, "fake-plugin", points)
+    install(site, registry.GROUP, "fake-plugin", points)
     found = {info.name: info for info in describe_systems()}
     assert found["good"] == ("good", "Finds nothing.", "fake-plugin", True, None)
     for name in ("broken", "quits", "absent", "odd"):
@@ -127,8 +119,8 @@ def test_broken_plugin_is_reported_and_breaks_no_other(site: Path) -> None:
 
 
 def test_name_that_two_packages_claim_is_refused_with_both(site: Path) -> None:
-    install(site, "fake-plugin", {"good": "fake_plugin:Good"})
-    install(site, "fake-twin", {"good": "fake_plugin:Good"})
+    install(site, registry.GROUP, "fake-plugin", {"good": "fake_plugin:Good"})
+    install(site, registry.GROUP, "fake-twin", {"good": "fake_plugin:Good"})
     assert system_names().count("good") == 1
     with pytest.raises(UsageError, match="fake-plugin and fake-twin"):
         load_system("good")
