@@ -20,6 +20,7 @@ OUTPUTS = {
     "tutorial/index.md": 0,
     "how-to/choose-systems.md": 0,
     "how-to/scikit-learn.md": 4,
+    "how-to/spacy.md": 3,
     "how-to/replace-phi.md": 8,
     "how-to/resynthesize.md": 2,
     "how-to/run-experiments.md": 0,

@@ -21,6 +21,8 @@ BUILT_IN = {
     "i2b2-2006": "multideid.corpora.i2b2_2006:FORMAT",
     "i2b2-2014": "multideid.corpora.i2b2_2014:FORMAT",
     "physionet": "multideid.corpora.physionet:FORMAT",
+    "docbin": "multideid.corpora.docbin:FORMAT",
+    "spacy-json": "multideid.corpora.spacy_json:FORMAT",
     "jsonl": "multideid.corpora.jsonl:FORMAT",
     "csv": "multideid.corpora.csv_table:FORMAT",
     "brat": "multideid.corpora.brat:FORMAT",
