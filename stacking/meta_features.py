@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
+from multideid.features.occurrences import Occurrences
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
 
@@ -59,10 +60,11 @@ class ScoreNormalisation:
 
 @dataclass(frozen=True, slots=True)
 class MetaFeatures:
-    """The stacker's features of some tokens; none of them depends on the words.
+    """The stacker's features of some tokens; none of them depends on which words they are.
 
     For the token and two neighbours on each side: every system's decision
-    (one-hot) and normalised scores. For the token itself: the decisions of each
+    (one-hot) and normalised scores. The context of the document counts as one more
+    system (`with_context`). For the token itself: the decisions of each
     pair of systems (one-hot).
 
     The features of each neighbour are kept only once, which takes a quarter of
@@ -133,6 +135,33 @@ class MetaFeatures:
             for first, second in combinations(self.decided, 2)
         ]
         return sparse.csr_matrix(sparse.hstack([*blocks, *pairs], format="csr", dtype=np.float32))
+
+
+def with_context(
+    tokens: TokenTable,
+    scores: Sequence[FloatArray],
+    normalisations: Sequence[ScoreNormalisation],
+) -> list[FloatArray]:
+    """Return the systems' scores, and those of the words' other occurrences.
+
+    The added scores are the mean of all systems' normalised scores over the other
+    occurrences of the word in the document, whatever its letter case; 0 if there are
+    none. A name that is found after "Dr." is thereby known wherever the note repeats it.
+
+    Parameters
+    ----------
+    tokens : TokenTable
+        Whole documents.
+    scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+        One array per system.
+    normalisations : sequence of ScoreNormalisation
+        One per system.
+    """
+    total = np.zeros_like(scores[0])
+    for s, normalisation in zip(scores, normalisations, strict=True):
+        total += normalisation.apply(s)
+    mean = total / np.float32(len(scores))
+    return [*scores, Occurrences.in_documents(tokens).mean_of_others(mean)]
 
 
 def system_columns(system: int, n_systems: int, n_labels: int) -> slice:

@@ -67,6 +67,9 @@ class MultiDeidentifier(Deidentifier):
         Whether the stacker also learns from text with words dropped and replaced
         (`multideid.stacking.augmentation`). It helps if all notes follow the same
         templates; on notes of many kinds, with groups, it costs recall.
+    document_context : bool, default True
+        Whether the stacker also sees what the systems found at the other occurrences
+        of the word in the document.
     c : float, default 0.016
         Inverse of the regularisation strength of the stacker's SVM.
     seed : int, default 0
@@ -91,6 +94,7 @@ class MultiDeidentifier(Deidentifier):
         *,
         recall: float | None = None,
         augmentation: bool = True,
+        document_context: bool = True,
         c: float = 0.016,
         seed: int = 0,
         n_jobs: int | None = None,
@@ -100,6 +104,7 @@ class MultiDeidentifier(Deidentifier):
         self.folds = folds
         self.recall = recall
         self.augmentation = augmentation
+        self.document_context = document_context
         self.c = c
         self.seed = seed
         self.n_jobs = n_jobs
@@ -122,8 +127,9 @@ class MultiDeidentifier(Deidentifier):
             self.systems, tokens, labels, fold,
             augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
+        stacker = Stacker(self.c, self.seed, self.document_context)
         stackers = fit_stackers(
-            Stacker(self.c, self.seed), tokens, labels, scores, fold, [None, *range(self.folds)],
+            stacker, tokens, labels, scores, fold, [None, *range(self.folds)],
             n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
         with closing(stackers):
@@ -175,22 +181,22 @@ class MultiDeidentifier(Deidentifier):
         """Return the tags as `_tags` does, but with compiled loops over blocks of lines."""
         from multideid.stacking.compiled_stacker import LineBlock
 
-        stacker, scores = self._compile_stacker(), self._scorer().open(tokens)
+        stacker, scores = self._compile_stacker(), self._scorer().scores(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
-        for first, stop in line_blocks(tokens, _BLOCK):
-            low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
-            block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
-            block_scores = scores.scores(low, high)
-            with stage("stacker"):
-                block_tags = stacker.tags(block, block_scores)
-            tags[first:stop] = block_tags[first - low : stop - low]
+        with stage("stacker"):
+            inputs = self.stacker_.inputs(tokens, scores)
+            for first, stop in line_blocks(tokens, _BLOCK):
+                low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
+                block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
+                block_tags = stacker.tags(block, [s[low:high] for s in inputs])
+                tags[first:stop] = block_tags[first - low : stop - low]
         return tags
 
     def _compile_stacker(self) -> CompiledStacker:
         from multideid.stacking.compiled_stacker import CompiledStacker
 
         if "_compiled_stacker" not in self.__dict__:
-            model, normalisations = self.stacker_.model_, self.stacker_.normalisations_
+            model, normalisations = self.stacker_.model_, self.stacker_.all_normalisations()
             self._compiled_stacker = CompiledStacker(model, normalisations, self.offsets_)
         return self._compiled_stacker
 

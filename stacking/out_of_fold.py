@@ -182,7 +182,7 @@ def fit_stackers(  # noqa: PLR0913, PLR0917 (all but six by name)
     """
 
     def training_set(left_out: int | None) -> tuple[Stacker, TrainingSet]:
-        unfitted = Stacker(stacker.c, stacker.seed)
+        unfitted = stacker.unfitted()
         # No document is in fold -1.
         part = (fold != (-1 if left_out is None else left_out))[tokens.document]
         return unfitted, unfitted.training_set(tokens, labels, *scores, part)

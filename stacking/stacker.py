@@ -18,6 +18,7 @@ from multideid.stacking.meta_features import (
     ScoreNormalisation,
     candidate_tokens,
     system_columns,
+    with_context,
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -52,6 +53,9 @@ class Stacker:
     c : float
         Inverse of the regularisation strength.
     seed : int
+    document_context : bool
+        Whether meta-features include the scores of the word's other occurrences in
+        the document (`multideid.stacking.meta_features.with_context`).
 
     Attributes
     ----------
@@ -60,9 +64,14 @@ class Stacker:
         One per system.
     """
 
-    def __init__(self, c: float = 0.016, seed: int = 0) -> None:
+    def __init__(self, c: float = 0.016, seed: int = 0, document_context: bool = True) -> None:
         self.c = c
         self.seed = seed
+        self.document_context = document_context
+
+    def unfitted(self) -> Stacker:
+        """Return a stacker with the same parameters."""
+        return Stacker(self.c, self.seed, self.document_context)
 
     def fit(
         self,
@@ -105,10 +114,11 @@ class Stacker:
             True for the tokens of these documents.
         """
         self.normalisations_ = [ScoreNormalisation.of(s[part]) for s in scores]
-        views = [scores, *augmented]
+        normalisations = self.all_normalisations()
+        views = [self.inputs(tokens, view) for view in (scores, *augmented)]
         rows = [np.flatnonzero(candidate_tokens(tokens, view) & part) for view in views]
         features = [
-            MetaFeatures.of(tokens, view, self.normalisations_, candidates)
+            MetaFeatures.of(tokens, view, normalisations, candidates)
             for view, candidates in zip(views, rows, strict=True)
         ]
         weights = [1.0, *(augment.weight for augment in AUGMENTATIONS)]
@@ -134,12 +144,23 @@ class Stacker:
 
         Tokens that are no candidates get `NO_CANDIDATE` for "O" and 0 for other tags.
         """
+        scores = self.inputs(tokens, scores)
         rows = np.flatnonzero(candidate_tokens(tokens, scores))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
-        features = MetaFeatures.of(tokens, scores, self.normalisations_, rows)
+        features = MetaFeatures.of(tokens, scores, self.all_normalisations(), rows)
         margins[rows] = self.model_.scores(features.matrix())
         return margins
+
+    def inputs(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Sequence[FloatArray]:
+        """Return the scores that meta-features are made of, with the context if it is used."""
+        if not self.document_context:
+            return scores
+        return with_context(tokens, scores, self.normalisations_)
+
+    def all_normalisations(self) -> list[ScoreNormalisation]:
+        """Return the normalisation of each of the `inputs`; context is normalised already."""
+        return [*self.normalisations_, *[ScoreNormalisation(0.0, 1.0)] * self.document_context]
 
     def trust(
         self, tokens: TokenTable, labels: TokenLabels, scores: Sequence[FloatArray]
@@ -160,12 +181,13 @@ class Stacker:
         """
         n_labels = len(labels.names)
         phi = np.flatnonzero(labels.ids)
-        features = MetaFeatures.of(tokens, scores, self.normalisations_, phi).matrix()
+        scores = self.inputs(tokens, scores)
+        features = MetaFeatures.of(tokens, scores, self.all_normalisations(), phi).matrix()
         weights = self.model_.weights
-        shares = np.zeros((n_labels // 2, len(scores)))
+        shares = np.zeros((n_labels // 2, len(self.normalisations_)))
         for tag in range(1, n_labels):
             rows = np.flatnonzero(labels.ids[phi] == tag)
-            for system in range(len(scores)):
+            for system in range(len(self.normalisations_)):
                 columns = system_columns(system, len(scores), n_labels)
                 added = features[rows][:, columns] @ weights[columns, tag]
                 shares[(tag - 1) // 2, system] += added.sum()
@@ -176,14 +198,15 @@ class Stacker:
     def save(self, folder: Path) -> None:
         """Write the normalisations and the SVM."""
         self.model_.save(folder, "stacker")
+        params = {"c": self.c, "seed": self.seed, "document_context": self.document_context}
         bounds = [[one.low, one.high] for one in self.normalisations_]
-        save_json(folder, "stacker", {"c": self.c, "seed": self.seed, "normalisations": bounds})
+        save_json(folder, "stacker", {**params, "normalisations": bounds})
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read a stacker that `save` wrote."""
         values = load_json(folder, "stacker")
-        stacker = cls(values["c"], values["seed"])
+        stacker = cls(values["c"], values["seed"], values.get("document_context", False))
         stacker.normalisations_ = [
             ScoreNormalisation(low, high) for low, high in values["normalisations"]
         ]

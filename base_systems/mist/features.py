@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from multideid.base_systems.mist.patterns import matching_patterns
 from multideid.features.chunks import of_chunk_set, of_part_set
 from multideid.features.common import (
     CAPITALS,
@@ -20,6 +19,7 @@ from multideid.features.common import (
 )
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
+from multideid.features.patterns import matching_patterns
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_type_set
 from multideid.features.word_classes import word_group_templates

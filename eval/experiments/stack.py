@@ -86,7 +86,9 @@ class Stack:
         return self._stacker().trust(self.tokens, self.gold, self.out_of_fold.scores)
 
     def _kept(self, which: str, make: Callable[[], FloatArray]) -> Arrays:
-        key = digest_of(stacker=which, fits=self.key, seed=self.seed, keeps=("margins", "seconds"))
+        key = digest_of(
+            stacker=which, fits=self.key, seed=self.seed, context=True, keeps=("margins", "seconds")
+        )
         return get_or_make(self.store, key, lambda: self._timed(make))
 
     def _timed(self, make: Callable[[], FloatArray]) -> Arrays:

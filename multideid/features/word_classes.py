@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from multideid.features.common import CAPITALS, LOWER, NORM
 from multideid.features.layout import DOCUMENT_CASE
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import View, of_value
 from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
 
+_MOST_CACHED = 100_000
 _NAMES = ("given", "family", "rare given", "rare family")
 _PLACES = ("place",)
 _WORDS = ("common", "mesh", "clinical")
@@ -22,8 +25,13 @@ _RARE = _mask("rare given", "rare family", "clinical")
 _GROUPS = (_mask(*_NAMES), _mask(*_PLACES), _mask(*_WORDS))
 
 
+@lru_cache(_MOST_CACHED)
+def _all_bits(word: str) -> int:
+    return bundled_word_classes().bits(word)
+
+
 def _bits(word: str, mask: int) -> str:
-    return format(bundled_word_classes().bits(word) & mask, "x") if word.isalpha() else ""
+    return format(_all_bits(word) & mask, "x") if word.isalpha() else ""
 
 
 def _frequent_classes(word: str) -> str:
@@ -38,7 +46,7 @@ def _group(word: str) -> str:
     """Return "n", "p" and "w" for words that may be names, places and ordinary words."""
     if not word.isalpha():
         return ""
-    bits = bundled_word_classes().bits(word)
+    bits = _all_bits(word)
     return "".join(sign for sign, mask in zip("npw", _GROUPS, strict=True) if bits & mask) or "-"
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +51,8 @@ class WordClasses:
         self._text = text
         self._lengths = lengths
         # Python indexes its own arrays faster than numpy's.
-        self._bounds = array("I", accumulate(lengths.tolist(), initial=0))
+        bounds = np.append(0, np.cumsum(lengths, dtype=np.uint32)).astype(np.uintc)
+        self._bounds = array("I", bounds.tobytes())
         self._bits = bits.tobytes()
 
     @classmethod

@@ -20,6 +20,7 @@ GROUP = "multideid.base_systems"
 # The entry points of pyproject.toml, for a checkout that is not installed;
 # tests/packaging compares the two.
 BUILT_IN = {
+    "convnet": "multideid.base_systems.convnet:ConvnetTagger",
     "heuristic-dictionary": "multideid.base_systems.heuristic_dictionary:HeuristicDictionaryTagger",
     "identifinder": "multideid.base_systems.identifinder:IdentifinderTagger",
     "lbj": "multideid.base_systems.lbj:LbjTagger",

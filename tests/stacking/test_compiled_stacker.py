@@ -36,21 +36,24 @@ def gold(seed: int) -> TokenLabels:
     return TokenLabels(ids.astype(np.int32), NAMES)
 
 
-@given(st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans())
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans(), st.booleans())
 def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
-    seed: int, n_systems: int, with_offsets: bool
+    seed: int, n_systems: int, with_offsets: bool, document_context: bool
 ) -> None:
-    stacker = Stacker().fit(TOKENS, gold(seed), draw(n_systems, seed))
+    stacker = Stacker(document_context=document_context).fit(
+        TOKENS, gold(seed), draw(n_systems, seed)
+    )
     scores = draw(n_systems, seed + 1)
     offsets = np.array([0.3, 1.5] if with_offsets else [0, 0], dtype=np.float32)
     margins = stacker.margins(TOKENS, scores)
-    compiled = CompiledStacker(stacker.model_, stacker.normalisations_, offsets)
-    found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), scores)
+    compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets)
+    inputs = stacker.inputs(TOKENS, scores)
+    found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
     assert found.tolist() == thresholded_tags(TOKENS, margins, offsets).tolist()
 
 
 def test_text_without_candidates_has_no_tags() -> None:
-    stacker = Stacker().fit(TOKENS, gold(0), draw(2, 0))
+    stacker = Stacker(document_context=False).fit(TOKENS, gold(0), draw(2, 0))
     none = np.zeros(N_LABELS // 2, dtype=np.float32)
     compiled = CompiledStacker(stacker.model_, stacker.normalisations_, none)
     no_phi = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)

@@ -116,7 +116,7 @@ def test_the_training_set_has_the_meta_features_of_augmented_scores() -> None:
     for view, found in zip((SCORES.scores, *SCORES.augmented), features, strict=True):
         assert all(
             np.array_equal(decided, s.argmax(axis=1))
-            for decided, s in zip(found.decided, view, strict=True)
+            for decided, s in zip(found.decided, stacker.inputs(TOKENS, view), strict=True)
         )
 
 

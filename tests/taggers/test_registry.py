@@ -23,7 +23,7 @@ from multideid.taggers.registry import (
 from multideid.taggers.span_adapter import SpanTaggerAdapter
 
 BUILT_IN = {
-    "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder",
+    "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder", "convnet",
     "heuristic-dictionary", "presidio", "spacy", "snow", "szarvas", "svm-kernel", "tree",
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.base_systems.mist.patterns import OTHERS, TABLE_2_1, matching_patterns
+from multideid.features.patterns import OTHERS, TABLE_2_1, matching_patterns
 
 DASHED = "dash separated letters and digits"
 

@@ -1,0 +1,151 @@
+"""The network: embeddings, dilated convolutions with skip connections, scores of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from multideid.arrays import AnyArray, FloatArray, IntArray
+from multideid.base_systems.convnet.layers import (
+    Convolution,
+    Dropout,
+    Layer,
+    Linear,
+    Normalisation,
+    Parameter,
+)
+from multideid.features.occurrences import Occurrences
+
+DILATIONS = (1, 2, 4)
+_WITH_CONTEXT = 1
+"""The convolution that also sees the word's other occurrences in the document."""
+
+
+_MAX_LEVEL = np.float32(127)
+_LEAST = np.float32(1e-12)
+
+
+class Sizes(NamedTuple):
+    """Numbers of features and tags, and the widths of the embeddings and hidden layers."""
+
+    n_features: int
+    n_labels: int
+    embedding: int
+    hidden: int
+
+
+class Network:
+    """A network over the tokens of one or more documents.
+
+    ``e = normalise(sum of the embeddings of the token's features)``,
+    ``h = conv(e)``, then for each dilation ``h = h + conv(normalise(h))``, where one
+    convolution also takes the mean of ``normalise(h)`` over the other occurrences of
+    the word in the document; ``scores = linear(h)``.
+
+    Parameters
+    ----------
+    sizes : Sizes
+    rng : numpy.random.Generator
+        For the initial weights.
+    dropout : float
+        Share of hidden values to drop in training.
+    """
+
+    def __init__(self, sizes: Sizes, rng: np.random.Generator, dropout: float = 0.0) -> None:
+        self.sizes = sizes
+        scale = np.float32(0.1)
+        shape = (sizes.n_features, sizes.embedding)
+        self.embeddings = scale * rng.standard_normal(shape, dtype=np.float32)
+        self.of_embedding = Normalisation(sizes.embedding)
+        self.first = Convolution(rng, sizes.embedding, sizes.hidden, 1)
+        self.norms = [Normalisation(sizes.hidden) for _ in DILATIONS]
+        self.convolutions = [
+            Convolution(rng, sizes.hidden * (1 + (n == _WITH_CONTEXT)), sizes.hidden, dilation)
+            for n, dilation in enumerate(DILATIONS)
+        ]
+        self.last = Linear(rng, sizes.hidden, sizes.n_labels)
+        self._dropouts = [Dropout(dropout) for _ in range(len(DILATIONS) + 2)]
+
+    def layers(self) -> Iterator[tuple[str, Layer]]:
+        """Yield all layers but the embeddings, with their names."""
+        yield "of_embedding", self.of_embedding
+        yield "first", self.first
+        for n, (norm, convolution) in enumerate(zip(self.norms, self.convolutions, strict=True)):
+            yield f"norm_{n}", norm
+            yield f"convolution_{n}", convolution
+        yield "last", self.last
+
+    def parameters(self) -> dict[str, Parameter]:
+        """Return the parameters of `layers` by name."""
+        return {
+            f"{layer}_{name}": parameter
+            for layer, of_layer in self.layers()
+            for name, parameter in of_layer.parameters().items()
+        }
+
+    def quantize(self) -> None:
+        """Round all parameters to the precision that `arrays` stores."""
+        self.set_arrays(self.arrays())
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the parameters in few bytes: embeddings as int8 and a scale a row.
+
+        Scales are powers of two, so that rounding twice is rounding once.
+        """
+        largest = np.maximum(np.abs(self.embeddings).max(axis=1, initial=0), _LEAST)
+        scale = np.exp2(np.ceil(np.log2(largest / _MAX_LEVEL))).astype(np.float32)
+        levels = np.rint(self.embeddings / scale[:, None]).astype(np.int8)
+        others = {name: p.value.astype(np.float16) for name, p in self.parameters().items()}
+        return {"embeddings": levels, "scale": scale, **others}
+
+    def set_arrays(self, arrays: dict[str, AnyArray]) -> None:
+        """Set the parameters to those that `arrays` returned."""
+        scale = arrays["scale"].astype(np.float32)
+        self.embeddings = arrays["embeddings"].astype(np.float32) * scale[:, None]
+        for name, parameter in self.parameters().items():
+            parameter.value = arrays[name].astype(np.float32)
+
+    def forward(
+        self,
+        features: sparse.csr_matrix,
+        document: IntArray,
+        occurrences: Occurrences,
+        rng: np.random.Generator | None = None,
+    ) -> FloatArray:
+        """Return the scores of all tags, float32, shape (n_tokens, n_labels).
+
+        Parameters
+        ----------
+        features : float32 CSR matrix, shape (n_tokens, n_features)
+        document : int32 array, shape (n_tokens,)
+        occurrences : Occurrences
+        rng : numpy.random.Generator, optional
+            For dropout. Default: no dropout.
+        """
+        self._occurrences = occurrences
+        embedded = np.asarray(features @ self.embeddings, dtype=np.float32)
+        x = self._dropouts[0].forward(self.of_embedding.forward(embedded), rng)
+        x = self.first.forward(x, document)
+        for n, (norm, convolution) in enumerate(zip(self.norms, self.convolutions, strict=True)):
+            inner = norm.forward(x)
+            if n == _WITH_CONTEXT:
+                inner = np.concatenate([inner, occurrences.mean_of_others(inner)], axis=1)
+            inner = self._dropouts[n + 1].forward(inner, rng)
+            x = x + convolution.forward(inner, document)
+        return self.last.forward(self._dropouts[-1].forward(x, rng))
+
+    def backward(self, gradient: FloatArray) -> FloatArray:
+        """Add to the gradients of all parameters; return that of the sums of embeddings."""
+        x = self._dropouts[-1].backward(self.last.backward(gradient))
+        for n in reversed(range(len(DILATIONS))):
+            inner = self._dropouts[n + 1].backward(self.convolutions[n].backward(x))
+            if n == _WITH_CONTEXT:
+                own, context = np.split(inner, 2, axis=1)
+                # The mean over others is a symmetric map, so its transpose is itself.
+                inner = own + self._occurrences.mean_of_others(context)
+            x = x + self.norms[n].backward(inner)
+        inner = self._dropouts[0].backward(self.first.backward(x))
+        return self.of_embedding.backward(inner)

@@ -1,0 +1,135 @@
+"""A convolutional network per token, which sees the whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from multideid.arrays import FloatArray
+from multideid.base_systems.convnet.features import convnet_templates
+from multideid.base_systems.convnet.network import Network, Sizes
+from multideid.base_systems.convnet.training import NetworkTrainer, Sample, softmax
+from multideid.features.common import LOWER
+from multideid.features.occurrences import Occurrences
+from multideid.features.templates import Template
+from multideid.learners.feature_tagger import FeatureTagger
+from multideid.persistence import load_arrays, save_arrays
+from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
+from multideid.text.bio import TokenLabels
+from multideid.text.table import TokenTable
+
+MAX_LOG_ODDS = np.float32(12.0)
+_LEAST_PROBABILITY = np.float32(1e-6)
+
+
+class ConvnetTagger(FeatureTagger):
+    """A convolutional network over embeddings of word, shape, layout and list features.
+
+    Words are convolved as by Collobert et al. (2011), in dilations as by
+    Strubell et al. (2017). One layer sees the mean of the hidden values of the
+    word's other occurrences in the document.
+
+    Parameters
+    ----------
+    epochs : int, default 14
+        Passes over the training data.
+    embedding, hidden : int, default 64, 128
+        Widths of the embeddings and of the hidden layers.
+    rate : float, default 0.003
+        Greatest step size.
+    dropout : float, default 0.4
+        Share of hidden values that are dropped in training.
+    feature_dropout : float, default 0.5
+        Probability of dropping a feature of a token in an epoch.
+    batch_tokens : int, default 4000
+        Approximate number of tokens of a minibatch.
+    min_count : int, default 3
+        Rarer features are dropped.
+    seed : int, default 0
+    """
+
+    name: ClassVar[str] = "convnet"
+    summary: ClassVar[str] = "Convolutional network (Collobert 2011, Strubell 2017)."
+    param_rules: ClassVar[Mapping[str, ParamRule]] = {
+        "epochs": at_least(1),
+        "embedding": at_least(1),
+        "hidden": at_least(1),
+        "rate": ABOVE_0,
+        "dropout": SHARE_BELOW_1,
+        "feature_dropout": SHARE_BELOW_1,
+        "batch_tokens": at_least(1),
+        "min_count": at_least(1),
+        "seed": SEED,
+    }
+
+    def __init__(  # noqa: PLR0913 (all but one by name)
+        self,
+        epochs: int = 14,
+        *,
+        embedding: int = 64,
+        hidden: int = 128,
+        rate: float = 0.003,
+        dropout: float = 0.4,
+        feature_dropout: float = 0.5,
+        batch_tokens: int = 4000,
+        min_count: int = 3,
+        seed: int = 0,
+    ) -> None:
+        self.epochs = epochs
+        self.embedding = embedding
+        self.hidden = hidden
+        self.rate = rate
+        self.dropout = dropout
+        self.feature_dropout = feature_dropout
+        self.batch_tokens = batch_tokens
+        self.min_count = min_count
+        self.seed = seed
+
+    def templates(self) -> list[Template]:
+        """Return the system's feature templates."""
+        return convnet_templates()
+
+    def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        sizes = Sizes(features.shape[1], len(labels.names), self.embedding, self.hidden)
+        self.network_ = Network(sizes, np.random.default_rng(self.seed), self.dropout)
+        if not len(tokens):
+            return
+        trainer = NetworkTrainer(
+            self.epochs, self.rate, self.batch_tokens, self.feature_dropout, self.seed
+        )
+        word = LOWER.column(tokens).codes
+        trainer.train(self.network_, Sample(features, tokens.document, word, labels.ids))
+        self.network_.quantize()
+
+    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+        """Score document by document, so that a score does not depend on the batch."""
+        # Sets of values are in the order of the batch, and sums are rounded.
+        features.sort_indices()
+        word = LOWER.column(tokens).codes
+        scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
+        for first, stop in zip(tokens.first[:-1].tolist(), tokens.first[1:].tolist(), strict=True):
+            rows = slice(first, stop)
+            if first < stop:
+                occurrences = Occurrences.of(word[rows])
+                found = self.network_.forward(features[rows], tokens.document[rows], occurrences)
+                scores[rows] = _log_odds(softmax(found))
+        return scores
+
+    def _save_model(self, folder: Path) -> None:
+        save_arrays(folder, "network", **self.network_.arrays())
+
+    def _load_model(self, folder: Path) -> None:
+        arrays = load_arrays(folder, "network")
+        sizes = Sizes(len(arrays["scale"]), len(self.labels_), self.embedding, self.hidden)
+        self.network_ = Network(sizes, np.random.default_rng(self.seed))
+        self.network_.set_arrays(arrays)
+
+
+def _log_odds(probabilities: FloatArray) -> FloatArray:
+    """Return ``log(p / (1 - p))``, at most 12."""
+    p = np.clip(probabilities, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
+    return np.asarray(np.clip(np.log(p) - np.log1p(-p), -MAX_LOG_ODDS, MAX_LOG_ODDS))

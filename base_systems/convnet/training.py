@@ -1,0 +1,183 @@
+"""Training of the network: minibatches of documents, Adam, a decaying step size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.base_systems.convnet.network import Network
+from multideid.features.occurrences import Occurrences
+
+_WARM_UP = 200
+_LEAST_RATE = 0.02
+_MEAN_DECAY, _VARIANCE_DECAY, _EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
+_LARGEST_GRADIENT = 5.0
+
+
+class Sample(NamedTuple):
+    """The tokens of whole documents.
+
+    Parameters
+    ----------
+    features : float32 CSR matrix, shape (n_tokens, n_features)
+    document, word, tags : int32 arrays, shape (n_tokens,)
+        `word` is a number for each distinct word, whatever its case.
+    """
+
+    features: sparse.csr_matrix
+    document: IntArray
+    word: IntArray
+    tags: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkTrainer:
+    """Hyperparameters of training.
+
+    Parameters
+    ----------
+    epochs : int
+    rate : float
+        Greatest step size of Adam (Kingma & Ba 2015).
+    batch_tokens : int
+        Documents are added to a minibatch until it has this many tokens.
+    feature_dropout : float
+        Probability that a feature of a token is dropped in an epoch.
+    seed : int
+    """
+
+    epochs: int
+    rate: float
+    batch_tokens: int
+    feature_dropout: float
+    seed: int
+
+    def train(self, network: Network, sample: Sample) -> None:
+        """Fit the network, in place."""
+        rng = np.random.default_rng(self.seed)
+        optimizer = Adam(network)
+        first = np.flatnonzero(np.diff(sample.document, prepend=-1))
+        bounds = np.append(first, len(sample.document))
+        n_steps = self.epochs * max(1, len(sample.document) // self.batch_tokens)
+        step = 0
+        for _ in range(self.epochs):
+            for rows in self._batches(bounds, rng):
+                step += 1
+                optimizer.step(
+                    self._gradient(network, sample, rows, rng), self._rate(step, n_steps)
+                )
+
+    def _rate(self, step: int, n_steps: int) -> float:
+        warm = min(1.0, step / min(_WARM_UP, max(1, n_steps // 4)))
+        return self.rate * warm * max(_LEAST_RATE, 1 - step / n_steps)
+
+    def _batches(self, bounds: LongArray, rng: np.random.Generator) -> Iterator[LongArray]:
+        """Yield the rows of documents in random order, about `batch_tokens` at a time."""
+        rows: list[LongArray] = []
+        for n in rng.permutation(len(bounds) - 1).tolist():
+            rows.append(np.arange(bounds[n], bounds[n + 1]))
+            if sum(map(len, rows)) >= self.batch_tokens:
+                yield np.concatenate(rows)
+                rows = []
+        if rows:
+            yield np.concatenate(rows)
+
+    def _gradient(
+        self, network: Network, sample: Sample, rows: LongArray, rng: np.random.Generator
+    ) -> EmbeddingGradient:
+        """Compute all gradients of the mean cross-entropy over a minibatch."""
+        features = _thinned(sample.features[rows], self.feature_dropout, rng)
+        document = sample.document[rows]
+        pairs = document.astype(np.int64) * (int(sample.word.max()) + 1) + sample.word[rows]
+        scores = network.forward(features, document, Occurrences.of(pairs), rng)
+        gradient = softmax(scores)
+        gradient[np.arange(len(rows)), sample.tags[rows]] -= 1
+        gradient /= np.float32(len(rows))
+        return EmbeddingGradient.of(features, network.backward(gradient))
+
+
+def softmax(scores: FloatArray) -> FloatArray:
+    """Return the probabilities of the tags, shape of `scores`."""
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def _thinned(
+    features: sparse.csr_matrix, share: float, rng: np.random.Generator
+) -> sparse.csr_matrix:
+    kept = rng.random(features.nnz, dtype=np.float32) >= share
+    data = kept * np.float32(1 / (1 - share))
+    return sparse.csr_matrix((data, features.indices, features.indptr), shape=features.shape)
+
+
+class EmbeddingGradient(NamedTuple):
+    """The gradient of the embeddings of a minibatch's features.
+
+    Parameters
+    ----------
+    rows : int32 array, shape (n_used,)
+        The features.
+    values : float32 array, shape (n_used, embedding)
+    """
+
+    rows: IntArray
+    values: FloatArray
+
+    @classmethod
+    def of(cls, features: sparse.csr_matrix, of_sums: FloatArray) -> EmbeddingGradient:
+        """Compute the gradient from that of the sums of embeddings."""
+        used = np.zeros(features.shape[1], dtype=np.bool_)
+        used[features.indices] = True
+        number = np.cumsum(used) - 1
+        shape = (features.shape[0], int(used.sum()))
+        compact = sparse.csr_matrix(
+            (features.data, number[features.indices], features.indptr), shape=shape
+        )
+        return cls(np.flatnonzero(used).astype(np.int32), np.asarray(compact.T @ of_sums))
+
+
+class Adam:
+    """Adam, lazily for embeddings: only rows with a gradient change.
+
+    Gradients with a norm above 5 are scaled down to it.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self._parameters = list(network.parameters().values())
+        self._moments = [np.zeros((2, *p.value.shape), np.float32) for p in self._parameters]
+        self._of_embeddings = np.zeros((2, *network.embeddings.shape), dtype=np.float32)
+        self._steps = 0
+
+    def step(self, embeddings: EmbeddingGradient, rate: float) -> None:
+        """Update all parameters, and set their gradients to 0."""
+        self._steps += 1
+        scale = self._clipping(embeddings)
+        for parameter, moments in zip(self._parameters, self._moments, strict=True):
+            parameter.value -= self._change(moments, parameter.gradient * scale, rate)
+            parameter.gradient[:] = 0
+        moments = self._of_embeddings[:, embeddings.rows]
+        change = self._change(moments, embeddings.values * scale, rate)
+        self._of_embeddings[:, embeddings.rows] = moments
+        self._network.embeddings[embeddings.rows] -= change
+
+    def _clipping(self, embeddings: EmbeddingGradient) -> np.float32:
+        squares = [
+            np.vdot(g, g) for g in (*(p.gradient for p in self._parameters), embeddings.values)
+        ]
+        return np.float32(min(1.0, _LARGEST_GRADIENT / max(1e-12, float(np.sqrt(sum(squares))))))
+
+    def _change(self, moments: FloatArray, gradient: FloatArray, rate: float) -> FloatArray:
+        """Update mean and variance of the gradient in place, and return the step."""
+        mean, variance = moments
+        mean += (1 - _MEAN_DECAY) * (gradient - mean)
+        variance += (1 - _VARIANCE_DECAY) * (gradient * gradient - variance)
+        corrected = (
+            rate * np.sqrt(1 - _VARIANCE_DECAY**self._steps) / (1 - _MEAN_DECAY**self._steps)
+        )
+        return np.asarray(np.float32(corrected) * mean / (np.sqrt(variance) + _EPSILON))

@@ -1,0 +1,58 @@
+"""Means over the other occurrences of a word in its document."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from multideid.arrays import FloatArray, IntArray, IntegerArray
+from multideid.features.views import LOWER
+from multideid.text.table import TokenTable
+
+
+class Occurrences(NamedTuple):
+    """The occurrences of each word of each document, to average over the others.
+
+    Parameters
+    ----------
+    members : float32 CSR matrix, shape (n_words, n_tokens)
+        1 for each occurrence.
+    word : int32 array, shape (n_tokens,)
+        Row of each token's word.
+    others : float32 array, shape (n_tokens, 1)
+        The number of other occurrences of the word, at least 1.
+    """
+
+    members: sparse.csr_matrix
+    word: IntArray
+    others: FloatArray
+
+    @classmethod
+    def of(cls, word: IntegerArray) -> Occurrences:
+        """Index the occurrences of numbered words; equal numbers are the same word."""
+        numbers, row, counts = np.unique(word, return_inverse=True, return_counts=True)
+        entries = (np.ones(len(row), dtype=np.float32), (row, np.arange(len(row))))
+        members = sparse.csr_matrix(entries, shape=(len(numbers), len(row)))
+        others = np.maximum(counts[row] - 1, 1).astype(np.float32)
+        return cls(members, row.astype(np.int32), others[:, None])
+
+    @classmethod
+    def in_documents(cls, table: TokenTable) -> Occurrences:
+        """Index the occurrences of each word, in any letter case, within each document."""
+        lower = LOWER.column(table)
+        return cls.of(table.document.astype(np.int64) * len(lower.names) + lower.codes)
+
+    def mean_of_others(self, values: FloatArray) -> FloatArray:
+        """Return the mean of the rows of the word's other occurrences, 0 if there are none.
+
+        Parameters
+        ----------
+        values : float32 array, shape (n_tokens, n_columns)
+
+        Returns
+        -------
+        float32 array of the same shape
+        """
+        return np.asarray(((self.members @ values)[self.word] - values) / self.others)
