@@ -24,6 +24,16 @@ COPIES = ("realistic",)
 
 FOLDS = 3
 
+SYSTEMS = {
+    "stat-deid": {"min_count": 5},
+    "stanford": {"min_count": 5},
+    "mist": {"min_count": 5},
+    "lbj": {"min_count": 3},
+    "convnet": {"min_count": 5, "embedding": 48, "epochs": 8},
+    "mimic": {},
+}
+"""Base systems, with parameters for a small model: rare features take most of the space."""
+
 
 class TrainingNotes(NamedTuple):
     """Documents to train on, and the group of each: groups are not split by folds."""
@@ -107,7 +117,7 @@ def train(  # noqa: PLR0913 (all but two by name)
         As for `MultiDeidentifier`.
     """
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
-    model = MultiDeidentifier(folds=folds, augmentation=False, n_jobs=n_jobs, progress=progress)
+    model = MultiDeidentifier(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
     model.fit(notes.documents, groups=notes.groups)
     model = model.with_recall("balanced")
     prune(model)
