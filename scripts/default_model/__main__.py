@@ -1,4 +1,4 @@
-"""``python scripts/default_model``: train the bundled model again, and measure it.
+"""``python scripts/default_model``: train the bundled models again, and measure them.
 
 For maintainers. The corpora that it was trained on are not part of the package.
 """
@@ -55,6 +55,24 @@ def train(  # noqa: PLR0913 (the options of the command)
             corpora, chosen, samples=samples, folds=folds, n_jobs=jobs, progress=shown
         )
     model.save(out, overwrite, private=False)
+
+
+@app.command()
+@handle_errors
+def spanish(
+    meddocan: Annotated[
+        Path, typer.Argument(metavar="MEDDOCAN", help="A folder with train and dev.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL")],
+    *,
+    jobs: Jobs = None,
+    overwrite: Overwrite = False,
+    progress: ShowProgress = None,
+) -> None:
+    """Train the Spanish model and write its folder."""
+    with progress_bar(progress) as shown:
+        model = recipe.train_spanish(meddocan, n_jobs=jobs, progress=shown)
+    model.save(out, overwrite)
 
 
 @app.command()

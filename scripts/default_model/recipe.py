@@ -1,11 +1,11 @@
-"""Training data and training of the bundled model ``en-default``."""
+"""Training data and training of the bundled models ``en-default`` and ``es-default``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from multideid.corpora import read_corpus
 from multideid.document import Document
@@ -24,7 +24,7 @@ COPIES = ("realistic",)
 
 FOLDS = 3
 
-SYSTEMS = {
+SYSTEMS: dict[str, dict[str, Any]] = {
     "stat-deid": {"min_count": 5},
     "stanford": {"min_count": 5},
     "mist": {"min_count": 5},
@@ -120,5 +120,25 @@ def train(  # noqa: PLR0913 (all but two by name)
     model = MultiDeidentifier(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
     model.fit(notes.documents, groups=notes.groups)
     model = model.with_recall("balanced")
+    prune(model)
+    return model
+
+
+def train_spanish(
+    meddocan: Path, *, n_jobs: int | None = None, progress: Progress | None = None
+) -> MultiDeidentifier:
+    """Return the bundled Spanish model, trained on MEDDOCAN's train and dev splits and pruned.
+
+    Parameters
+    ----------
+    meddocan : Path
+        A folder with ``train`` and ``dev``, in brat's format.
+    n_jobs, progress
+        As for `MultiDeidentifier`.
+    """
+    notes = [*read_corpus(meddocan / "train"), *read_corpus(meddocan / "dev")]
+    systems = {**SYSTEMS, "convnet": {**SYSTEMS["convnet"], "epochs": 12}}
+    model = MultiDeidentifier(systems, FOLDS, n_jobs=n_jobs, progress=progress)
+    model = model.fit(notes).with_recall("balanced")
     prune(model)
     return model
