@@ -17,6 +17,29 @@ class UsageError(MultideidError, ValueError):
     """An invalid parameter, option or combination of them."""
 
 
+class MissingPackageError(UsageError, ImportError):
+    """A package that an extra of multideid installs, and that is not installed.
+
+    Parameters
+    ----------
+    package : str
+        Name of the distribution.
+    extra : str
+        The extra of multideid that installs it.
+    user : str
+        The part of multideid that needs it.
+    """
+
+    def __init__(self, package: str, extra: str, user: str) -> None:
+        self.package, self.extra, self.user = package, extra, user
+        super().__init__(
+            f"{user} needs {package}, which is not installed; pip install 'multideid[{extra}]'"
+        )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        return type(self), (self.package, self.extra, self.user)
+
+
 def reason(error: OSError) -> str:
     """Return the reason of a system error, without the file's name."""
     return error.strerror or type(error).__name__

@@ -205,6 +205,23 @@ class Deidentifier(StoredModel, SystemsEstimator, ABC):
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
         return count_votes(documents, tokens, scores, self.labels_)
 
+    def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+        """Return how probable it is that each span is PHI.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            With the spans, as `predict` returns them.
+
+        Returns
+        -------
+        list of tuple of float or None
+            For each span of each document, from 0 to 1: the mean over its tokens, calibrated
+            out of fold. None if the model has no calibration: only Multi models have one.
+        """
+        self._check_fitted()
+        return [(None,) * len(document.spans) for document in documents]
+
     def with_votes(
         self, results: Sequence[Document | FailedDocument]
     ) -> list[Document | FailedDocument]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray
+from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.learners.feature_tagger import line_starts_within
 from multideid.persistence import load_json, save_json
 from multideid.scoring.scorer import line_blocks, lines_around
+from multideid.stacking.calibration import Calibration, mean_over_spans
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups, document_folds
@@ -80,6 +83,9 @@ class MultiDeidentifier(Deidentifier):
 
     Attributes
     ----------
+    calibration_ : Calibration or None
+        The curve from margins to probabilities, fitted out of fold; None in models of older
+        versions, and where there was nothing to fit it to.
     trust_ : pandas.DataFrame
         Share of each system (column) in the decisions for each PHI class (row), see
         `multideid.stacking.stacker.Stacker.trust`. Rows sum to one.
@@ -137,6 +143,7 @@ class MultiDeidentifier(Deidentifier):
             self._shares = self.stacker_.trust(tokens, labels, scores.scores)
             margins = out_of_fold_margins(stackers, tokens, scores, fold)
         self._set_thresholds(margins, labels)
+        self.calibration_ = Calibration.of(margins, labels.ids > 0)
 
     def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
         thresholds = DecisionThresholds.of(margins, labels)
@@ -149,6 +156,18 @@ class MultiDeidentifier(Deidentifier):
             problem = thresholds.shortfall(self.recall)
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
+
+    def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+        """Return how probable it is that each span is PHI; see `Deidentifier.span_scores`.
+
+        It takes longer than to find the spans.
+        """
+        self._check_fitted()
+        if self.calibration_ is None:
+            return super().span_scores(documents)
+        tokens = TokenTable.from_documents(documents)
+        margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
+        return [*mean_over_spans(documents, tokens, self.calibration_.probabilities(margins))]
 
     def with_recall(self, point: str) -> Self:
         """Return a copy of the model with the thresholds of a named operating point.
@@ -204,6 +223,8 @@ class MultiDeidentifier(Deidentifier):
         self.stacker_.save(folder)
         points = {name: offsets.tolist() for name, offsets in self._points.items()}
         learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
+        if self.calibration_ is not None:
+            learned |= {"calibration": self.calibration_._asdict()}
         save_json(folder, "multi", {**learned, "operating_points": points})
 
     def _load(self, folder: Path) -> None:
@@ -213,3 +234,5 @@ class MultiDeidentifier(Deidentifier):
         points = values["operating_points"].items()
         self._points = {name: np.array(offsets, dtype=np.float32) for name, offsets in points}
         self._shares = np.array(values["trust"], dtype=np.float64)
+        curve = values.get("calibration")
+        self.calibration_ = None if curve is None else Calibration(**curve)

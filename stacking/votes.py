@@ -49,14 +49,14 @@ def count_votes(
     return [
         tuple(
             _voters(decided, rows, code.get(span.label, -1))
-            for span, rows in zip(document.spans, _rows(tokens, d, document), strict=True)
+            for span, rows in zip(document.spans, span_rows(tokens, d, document), strict=True)
         )
         for d, document in enumerate(documents)
     ]
 
 
-def _rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
-    """Return the rows of the tokens that overlap each span."""
+def span_rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
+    """Return the rows of the tokens that overlap each span of document number `d`."""
     base, stop = int(tokens.first[d]), int(tokens.first[d + 1])
     starts, ends = tokens.start[base:stop], tokens.end[base:stop]
     lows = np.searchsorted(ends, [span.start for span in document.spans], side="right") + base

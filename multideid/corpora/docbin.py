@@ -25,7 +25,7 @@ from multideid.corpora.source import read_bytes, require_file
 from multideid.corpora.spacy_json import words_of
 from multideid.corpora.span_groups import chosen_group
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, DocumentError, UsageError
+from multideid.errors import CorpusError, DocumentError, MissingPackageError
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -88,9 +88,7 @@ def _check_installed() -> None:
     try:
         import spacy  # noqa: F401
     except ImportError:
-        raise UsageError(
-            "format 'docbin' needs spaCy, which is not installed; pip install 'multideid[spacy]'"
-        ) from None
+        raise MissingPackageError("spaCy", "spacy", "format 'docbin'") from None
 
 
 def _check_size(path: Path, content: bytes) -> None:

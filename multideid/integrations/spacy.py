@@ -10,13 +10,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from spacy.language import Language
-from spacy.tokens import Doc
-from spacy.tokens import Span as SpacySpan
-from spacy.util import filter_spans
-
 from multideid.document import Document, Span
-from multideid.errors import DocumentError, UsageError
+from multideid.errors import DocumentError, MissingPackageError, UsageError
+
+try:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.tokens import Span as SpacySpan
+    from spacy.util import filter_spans
+except ImportError:
+    raise MissingPackageError("spaCy", "spacy", __name__) from None
 
 if TYPE_CHECKING:
     from multideid.stacking import Deidentifier
@@ -106,12 +109,9 @@ class MultideidComponent:
     def model(self) -> Deidentifier:
         """The de-identifier."""
         if self._model is None:
-            from multideid.models import at_recall, load
+            from multideid.models import open_model
 
-            if isinstance(self._source, str | Path):
-                self._model = load(self._source, self._recall)
-            else:
-                self._model = at_recall(self._source, self._recall)
+            self._model = open_model(self._source, self._recall)
         return self._model
 
     @property

@@ -9,6 +9,15 @@ from multideid.models.bundled import (
     bundled_models,
     find_model,
     load,
+    open_model,
 )
 
-__all__ = ["DEFAULT_MODEL", "BundledModel", "at_recall", "bundled_models", "find_model", "load"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "BundledModel",
+    "at_recall",
+    "bundled_models",
+    "find_model",
+    "load",
+    "open_model",
+]

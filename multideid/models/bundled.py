@@ -115,6 +115,13 @@ def load(model: str | Path, recall: str | None = None) -> Deidentifier:
     return at_recall(load_folder(find_model(model)), recall)
 
 
+def open_model(model: str | Path | Deidentifier, recall: str | None = None) -> Deidentifier:
+    """Return a model that is given by name, by path, or as it is; as `load`."""
+    if isinstance(model, str | Path):
+        return load(model, recall)
+    return at_recall(model, recall)
+
+
 def at_recall(model: Deidentifier, recall: str | None) -> Deidentifier:
     """Return a model at another recall; parameters and errors as for `load`."""
     from multideid.stacking import MultiDeidentifier

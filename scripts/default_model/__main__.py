@@ -12,6 +12,7 @@ import typer
 
 import figures
 import recipe
+from calibration import reliability
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
@@ -94,6 +95,21 @@ def measure(
         rows.append(row)
     typer.echo("")
     typer.echo(figures.by_label(row for row in rows if row.system == "`--recall balanced`"))
+
+
+@app.command()
+@handle_errors
+def calibration(
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    refit: Annotated[
+        bool, typer.Option(help="Fit the curve to half of the briefs, and measure on the others.")
+    ] = False,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
+) -> None:
+    """Print how well the probabilities of scores hold on the dev notes."""
+    for line in reliability(model, refit=refit, n_documents=documents):
+        typer.echo(line)
 
 
 if __name__ == "__main__":

@@ -90,3 +90,12 @@ def test_script_runs_from_a_checkout() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "train" in done.stdout
     assert "measure" in done.stdout
+
+
+def test_scores_are_compared_with_shares_of_phi() -> None:
+    result = CliRunner().invoke(app, ["calibration", "--refit", "--documents", "24"])
+    assert result.exit_code == 0, result.output
+    first, _, _, *rows, last = result.stdout.splitlines()
+    tokens = [int(row.split(" | ")[1].replace(",", "")) for row in rows]
+    assert first.endswith(f", {sum(tokens)} tokens")
+    assert last.startswith("expected calibration error 0.0")
