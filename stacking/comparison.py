@@ -59,7 +59,8 @@ def _fit_systems(  # noqa: PLR0913 (all but three by name)
     """Return the fitted models by name, those of `compare_systems`."""
     multi = MultiDeidentifier(systems, folds, seed=seed, n_jobs=n_jobs, progress=progress)
     multi.fit(train)
-    mega = MegaDeidentifier(systems, seed=seed, progress=progress).fit(train)
+    mega = MegaDeidentifier(systems, seed=seed, folds=folds, n_jobs=n_jobs, progress=progress)
+    mega.fit(train)
     models: dict[str, Deidentifier] = {
         name: _single(multi, name, params) for name, params in system_params(systems).items()
     }

@@ -188,7 +188,7 @@ class Deidentifier(StoredModel, SystemsEstimator, ABC):
         """Return the base systems that found each span by themselves.
 
         A system votes for a span if it gives one of its tokens the same label. In a
-        Mega model only rule systems vote, since the others are not fitted.
+        Mega model only systems without feature templates vote; the others are not fitted.
 
         Parameters
         ----------

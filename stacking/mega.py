@@ -23,10 +23,11 @@ from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
+from multideid.stacking.mega_decisions import DecidingSystems
 from multideid.stacking.meta_features import decisions
-from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_seed
-from multideid.stacking.systems import Systems, make_systems, sources_of
-from multideid.taggers.checked import check_labels, scores_of
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, check_seed
+from multideid.stacking.systems import Systems, make_systems, sources_of, system_params
+from multideid.taggers.checked import scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -38,8 +39,9 @@ _BLOCK = 32_768
 class MegaDeidentifier(Deidentifier):
     """A single SVM over the union of all systems' features (thesis, Figure 1-1).
 
-    A rule system has no feature templates. Its decision for the token is a
-    feature instead, as the thesis did for the rules of the MIMIC system.
+    A system without feature templates gives its decision for the token as a feature instead,
+    as the thesis did for the rules of the MIMIC system. If it learns, Mega learns from its
+    out-of-fold decisions: those of fits without the fold of the document.
 
     Parameters
     ----------
@@ -51,7 +53,12 @@ class MegaDeidentifier(Deidentifier):
     feature_classes : sequence of str, optional
         The feature classes to use, of those that `feature_classes_of` returns.
         Default: all.
+    folds : int, default 5
+        Number of folds, if a system without templates learns.
+    n_jobs : int, optional
+        Number of processes for the fits of these systems. Default, as -1: one per processor.
     progress : callable, optional
+        Called with ``(done, total, name)`` after each fit.
 
     Attributes
     ----------
@@ -62,32 +69,38 @@ class MegaDeidentifier(Deidentifier):
 
     kind: ClassVar[str] = "mega"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all but four by name)
         self,
         systems: Systems = DEFAULT_SYSTEMS,
         c: float = 0.1,
         seed: int = 0,
         feature_classes: Sequence[str] | None = None,
+        *,
+        folds: int = 5,
+        n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.systems = systems
         self.c = c
         self.seed = seed
         self.feature_classes = feature_classes
+        self.folds = folds
+        self.n_jobs = n_jobs
         self.progress = progress
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
         classes = self._chosen_classes(taggers)
-        rules = {n: t for n, t in taggers.items() if n in classes and not _has_templates(t)}
-        self.taggers_ = {name: tagger.fit(tokens, labels) for name, tagger in rules.items()}
-        for name, tagger in self.taggers_.items():
-            check_labels(name, tagger, labels.names)
+        params = system_params(self.systems)
+        without = {name: params[name] for name in names_without_templates(taggers)}
+        deciding = DecidingSystems(self.folds, seed, groups, self.n_jobs, self.progress)
+        chosen = {name: own for name, own in without.items() if name in classes}
+        self.taggers_, scores = deciding.fit(chosen, tokens, labels)
         templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
-        learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens), labels)
+        learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens, scores), labels)
         self.model_ = learned.quantized()
         if self.progress:
             self.progress(1, 1, "mega")
@@ -102,9 +115,8 @@ class MegaDeidentifier(Deidentifier):
             raise UsageError(f"feature_classes must be of {', '.join(available)}; {problem}")
         return set(self.feature_classes)
 
-    def _features(self, tokens: TokenTable) -> sparse.csr_matrix:
-        blocks = [self.extractor_.transform(tokens)]
-        blocks += [decisions(scores_of(t, tokens)) for t in self.taggers_.values()]
+    def _features(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> sparse.csr_matrix:
+        blocks = [self.extractor_.transform(tokens), *map(decisions, scores)]
         return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
 
     def _tags(self, tokens: TokenTable) -> IntArray:
@@ -114,7 +126,8 @@ class MegaDeidentifier(Deidentifier):
         check_sources(self.sources_)
         self._compiled_after = getattr(self, "_compiled_after", scorer.COMPILE_AFTER) - len(tokens)
         if self._compiled_after > 0:
-            return best_tags(tokens, self.model_.scores(self._features(tokens)))
+            features = self._features(tokens, all_scores(self.taggers_, tokens))
+            return best_tags(tokens, self.model_.scores(features))
         return best_tags(tokens, self._compiled_margins(tokens))
 
     def _compiled_margins(self, tokens: TokenTable) -> FloatArray:
@@ -127,7 +140,7 @@ class MegaDeidentifier(Deidentifier):
         table = self._compiled_sums.open(tokens)
         blocks = scorer.line_blocks(tokens, _BLOCK)
         sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
-        # The last rows of weights are those of the decisions of the rule systems.
+        # The last rows of weights are those of the decisions of systems without templates.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
         for n, tagger in enumerate(self.taggers_.values()):
             tags = scores_of(tagger, tokens).argmax(axis=1)
@@ -181,12 +194,12 @@ def united_templates(taggers: Mapping[str, BaseTagger]) -> list[Template]:
 def feature_classes_of(taggers: Mapping[str, BaseTagger]) -> tuple[str, ...]:
     """Return the feature classes of systems, in order.
 
-    A rule system is a class by itself, under its name.
+    A system without templates is a class by itself, under its name.
     """
     groups = [t.group for t in united_templates(taggers)]
-    rules = [name for name, tagger in taggers.items() if not _has_templates(tagger)]
-    return tuple(dict.fromkeys([*groups, *rules]))
+    return tuple(dict.fromkeys([*groups, *names_without_templates(taggers)]))
 
 
-def _has_templates(tagger: BaseTagger) -> bool:
-    return isinstance(tagger, FeatureTagger)
+def names_without_templates(taggers: Mapping[str, BaseTagger]) -> list[str]:
+    """Return the names of the systems that give Mega their decisions, in order."""
+    return [name for name, tagger in taggers.items() if not isinstance(tagger, FeatureTagger)]

@@ -88,6 +88,11 @@ class SpacyTagger(MappedTagger):
         self.depth = depth
         self.seed = seed
 
+    @property
+    def learns(self) -> bool:
+        """Whether a recognizer is trained, as it is without `pipeline`."""
+        return self.pipeline is None
+
     def fit(self, tokens: TokenTable, labels: TokenLabels) -> Self:
         """Train a recognizer, or map the labels of the installed pipeline.
 

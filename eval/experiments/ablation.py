@@ -144,7 +144,7 @@ def _variants(name: str, plan: JobPlan, parts: tuple[str, ...]) -> dict[Change, 
 
 def _spec(name: str, chosen: tuple[str, ...] | None, setup: Setup) -> Spec:
     if name == "mega":
-        return MegaSpec(setup.with_params(setup.systems), setup.seed, chosen)
+        return MegaSpec(setup.with_params(setup.systems), setup.seed, chosen, setup.folds)
     return TaggerSpec(setup.tagger(name), feature_classes=chosen)
 
 

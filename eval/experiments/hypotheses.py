@@ -145,7 +145,8 @@ class _Test:
         return self.setup.systems if len(self.setup.systems) > 1 else ()
 
     def _alone(self, system: str) -> Fit:
-        spec = MegaSpec(self.setup.with_params([system]), self.setup.seed)
+        systems = self.setup.with_params([system])
+        spec = MegaSpec(systems, self.setup.seed, folds=self.setup.folds)
         return Fit(spec, self.data, self.plan.train, self.plan.held)
 
     def _mega_folds(self) -> list[Fit]:

@@ -78,7 +78,7 @@ class JobPlan:
     def mega(self) -> Fit:
         """Return the fit of Mega."""
         systems = self.setup.with_params(self.setup.systems)
-        return self._fit(MegaSpec(systems, self.setup.seed))
+        return self._fit(MegaSpec(systems, self.setup.seed, folds=self.setup.folds))
 
     def folds_of(self, system: str) -> list[Fit]:
         """Return the fits of one system without each fold."""

@@ -96,11 +96,14 @@ class MegaSpec:
         As `MegaDeidentifier`.
     seed : int
     feature_classes : tuple of str, optional
+    folds : int
+        They have no effect unless a system without templates learns.
     """
 
     systems: Systems
     seed: int = 0
     feature_classes: tuple[str, ...] | None = None
+    folds: int = 5
 
     @property
     def name(self) -> str:
@@ -115,13 +118,18 @@ class MegaSpec:
             "code": [source_digest(kind) for kind in (MegaSpec, *map(type, taggers.values()))],
             "seed": self.seed,
             "feature_classes": self.feature_classes,
+            "folds": self.folds,
         }
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``tags``, int32, and ``seconds``."""
         from multideid.stacking.mega import MegaDeidentifier, fit_and_tag
 
-        mega = MegaDeidentifier(self.systems, seed=self.seed, feature_classes=self.feature_classes)
+        # Experiments run several fits at once, so each has a single process.
+        mega = MegaDeidentifier(
+            self.systems, seed=self.seed, feature_classes=self.feature_classes,
+            folds=min(self.folds, len(tokens.ids)), n_jobs=1,
+        )  # fmt: skip
         start = perf_counter()
         tags = fit_and_tag(mega, tokens, labels, held)
         return {"tags": tags, "seconds": np.asarray(perf_counter() - start)}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from multideid.stacking import Deidentifier
     from multideid.stacking.systems import Systems
 
-ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("seed",), "vote": ("rule",)}
+ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("folds", "seed"), "vote": ("rule",)}
 """The modes with several systems, each with the options that only some modes have."""
 
 
@@ -73,7 +73,7 @@ class EstimatorSpec:
             case "multi":
                 return stacking.MultiDeidentifier(self.systems, n_jobs=jobs, **common)
             case "mega":
-                return stacking.MegaDeidentifier(self.systems, **common)
+                return stacking.MegaDeidentifier(self.systems, n_jobs=jobs, **common)
             case "vote":
                 return stacking.VoteDeidentifier(self.systems, n_jobs=jobs, **common)
         return stacking.SingleDeidentifier(self.mode, given_params(self.systems).get(self.mode))

@@ -103,7 +103,7 @@ TrainingMode = Annotated[
 ]
 Folds = Annotated[
     int | None,
-    typer.Option(metavar="N", help="For multi: folds of whole documents. Default: 5."),
+    typer.Option(metavar="N", help="For multi and mega: folds of whole documents. Default: 5."),
 ]
 RequestedRecall = Annotated[
     float | None,

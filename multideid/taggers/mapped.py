@@ -36,6 +36,11 @@ class MappedTagger(BaseTagger):
 
     mapping_: LabelMapping
 
+    @property
+    def learns(self) -> bool:
+        """Whether `fit` learns more than the label mapping, so that it knows its documents."""
+        return False
+
     @abstractmethod
     def _native(self, tokens: TokenTable) -> TokenLabels:
         """Tag tokens with native labels."""
