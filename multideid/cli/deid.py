@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from multideid.cli.error_handler import exit_if_failed, print_failure, print_notice
 from multideid.cli.options import (
     AsJson,
+    AsText,
     Inputs,
     Jobs,
+    JsonId,
+    JsonPaths,
     KeepWeekday,
     KeyFile,
     ModelOption,
@@ -26,6 +29,7 @@ from multideid.cli.options import (
     ShowProgress,
     SpansReport,
     TextColumn,
+    TextEncoding,
     VaultFile,
 )
 from multideid.cli.output import counted, labels_table, print_figures
@@ -48,6 +52,10 @@ def deid(  # noqa: PLR0913 (the options of the command)
     mode: ReplaceBy = ReplacementMode.mask,
     recall: Recall = None,
     column: TextColumn = None,
+    json_path: JsonPaths = None,
+    json_id: JsonId = None,
+    encoding: TextEncoding = None,
+    as_text: AsText = False,
     key_file: KeyFile = None,
     patient_field: PatientField = None,
     keep_weekday: KeepWeekday = False,
@@ -63,9 +71,10 @@ def deid(  # noqa: PLR0913 (the options of the command)
     """De-identify files, folders, table columns or standard input.
 
     Files keep their names and folders their layout; every byte outside the PHI
-    stays. In folders, .txt files are read; other files are counted on stderr.
-    Text must be UTF-8. A file that cannot be read, or on which the model fails,
-    is named on stderr and not written.
+    stays. Files that are not plain text are recognised by their content and read
+    by their structure (see multideid formats); what is not understood is named
+    on stderr and not written, and so is a file on which the model fails. In
+    folders, files with other suffixes are counted on stderr.
     """
     from multideid.deid import DeidOptions, deidentify_files, deidentify_stream
 
@@ -75,6 +84,10 @@ def deid(  # noqa: PLR0913 (the options of the command)
         mode=mode.value,
         key=key_file,
         patient_field=patient_field,
+        as_text=as_text,
+        encoding=encoding,
+        json_paths=tuple(json_path or ()),
+        json_id=json_id,
         keep_weekday=keep_weekday,
         vault=vault,
         report=report,
@@ -85,7 +98,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
         on_failure=print_failure,
     )
     if "-" in inputs:
-        check_standard_input(inputs, out, column or patient_field, json)
+        check_standard_input(inputs, out, column, json)
         result = deidentify_stream(*standard_streams(), options, name=STANDARD_INPUT)
     else:
         plan = plan_inputs(inputs, out, column, overwrite)

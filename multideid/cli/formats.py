@@ -1,4 +1,4 @@
-"""``multideid formats``: the formats of corpora."""
+"""``multideid formats``: the formats of corpora and files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from multideid.cli.output import print_figures
 
 
 def formats(json: AsJson = False) -> None:
-    """List the formats in which corpora are read and written."""
+    """List the formats of corpora, and those of files that deid reads by their structure."""
     from multideid.corpora import describe_formats
 
     summaries = describe_formats()

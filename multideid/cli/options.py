@@ -176,6 +176,43 @@ TextColumn = Annotated[
         "are read too. Other columns are kept. Default: text.",
     ),
 ]
+JsonPaths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--json-path",
+        metavar="PATH",
+        help="Key of the text in JSON and JSON Lines, such as note.text, notes[*].text or ..text "
+        "(at any depth); can be repeated. Other values are kept. Default: text.",
+        show_default=False,
+    ),
+]
+JsonId = Annotated[
+    str | None,
+    typer.Option(
+        "--json-id",
+        metavar="PATH",
+        help="Key of a record's id in JSON, which names it in failures, report and vault. "
+        "Default: the number of its line or item.",
+        show_default=False,
+    ),
+]
+TextEncoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of the files, such as windows-1252. Default: UTF-8, or as a file declares.",
+        show_default=False,
+    ),
+]
+AsText = Annotated[
+    bool,
+    typer.Option(
+        "--as-text",
+        help="Read files as plain text, even if they look like data in some format. Values in "
+        "structured data are then mostly missed.",
+    ),
+]
 KeyFile = Annotated[
     Path | None,
     typer.Option(
@@ -192,8 +229,9 @@ PatientField = Annotated[
     typer.Option(
         "--patient-field",
         metavar="NAME",
-        help="Column of tables that identifies the patient: with the same key, the surrogates of "
-        "a patient agree in all rows and runs. Default: each note belongs to another patient.",
+        help="Column of tables, or key in JSON, that identifies the patient: with the same key, "
+        "the surrogates of a patient agree in all rows and runs. Default: each note belongs to "
+        "another patient.",
         show_default=False,
     ),
 ]

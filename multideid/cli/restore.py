@@ -39,6 +39,20 @@ def restore(  # noqa: PLR0913 (the options of the command)
         str | None,
         typer.Option(metavar="NAME", help="Column with the text in tables, as given to deid."),
     ] = None,
+    json_path: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="Key of the text in JSON, as given to deid."),
+    ] = None,
+    json_id: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Key of a record's id in JSON, as given to deid."),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of the files, as given to deid.")
+    ] = None,
+    as_text: Annotated[
+        bool, typer.Option("--as-text", help="Read files as plain text, if deid did so.")
+    ] = False,
     overwrite: OverwriteFiles = False,
     shared: Shared = False,
     progress: ShowProgress = None,
@@ -49,13 +63,19 @@ def restore(  # noqa: PLR0913 (the options of the command)
     Name the folder that deid wrote to: the vault lists files by their names in
     it. A file that was changed since is named on stderr and not written.
     """
+    from multideid.corpora.structured.reading import reading_options
     from multideid.deid.restore import check_inputs, read_records, restore_files, restore_stream
 
+    reading = reading_options(
+        as_text=as_text, encoding=encoding, json_paths=tuple(json_path or ()), json_id=json_id
+    )
     if "-" in inputs:
         check_standard_input(inputs, out, column, json)
         records = read_records(vault, key_file)
         streams = standard_streams()
-        result = restore_stream(*streams, records, name=STANDARD_INPUT, on_failure=print_failure)
+        result = restore_stream(
+            *streams, records, name=STANDARD_INPUT, reading=reading, on_failure=print_failure
+        )
     else:
         plan = plan_inputs(inputs, out, column, overwrite)
         check_inputs(plan, vault, key_file)
@@ -65,6 +85,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
                 plan,
                 records,
                 column=column,
+                reading=reading,
                 shared=shared,
                 progress=shown,
                 on_failure=print_failure,

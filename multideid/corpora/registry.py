@@ -27,6 +27,11 @@ BUILT_IN = {
     "csv": "multideid.corpora.csv_table:FORMAT",
     "brat": "multideid.corpora.brat:FORMAT",
     "plain": "multideid.corpora.plain:FORMAT",
+    "hl7": "multideid.corpora.structured.hl7:FORMAT",
+    "fhir": "multideid.corpora.structured.fhir:FORMAT",
+    "json": "multideid.corpora.structured.json_text:FORMAT",
+    "cda": "multideid.corpora.structured.cda:FORMAT",
+    "xml": "multideid.corpora.structured.xml_text:FORMAT",
 }
 
 
@@ -39,6 +44,12 @@ def format_names() -> tuple[str, ...]:
 def structured_formats() -> tuple[Format, ...]:
     """Return the formats of files that are read by structure; a file is of the first that fits."""
     return tuple(known for known in _usable() if known.structure is not None)
+
+
+def structured_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of files that are read by structure."""
+    suffixes = (known.structure.suffixes for known in structured_formats() if known.structure)
+    return tuple(dict.fromkeys(suffix for each in suffixes for suffix in each))
 
 
 def describe_formats() -> dict[str, str]:

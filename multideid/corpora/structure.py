@@ -161,10 +161,13 @@ class Content:
         Seekable.
     name : str
         Names the file in errors.
+    encoding : str, optional
+        The encoding that the user named. Default: UTF-8, or as the file declares.
     """
 
     file: BinaryIO = field(repr=False)
     name: str
+    encoding: str | None = None
 
     @cached_property
     def head(self) -> bytes:
@@ -175,7 +178,7 @@ class Content:
     @cached_property
     def beginning(self) -> str:
         """The first characters, without byte order mark and white space before them."""
-        text = self.head.decode(_encoding_of(self.head), errors="replace")
+        text = self.head.decode(self.encoding or _encoding_of(self.head), errors="replace")
         return text.removeprefix("\ufeff").lstrip()
 
     def read(self) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -22,6 +22,7 @@ from multideid.deid.tables import (
 )
 from multideid.errors import CorpusError, UsageError
 from multideid.files import refuse_inside, remove_stale
+from multideid.labels import nearest_label
 from multideid.locks import remove_leftovers, run_lock
 from multideid.models import at_recall, find_model, load
 
@@ -110,8 +111,9 @@ def deidentify_files(
         As for `deidentify_folder`.
     """
     chosen = options or DeidOptions()
-    if chosen.patient_field is not None and not any(job.is_table for job in plan.jobs):
-        raise UsageError("the patient field is a column of a table, and there is no table")
+    if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
+        problem = "the patient field is a column of a table or a key in JSON, and there is neither"
+        raise UsageError(problem)
     chosen.check_files(plan.jobs)
     outputs = {job.out for job in plan.jobs}
     with _open_run(chosen, outputs) as run:
@@ -279,15 +281,22 @@ def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Re
     with (
         run_lock([*outputs, *others]),
         open_resources(options) as resources,
-        ParallelPredictor(_model(options), options.n_jobs, votes=votes) as predictor,
+        ParallelPredictor(model := _model(options), options.n_jobs, votes=votes) as predictor,
     ):
         yield Redaction(
             predictor=predictor,
             progress=options.progress,
             private=options.private,
+            reading=options.reading,
+            label_of=_label_of(model),
             failures=Failures(options.on_failure),
             **resources._asdict(),
         )
+
+
+def _label_of(model: Deidentifier) -> Callable[[str], str]:
+    """Return a function that gives the model's label for a PHI class."""
+    return lambda label: nearest_label(label, model.labels_)
 
 
 def _model(options: DeidOptions) -> Deidentifier:

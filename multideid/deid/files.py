@@ -13,6 +13,8 @@ from typing import NamedTuple
 from multideid.errors import UsageError
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".parquet")
+JSON_SUFFIXES = (".json", ".ndjson")
+_PDF = ".pdf"
 
 
 class FileJob(NamedTuple):
@@ -56,6 +58,11 @@ class FileJob(NamedTuple):
         """Whether the file is a table, by its suffix."""
         return self.name.lower().endswith(TABLE_SUFFIXES)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the file is a table or JSON, by its suffix."""
+        return self.is_table or any(s in self.name.lower() for s in JSON_SUFFIXES)
+
 
 @dataclass(slots=True)
 class JobPlan:
@@ -75,10 +82,11 @@ class JobPlan:
 def plan_files(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: bool) -> JobPlan:
     """Find the files to read in files and folders, and where each is written.
 
-    A file is written to `out` under its name, and a folder with its layout; a
-    file that is named twice is read once. Of a folder, ``.txt`` files are read
-    and, if `tables`, CSV, TSV and Parquet files; hidden files, links to folders,
-    and `out` itself are not.
+    A file is written to `out` under its name, except that ``.txt`` is added to
+    that of a PDF, and a folder with its layout; a file that is named twice is
+    read once. Of a folder, ``.txt`` files and those of structured formats are
+    read and, if `tables`, CSV, TSV and Parquet files; hidden files, links to
+    folders, and `out` itself are not.
 
     Raises
     ------
@@ -88,17 +96,19 @@ def plan_files(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: bo
         If there is nothing to read, or a target is an input, is the target of
         two files, or exists and must not be overwritten.
     """
+    from multideid.corpora.registry import structured_suffixes
     from multideid.corpora.source import require_path
 
     plan = JobPlan()
-    suffixes = (".txt", *TABLE_SUFFIXES) if tables else (".txt",)
+    suffixes = (".txt", *structured_suffixes(), *TABLE_SUFFIXES * tables)
     for path in dict.fromkeys(inputs):
         if require_path(path).is_dir():
             _add_folder(plan, path, out, suffixes)
         else:
-            plan.jobs.append(FileJob(path.parent, path.name, out))
+            plan.jobs.append(_job(path.parent, path.name, out))
     if not plan.jobs:
-        raise UsageError(f"nothing to de-identify: no {' or '.join(suffixes)} file in the input")
+        problem = "no .txt file, table or file of a known format in the input"
+        raise UsageError(f"nothing to de-identify: {problem}")
     plan.jobs = _without_repeats(plan.jobs)
     check_targets(plan.jobs, overwrite)
     return plan
@@ -160,9 +170,15 @@ def refuse_taken(
 def _add_folder(plan: JobPlan, folder: Path, out: Path, suffixes: Sequence[str]) -> None:
     for path in _walk(folder, out.resolve(), plan.skipped):
         if path.suffix.lower() in suffixes and not _is_hidden(path) and path.is_file():
-            plan.jobs.append(FileJob(folder, str(path.relative_to(folder)), out))
+            plan.jobs.append(_job(folder, str(path.relative_to(folder)), out))
         else:
             plan.skipped.append(path)
+
+
+def _job(folder: Path, name: str, out: Path) -> FileJob:
+    if name.lower().endswith(_PDF):
+        return FileJob(folder, f"{name}.txt", out, name)
+    return FileJob(folder, name, out)
 
 
 def _walk(folder: Path, out: Path, skipped: list[Path]) -> Iterator[Path]:

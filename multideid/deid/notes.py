@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from multideid.corpora.structure import Container, Content, ReadingOptions, Record, Structure
+from multideid.corpora.structure import Container, Content, Record, Structure
 from multideid.deid.files import TABLE_SUFFIXES, FileJob
 from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
@@ -18,20 +19,17 @@ from multideid.document import Document
 from multideid.errors import CorpusError, reason
 
 
-def rewrite_notes(jobs: Sequence[FileJob], run: Run, options: ReadingOptions | None = None) -> None:
+def rewrite_notes(jobs: Sequence[FileJob], run: Run) -> None:
     """Rewrite files that are not tables; all that is not changed stays.
 
     A file that cannot be read or fails in the run is reported and not written, and
     what an earlier run wrote in its place is removed. Of a file with several
     records, such as JSON Lines, records that fail are left out.
     """
-    rewriter = _Rewriter(run, options or ReadingOptions())
-    rewriter.rewrite(_file_inputs(jobs, run.private), lambda n: run.advance(n, len(jobs), "files"))
+    _Rewriter(run).rewrite(_file_inputs(jobs, run.private), partial(_advance, run, len(jobs)))
 
 
-def rewrite_stream(
-    source: BinaryIO, target: BinaryIO, name: str, run: Run, options: ReadingOptions | None = None
-) -> None:
+def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> None:
     """Rewrite a stream; nothing is written if it cannot be read or fails in the run."""
 
     def write(data: bytes) -> None:
@@ -40,7 +38,11 @@ def rewrite_stream(
 
     content = Content(BytesIO(source.read()), name)
     whole = _Input(name, None, None, lambda: content, BytesOutput(write))
-    _Rewriter(run, options or ReadingOptions()).rewrite([whole])
+    _Rewriter(run).rewrite([whole])
+
+
+def _advance(run: Run, total: int, done: int) -> None:
+    run.advance(done, total, "files")
 
 
 class _Input(NamedTuple):
@@ -87,11 +89,10 @@ class _Rewriter:
     Parameters
     ----------
     run : Run
-    options : ReadingOptions
     """
 
-    def __init__(self, run: Run, options: ReadingOptions) -> None:
-        self._run, self._options = run, options
+    def __init__(self, run: Run) -> None:
+        self._run, self._options = run, run.reading
         self._queue: deque[_Pending | _Step] = deque()
         self._latest: Output | None = None
 
@@ -144,7 +145,7 @@ class _Rewriter:
     def _opened(self, file: _Input, depth: int = 0) -> Iterator[Document]:
         """Yield the documents of a file; one that cannot be read is reported."""
         try:
-            content = file.open()
+            content = replace(file.open(), encoding=self._options.encoding)
             with content.file:
                 structure = self._structure(content)
                 if isinstance(structure, Container):

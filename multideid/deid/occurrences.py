@@ -18,6 +18,7 @@ _K = SurrogateKind
 _SHORT_NAME = 2  # Letters; "Ng" or "Q" is part of a name only beside a longer part.
 _SHORT_NUMBER = 5  # Letters and digits; shorter ones occur by chance.
 _LONGEST = 200  # Characters; longer values are no identifiers.
+_TITLES = frozenset("mr mrs ms miss dr prof md rn phd".split())
 _BETWEEN_NAMES = re.compile(r"[ ,.]{1,3}")
 _BETWEEN_DIGITS = re.compile(r"[ ().+\-/]{0,3}")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
@@ -42,10 +43,10 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
     """Return where the PHI of known spans occurs in a text, also in other forms.
 
     Names are found part by part, in any case, except that names which are
-    ordinary words must begin with a capital or be next to another name. Numbers are found with other
-    punctuation, and dates in the usual forms. Names of one or two letters are
-    found beside other names only; very short numbers, states and the like are
-    not searched.
+    ordinary words must begin with a capital or be next to another name. Names
+    of one or two letters are found next to other names only. Numbers are found
+    with other punctuation, and dates in the usual forms; very short numbers,
+    states and the like are not searched.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
 
 
 def _names(text: str, values: set[str]) -> Places:
-    parts = {word.lower() for value in values for word in WORD.findall(value)}
+    parts = {word.lower() for value in values for word in WORD.findall(value)} - _TITLES
     long = {part for part in parts if len(part) > _SHORT_NAME}
     group: list[re.Match[str]] = []
     for match in WORD.finditer(text) if long else ():
@@ -134,7 +135,10 @@ def _numbers(text: str, values: set[str]) -> Places:
                 break
             run, last = run + following[0].lower(), following
             if run in wanted:
-                yield token.start(), last.end()
+                # "(617) 555-1234" begins with its bracket.
+                in_brackets = text[token.end() : token.end() + 1] == ")"
+                bracket = in_brackets and text.startswith("(", max(token.start() - 1, 0))
+                yield token.start() - bracket, last.end()
         if token[0].lower() in wanted:
             yield token.span()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from multideid.corpora.structure import ReadingOptions
+from multideid.corpora.structured.reading import reading_options
 from multideid.deid.files import FileJob, refuse_taken
 from multideid.deid.report import Report, open_report
 from multideid.deid.results import OnFailure
@@ -46,9 +48,19 @@ class DeidOptions:
         with it. Default: the environment variable MULTIDEID_KEY; without it, a
         random key that is lost after the run.
     patient_field : str, optional
-        Column of tables that identifies the patient: with the same key, the
+        Column of tables, or key in JSON, that identifies the patient: with the same key, the
         surrogates of a patient agree in all rows and runs. Default: each note
         belongs to another patient.
+    as_text : bool
+        Whether files are read as plain text, whatever they look like.
+    encoding : str, optional
+        Encoding of files. Default: UTF-8, or as a file declares.
+    json_paths : sequence of str
+        Keys of the text in JSON, such as ``"note.text"``; see
+        `multideid.corpora.structured.json_paths`. Default: ``"text"``.
+    json_id : str, optional
+        Key of the id of a record in JSON, which names it in failures, report and
+        vault. Default: the number of its line or item.
     keep_weekday : bool
         Whether surrogates of dates are shifted by whole weeks.
     vault : str or Path, optional
@@ -84,6 +96,10 @@ class DeidOptions:
     mode: str | Replacer = "mask"
     key: Key | str | Path | None = None
     patient_field: str | None = None
+    as_text: bool = False
+    encoding: str | None = None
+    json_paths: Sequence[str] = ()
+    json_id: str | None = None
     keep_weekday: bool = False
     vault: str | Path | None = None
     report: str | Path | None = None
@@ -101,6 +117,18 @@ class DeidOptions:
             raise UsageError("a key is for surrogates, hashes and vaults only")
         if self.show_phi and not self.report:
             raise UsageError("show PHI is for reports only")
+        _ = self.reading
+
+    @property
+    def reading(self) -> ReadingOptions:
+        """How files are read."""
+        return reading_options(
+            as_text=self.as_text,
+            encoding=self.encoding,
+            json_paths=tuple(self.json_paths),
+            json_id=self.json_id,
+            patient_field=self.patient_field,
+        )
 
     @property
     def private(self) -> bool:

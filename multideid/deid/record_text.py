@@ -69,7 +69,7 @@ class RecordText:
         """
         known = list(self._known())
         again = [_with_label(span, label_of) for span in occurrences(self.text, known)]
-        inside = [part for span in _merged([*found, *again]) for part in self._clipped(span)]
+        inside = [part for span in _merged([*again, *found]) for part in self._clipped(span)]
         return sorted([*(_with_label(s, label_of) for s in known), *_outside(inside, known)])
 
     def places(self, spans: Iterable[Span]) -> list[tuple[str, int]]:
@@ -84,13 +84,6 @@ class RecordText:
             n = bisect_right(self.starts, start) - 1
             by_value[n].append(Change(start - self.starts[n], end - self.starts[n], text))
         return self.record.rendered(by_value)
-
-    def empties_a_value(self, changes: Sequence[Change]) -> bool:
-        """Return whether a value that has text loses all of it."""
-        left = [len(value.text) for value in self.record.values]
-        for start, end, text in changes:
-            left[bisect_right(self.starts, start) - 1] += len(text) - (end - start)
-        return any(not n and value.text for n, value in zip(left, self.record.values, strict=True))
 
     def _known(self) -> Iterator[Span]:
         for start, value in zip(self.starts, self.record.values, strict=True):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
+from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.deid.api import TEXT_COLUMN, rewrite_files
 from multideid.deid.files import JobPlan, refuse_taken
@@ -84,6 +85,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
     records: Mapping[str, Record],
     *,
     column: str | None = None,
+    reading: ReadingOptions | None = None,
     shared: bool = False,
     progress: Progress | None = None,
     on_failure: OnFailure | None = None,
@@ -93,23 +95,29 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
     Unless they are `shared`, only the owner can read them.
     """
     run = Restoration(
-        records=records, progress=progress, private=not shared, failures=Failures(on_failure)
+        records=records,
+        progress=progress,
+        private=not shared,
+        reading=reading or ReadingOptions(),
+        failures=Failures(on_failure),
     )
     with run_lock({job.out for job in plan.jobs}):
         rewrite_files(plan, Columns(column or TEXT_COLUMN), run)
     return _result(run)
 
 
-def restore_stream(
+def restore_stream(  # noqa: PLR0913 (all but three by name)
     source: BinaryIO,
     target: BinaryIO,
     records: Mapping[str, Record],
     *,
     name: str,
+    reading: ReadingOptions | None = None,
     on_failure: OnFailure | None = None,
 ) -> DeidResult:
     """Restore a text that `deidentify_stream` wrote; if it fails, nothing is written."""
-    run = Restoration(records=records, failures=Failures(on_failure))
+    options = reading or ReadingOptions()
+    run = Restoration(records=records, reading=options, failures=Failures(on_failure))
     rewrite_stream(source, target, name, run)
     return _result(run)
 

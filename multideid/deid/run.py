@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
-from multideid.deid.record_text import FIELDS, RecordText, with_fields
+from multideid.deid.record_text import FIELDS, with_fields
 from multideid.deid.results import Failures
 from multideid.document import Document
 from multideid.redact import Replacer, replacements, spliced
@@ -77,8 +78,10 @@ class Run(ABC):
     private : bool
         Whether only the owner can read the files that are written; otherwise the
         process's umask decides.
+    reading : ReadingOptions
+        How files are read.
     done : int
-        Documents processed: files, or rows of tables.
+        Documents processed: files, records of files, or rows of tables.
     failures : Failures
     throughput : Throughput
     """
@@ -88,6 +91,7 @@ class Run(ABC):
 
     progress: Progress | None = None
     private: bool = True
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
     done: int = 0
     failures: Failures = field(default_factory=Failures)
     throughput: Throughput = field(default_factory=Throughput)
@@ -163,9 +167,8 @@ class Redaction(Run):
 
     def _problem(self, document: Document, changes: Sequence[Change]) -> str | None:
         """Return why the changes of a document cannot be made."""
-        fields = document.meta.get(FIELDS)
-        if self.vault and isinstance(fields, RecordText) and fields.empties_a_value(changes):
-            return "the vault could not restore fields that are left empty; choose another --as"
+        if self.vault and FIELDS in document.meta and not all(c.text for c in changes):
+            return "a vault cannot restore what is removed from such files; choose another --as"
         place = half_character(document.text) if self.vault else None
         if place is not None:
             return f"half of a character at offset {place} cannot be restored; mend the text"

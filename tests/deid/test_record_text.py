@@ -59,8 +59,6 @@ def test_changes_of_the_text_reach_their_values() -> None:
     spans = fields.spans([], str)
     changes = [Change(span.start, span.end, "[X]") for span in spans]
     assert fields.rendered(changes) == b"[X]\nby [X]\n\nend"
-    assert not fields.empties_a_value(changes)
-    assert fields.empties_a_value([Change(0, 5, "")])
 
 
 def test_labels_are_those_of_the_model() -> None:

@@ -7,9 +7,39 @@ from collections.abc import Iterator
 from multideid.corpora.contract import Format
 from multideid.corpora.registry import structured_formats
 from multideid.corpora.structure import Content, ReadingOptions, Record, Structure, Value
-from multideid.corpora.structured.encodings import decoded
+from multideid.corpora.structured.encodings import check_encoding, decoded
+from multideid.corpora.structured.json_paths import JsonPath
 from multideid.corpora.structured.recognition import refuse_binary, refuse_structured_text
 from multideid.corpora.structured.slots import Source
+from multideid.errors import UsageError
+
+
+def reading_options(
+    *,
+    as_text: bool = False,
+    encoding: str | None = None,
+    json_paths: tuple[str, ...] = (),
+    json_id: str | None = None,
+    patient_field: str | None = None,
+) -> ReadingOptions:
+    """Return checked options; see `ReadingOptions`.
+
+    Raises
+    ------
+    UsageError
+        If the encoding is unknown, a path is malformed, or options do not go together.
+    """
+    if as_text and (json_paths or json_id):
+        raise UsageError("JSON paths are not for files that are read as text")
+    for path in (*json_paths, *filter(None, [json_id])):
+        JsonPath(path)
+    return ReadingOptions(
+        as_text=as_text,
+        encoding=None if encoding is None else check_encoding(encoding),
+        json_paths=json_paths,
+        json_id=json_id,
+        patient_field=patient_field,
+    )
 
 
 def recognised_format(content: Content) -> Format | None:

@@ -49,7 +49,7 @@ _TAG = re.compile(r"<(?:[?!]|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r'\{\s*"|\[\s*(?:\{|"(?:[^"\\]|\\.)*"\s*[,\]])')
 _BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")
-_MIXED = (re.compile(r"[a-z]"), re.compile(r"[A-Z]"), re.compile(r"[0-9]"))
+_HEX = re.compile(r"[0-9a-fA-F\s]+")
 _BASE64_LINES = 4
 
 
@@ -112,19 +112,23 @@ def _hl7_inside(text: str, start: str) -> _Problem | None:
 
 def _base64_inside(text: str, start: str) -> _Problem | None:
     """Find encoded data, of which nobody can say whether it holds PHI."""
-    lines = 0
+    lines = first = 0
     end = -1
     for match in _BASE64_LINE.finditer(text):
         adjoins = match.start() <= end + 1
-        lines = (lines * adjoins + 1) * _is_mixed(match[0])
-        end = match.end()
+        lines = (lines * adjoins + 1) * _is_encoded(match[0])
+        first, end = first if lines > 1 else match.start(), match.end()
         if lines == _BASE64_LINES:
-            return "holds encoded data (base64): decode or remove it", match.start()
+            return "holds encoded data (base64): decode or remove it", first
     for match in _BASE64_RUN.finditer(text):
-        if _is_mixed(match[0]):
+        if _is_encoded(match[0]):
             return "holds encoded data (base64): decode or remove it", match.start()
     return None
 
 
-def _is_mixed(run: str) -> bool:
-    return all(pattern.search(run) for pattern in _MIXED)
+def _is_encoded(run: str) -> bool:
+    """Return whether a run of letters and digits is base64 or hexadecimal, and no word."""
+    length = len(run)
+    upper, lower, digits = (sum(map(test, run)) for test in (str.isupper, str.islower, str.isdigit))
+    is_hex = _HEX.fullmatch(run) is not None and digits > length / 5 and digits < length
+    return is_hex or min(upper, lower) > length / 10

@@ -109,7 +109,7 @@ class Source:
     ----------
     text : str
     parts : list
-        `Slot` and `Embedded` objects, in order and not overlapping.
+        `Slot` and `Embedded` objects, not overlapping.
     """
 
     text: str
@@ -131,7 +131,7 @@ class Source:
     def rendered(self, changes: Mapping[Slot, list[Change]]) -> str:
         """Return the text with all changes."""
         pieces, done = [], 0
-        for part in self.parts:
+        for part in sorted(self.parts, key=lambda part: part.start):
             new = part.replaced(self.text, changes)
             if new is not None:
                 pieces += [self.text[done : part.start], new]

@@ -1,0 +1,28 @@
+"""Dates as standards write them."""
+
+from __future__ import annotations
+
+import re
+
+from multideid.document import Span
+
+_COMPACT = re.compile(r"\d{8}(?=(?:\d{2,6}(?:\.\d+)?)?(?:[+\-]\d{4})?\Z)|\d{6}(?=\Z)")
+_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?=\Z|T)")
+
+
+def compact_date(text: str) -> tuple[Span, ...]:
+    """Return the day in ``20070314`` or ``20070314153000-0500``; a year alone is no PHI.
+
+    Returns
+    -------
+    tuple of Span
+        One span of label DATE, or none.
+    """
+    match = _COMPACT.match(text)
+    return (Span(0, match.end(), "DATE"),) if match else ()
+
+
+def iso_date(text: str) -> tuple[Span, ...]:
+    """Return the day in ``2007-03-14`` or ``2007-03-14T15:30:00Z``; as `compact_date`."""
+    match = _ISO.match(text)
+    return (Span(0, match.end(), "DATE"),) if match else ()

@@ -1,0 +1,84 @@
+"""FHIR R4 resources in JSON: fields by their types, narratives and attachments as text.
+
+A file holds a resource, a Bundle, or resources on lines (NDJSON). The types of
+fields are told by their keys and by what is next to them, as FHIR names them
+alike in all resources. The model reads every string of no known type. Codes
+stay, and so do the display names of codes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from multideid.corpora.contract import Format
+from multideid.corpora.structure import (
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+)
+from multideid.corpora.structured.embedded import base64_values, markup_values
+from multideid.corpora.structured.fhir_fields import Field, is_kept, known_spans, patient_of
+from multideid.corpora.structured.json_source import (
+    JSON_ESCAPES,
+    JsonString,
+    dotted,
+    encoder,
+    json_slot,
+)
+from multideid.corpora.structured.json_units import Unit, is_json_lines, units
+from multideid.corpora.structured.slots import Embedded, Source
+
+
+def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
+    """Yield a record for each resource on a line, or the one of the file."""
+    for unit in units(content, options):
+        values = tuple(value for string in unit.strings for value in _values(unit, string))
+        yield unit.record(values, patient=patient_of(unit.value))
+
+
+def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
+    if not string.quoted:
+        return
+    text = JSON_ESCAPES.decoded(unit.source.text, string.start, string.end)[0]
+    field = Field.at(unit.value, string.path, text, in_list=unit.name.startswith("item"))
+    place = dotted(string.path)
+    if field.key == "div":
+        yield from _narrative(unit, string, text, place)
+    elif field.is_data:
+        yield from base64_values(unit.source, string.start, string.end, place)
+    elif known := known_spans(field):
+        yield Value((json_slot(unit.source, string),), known, free=False, place=place)
+    elif not is_kept(field):
+        yield Value((json_slot(unit.source, string),), place=place)
+
+
+def _narrative(unit: Unit, string: JsonString, text: str, place: str) -> list[Value]:
+    inner = Source(text)
+    encode = encoder(unit.source.text)
+    unit.source.parts.append(Embedded(string.start, string.end, inner, encode))
+    return markup_values(inner, place)
+
+
+def _recognise(content: Content) -> bool:
+    if not content.beginning.startswith(("{", "[")) or b'"resourceType"' not in content.head:
+        return False
+    content.file.seek(0)
+    try:
+        lines = is_json_lines(content)
+        content.file.seek(0)
+        data = content.file.readline() if lines else content.file.read()
+        value = json.loads(data.decode(content.encoding or "utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
+
+
+FORMAT = Format(
+    "fhir",
+    "FHIR R4 resources in JSON or NDJSON; deid reads fields by their types, and narratives",
+    structure=Structure(_recognise, read, (".json", ".ndjson")),
+)

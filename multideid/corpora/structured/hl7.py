@@ -1,0 +1,255 @@
+"""HL7 v2 messages: fields by their data types, texts of OBX and NTE by the model.
+
+A file holds a message or several, with or without batch headers and the frames
+of MLLP. Messages are read segment by segment; values keep their places and
+separators. Segments and fields of no standard are PHI as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from multideid.corpora.contract import Format
+from multideid.corpora.structure import (
+    Changes,
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+    labelled,
+)
+from multideid.corpora.structured.dates import compact_date
+from multideid.corpora.structured.embedded import base64_values
+from multideid.corpora.structured.encodings import Decoded, decoded
+from multideid.corpora.structured.hl7_types import (
+    CODE,
+    DATE,
+    FREE,
+    KEPT,
+    UNKNOWN,
+    Leaf,
+    Type,
+    data_type,
+    field_type,
+    is_code,
+    is_coding_system,
+    kind_of,
+    require_tables,
+)
+from multideid.corpora.structured.slots import EscapeRule, Slot, Source
+from multideid.errors import UsageError
+
+_SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
+_START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
+_HEADERS = ("MSH", "FHS", "BHS")
+_CHARACTER_SETS = {"8859/1": "iso-8859-1", "8859/15": "iso-8859-15", "8859/2": "iso-8859-2"}
+_VERSION = re.compile(r"\d(?:\.\d){1,2}")
+_MEANING = re.compile(r"[^\W_]")
+
+
+class Separators(NamedTuple):
+    """The separators of a message: ``|^~\\&`` in most."""
+
+    field: str
+    component: str
+    repetition: str
+    escape: str
+    subcomponent: str
+
+    @classmethod
+    def of(cls, header: str) -> Separators:
+        """Return the separators that a header segment declares."""
+        declared = header[4:].split(header[3], 1)[0]
+        return cls(header[3], *(declared + "^~\\&"[len(declared) :])[:4])
+
+    def rule(self) -> EscapeRule:
+        """Return the escape sequences that stand for characters."""
+        e = re.escape(self.escape)
+        meanings = {**dict(zip("FSRET", self, strict=True)), ".br": "\n", ".sp": "\n"}
+
+        def decode(match: re.Match[str]) -> str:
+            return meanings.get(match[1], match[0])
+
+        return EscapeRule(re.compile(rf"{e}([FSRET]|\.br|\.sp){e}"), decode)
+
+    def encode(self, text: str) -> str:
+        """Return a text with its separators escaped."""
+        names = {c: f"{self.escape}{n}{self.escape}" for c, n in zip(self, "FSRET", strict=True)}
+        breaks = {"\n": f"{self.escape}.br{self.escape}", "\r": " "}
+        return "".join(names.get(c) or breaks.get(c) or c for c in text)
+
+
+def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
+    """Yield a record for each message."""
+    try:
+        require_tables()
+    except UsageError as error:
+        raise content.error(str(error)) from None
+    read = _decoded(content, options)
+    parts = _messages(read.text)
+    for number, text in enumerate(parts, start=1):
+        message = _Message(Source(text))
+        values = tuple(message.values())
+        render = _renderer(message.source, read.encoding, read.mark if number == 1 else b"")
+        name = f"message {number}" if len(parts) > 1 else ""
+        yield Record(values, render, name, message.patient, separable=True)
+
+
+def _renderer(source: Source, encoding: str, mark: bytes) -> Callable[[Changes], bytes]:
+    return lambda changes: mark + source.rendered(changes).encode(encoding)
+
+
+def _decoded(content: Content, options: ReadingOptions) -> Decoded:
+    """Decode a file; without an option, by the character set that its first header declares."""
+    header = content.head.split(b"\r", 1)[0].decode("latin-1")
+    fields = header.split(header[3:4] or "|") if header.startswith("MSH") else []
+    declared = fields[17].partition("~")[0] if len(fields) > 17 else ""
+    if options.encoding is None and declared in _CHARACTER_SETS:
+        options = ReadingOptions(encoding=_CHARACTER_SETS[declared])
+    return decoded(content, options)
+
+
+def _messages(text: str) -> list[str]:
+    """Return the parts of a file, each with one message; headers of batches go with the first."""
+    starts = [m.start() for m in re.finditer(r"(?:(?<=[\r\n\x0b\x1c])|^)MSH", text)]
+    cuts = [0, *starts[1:], len(text)]
+    return [text[low:high] for low, high in pairwise(cuts)]
+
+
+class _Message:
+    """Reads the segments of a message."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.patient: str | None = None
+        self._separators = Separators("|", "^", "~", "\\", "&")
+        self._version = "2.5"
+        self._segment = ""
+
+    def values(self) -> Iterator[Value]:
+        """Yield the values of all segments."""
+        for match in _SEGMENT.finditer(self.source.text):
+            text = match[0]
+            self._segment = text[:3]
+            if self._segment in _HEADERS and len(text) > 4:
+                self._separators = Separators.of(text)
+            if len(text) < 3 or not text[:3].isalnum() or text[3:4] not in ("", self._field_mark):
+                # Not a segment: text that somebody broke over several lines.
+                yield Value((self._slot(match.start(), match.end()),), place="text")
+                continue
+            yield from self._fields(match.start(), match.end())
+
+    @property
+    def _field_mark(self) -> str:
+        return self._separators.field
+
+    def _fields(self, start: int, end: int) -> Iterator[Value]:
+        fields = list(self._split(start, end, self._field_mark))[1:]
+        first = 1
+        if self._segment in _HEADERS:
+            first, fields = 3, fields[1:]  # The first two are the separators.
+        if self._segment == "MSH" and len(fields) > 9:
+            found = _VERSION.match(self.source.text[slice(*fields[9])])
+            self._version = found[0] if found else self._version
+        observed = self._observed_type(fields)
+        for number, (low, high) in enumerate(fields, start=first):
+            kind = field_type(self._version, self._segment, number)
+            if kind is not None and kind.name == "varies":
+                kind = observed
+            for place in self._split(low, high, self._separators.repetition):
+                yield from self._repetition(number, kind, *place)
+
+    def _observed_type(self, fields: Sequence[tuple[int, int]]) -> Type | None:
+        """Return the type of an observation's values, which OBX-2 names."""
+        name = self.source.text[slice(*fields[1])] if len(fields) > 1 else ""
+        return data_type(self._version, name) if name else Type("ST")
+
+    def _repetition(self, number: int, kind: Type | None, low: int, high: int) -> Iterator[Value]:
+        if kind is not None and kind.name == "ED":
+            yield from self._encapsulated(number, low, high)
+        elif kind is not None and not kind.components:
+            yield from self._leaf(Leaf(self._segment, number, ((kind, 0),)), low, high)
+        else:
+            yield from self._components(number, kind, low, high)
+
+    def _encapsulated(self, number: int, low: int, high: int) -> Iterator[Value]:
+        """Yield the content of encoded data: text, or something that is withheld."""
+        parts = list(self._split(low, high, self._separators.component))
+        if len(parts) < 5:
+            yield labelled(self._slot(low, high), UNKNOWN, self._place(number))
+            return
+        encoding = self.source.text[slice(*parts[3])].lower()
+        if encoding == "a":
+            yield Value((self._slot(parts[4][0], high),), place=self._place(number, 5))
+        else:
+            yield from base64_values(self.source, parts[4][0], high, self._place(number, 5))
+
+    def _components(self, number: int, kind: Type | None, low: int, high: int) -> Iterator[Value]:
+        text = self.source.text[low:high]
+        parts = text.split(self._separators.component)
+        is_coded = len(parts) > 2 and is_coding_system(parts[2])
+        identifier_type = parts[4] if len(parts) > 4 else ""
+        places = self._split(low, high, self._separators.component)
+        for n, (start, end) in enumerate(places, start=1):
+            inner = kind.components[n - 1] if kind and n <= len(kind.components) else None
+            subplaces = list(self._split(start, end, self._separators.subcomponent))
+            for m, (first, last) in enumerate(subplaces, start=1):
+                if kind is None or inner is None:
+                    yield from self._unknown(number, first, last)
+                    continue
+                types = [(kind, n), (inner, m if inner.components else 0)]
+                if inner.components and m <= len(inner.components):
+                    types.append((inner.components[m - 1], 0))
+                leaf = Leaf(self._segment, number, tuple(types))
+                yield from self._leaf(leaf, first, last, identifier_type, is_coded)
+
+    def _leaf(
+        self, leaf: Leaf, low: int, high: int, identifier_type: str = "", is_coded: bool = False
+    ) -> Iterator[Value]:
+        kind = kind_of(leaf, identifier_type, is_coded)
+        text = self.source.text[low:high]
+        if not text or kind == CODE or (kind == KEPT and (is_coded or is_code(text))):
+            return
+        place = self._place(leaf.field, *(n for _, n in leaf.types if n))
+        slot = self._slot(low, high)
+        if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
+            self.patient = slot.text
+        if kind == DATE:
+            yield Value((slot,), compact_date(slot.text), free=False, place=place)
+        elif kind in (FREE, KEPT):
+            yield Value((slot,), place=place)
+        else:
+            yield labelled(slot, kind, place)
+
+    def _unknown(self, number: int, low: int, high: int) -> Iterator[Value]:
+        """Yield a value of unknown type, unless it has no letter or digit."""
+        if _MEANING.search(self.source.text, low, high):
+            yield labelled(self._slot(low, high), UNKNOWN, self._place(number))
+
+    def _slot(self, low: int, high: int) -> Slot:
+        return self.source.slot(low, high, self._separators.rule(), self._separators.encode)
+
+    def _place(self, number: int, *components: int) -> str:
+        return ".".join(map(str, (f"{self._segment}-{number}", *components)))
+
+    def _split(self, low: int, high: int, separator: str) -> Iterator[tuple[int, int]]:
+        """Yield the places between separators."""
+        while (cut := self.source.text.find(separator, low, high)) >= 0:
+            yield low, cut
+            low = cut + len(separator)
+        yield low, high
+
+
+def _recognise(content: Content) -> bool:
+    return bool(_START.match(content.beginning))
+
+
+FORMAT = Format(
+    "hl7",
+    "HL7 v2 messages and batches; deid reads fields by their data types",
+    structure=Structure(_recognise, read, (".hl7",)),
+)

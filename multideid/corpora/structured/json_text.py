@@ -1,0 +1,129 @@
+"""JSON and JSON Lines: the values under chosen keys.
+
+Without ``--json-path``, that is the key ``text``. Each line of JSON Lines is a
+record, and so is each item of a list. Values under chosen keys with names such
+as ``patient_name`` or ``mrn`` are PHI as a whole. All other values stay; if their
+keys look like identifiers, a warning names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from multideid.corpora.contract import Format
+from multideid.corpora.identifier_names import (
+    identifier_columns,
+    identifier_label,
+    warn_of_identifiers,
+)
+from multideid.corpora.structure import (
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+    labelled,
+)
+from multideid.corpora.structured.json_paths import JsonPath
+from multideid.corpora.structured.json_source import JsonString, Path, dotted, json_slot, parsed
+from multideid.corpora.structured.json_units import Unit, is_json_lines, units
+from multideid.errors import CorpusError
+
+DEFAULT_PATHS = ("text",)
+
+_LONGEST_FIELD = 100  # Characters; longer values under a key such as "name" are text.
+_SAMPLE = 200  # Records whose other keys are looked at.
+
+
+def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
+    """Yield a record for each line, item or file.
+
+    Raises
+    ------
+    CorpusError
+        Also if no record has a value under a chosen key.
+    """
+    chosen = [JsonPath(path) for path in options.json_paths or DEFAULT_PATHS]
+    id_path, patient_path = (
+        None if path is None else JsonPath(path)
+        for path in (options.json_id, options.patient_field)
+    )
+    kept = _Kept()
+    found = False
+    for unit in units(content, options):
+        values = []
+        for string in unit.strings:
+            if any(path.matches(string.path) for path in chosen):
+                values.append(_value(unit, string))
+            else:
+                kept.add(unit, string)
+        found = found or bool(values)
+        patient = None if patient_path is None else patient_path.found(unit.value)
+        name = _name(unit, id_path)
+        yield unit.record(tuple(values), name, None if patient is None else str(patient))
+    if not found:
+        keys = " or ".join(path.text for path in chosen)
+        problem = f"JSON without a text under {keys}: name the keys of the text with --json-path"
+        raise content.error(problem)
+    kept.warn(content)
+
+
+def _name(unit: Unit, id_path: JsonPath | None) -> str:
+    found = None if id_path is None else id_path.found(unit.value)
+    return unit.name if found is None else f"id {found}"
+
+
+def _value(unit: Unit, string: JsonString) -> Value:
+    slot, place = json_slot(unit.source, string), dotted(string.path)
+    label = identifier_label(_key(string.path))
+    if label and len(slot.text) <= _LONGEST_FIELD and "\n" not in slot.text:
+        return labelled(slot, label, place)
+    return Value((slot,), place=place)
+
+
+def _key(path: Path) -> str:
+    return next((part for part in reversed(path) if isinstance(part, str)), "")
+
+
+class _Kept:
+    """Samples of the values that are kept as they are, by key."""
+
+    def __init__(self) -> None:
+        self._samples: dict[str, list[str]] = {}
+
+    def add(self, unit: Unit, string: JsonString) -> None:
+        """Remember a value, unless there are enough."""
+        sample = self._samples.setdefault(_key(string.path), [])
+        if len(sample) < _SAMPLE:
+            sample.append(unit.source.text[string.start : string.end])
+
+    def warn(self, content: Content) -> None:
+        """Warn of keys that look like identifiers."""
+        columns: dict[str, Sequence[str]] = dict(self._samples)
+        remedy = "choose them too with --json-path, or remove them"
+        warn_of_identifiers(content.name, identifier_columns(columns), remedy)
+
+
+def _recognise(content: Content) -> bool:
+    if not content.beginning.startswith(("{", "[")):
+        return False
+    if is_json_lines(content):
+        return True
+    try:
+        text = content.read().decode(content.encoding or "utf-8-sig")
+        value = parsed(text, None, content.name)
+    except (CorpusError, UnicodeError):
+        return False
+    return isinstance(value, dict) or _is_data(value)
+
+
+def _is_data(value: list[object]) -> bool:
+    """Return whether a list is data: a note may be ``[1]`` alone."""
+    return not value or any(isinstance(item, dict | list | str) for item in value)
+
+
+FORMAT = Format(
+    "json",
+    "JSON and JSON Lines of any kind; deid reads the values under the keys of --json-path",
+    structure=Structure(_recognise, read, (".json", ".jsonl", ".ndjson")),
+)

@@ -1,0 +1,122 @@
+"""The JSON values of a file: lines of JSON Lines, items of a list, or one value."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from multideid.corpora.structure import Changes, Content, ReadingOptions, Record, Value
+from multideid.corpora.structured.encodings import decoded, mark_of
+from multideid.corpora.structured.json_source import TOKEN, JsonString, json_strings, parsed
+from multideid.corpora.structured.slots import Source
+
+
+class Unit(NamedTuple):
+    """A part of a file with one JSON value in it.
+
+    Parameters
+    ----------
+    source : Source
+        The value, with what is around it up to the next one.
+    value : any
+    strings : list of JsonString
+        In offsets of the source; paths begin at the root of the file or line.
+    name : str
+        Such as ``"line 3"``; empty for a whole file.
+    encoding : str
+    mark : bytes
+        The byte order mark before it.
+    separable : bool
+        Whether the file stays valid without it.
+    """
+
+    source: Source
+    value: Any
+    strings: list[JsonString]
+    name: str
+    encoding: str = "utf-8"
+    mark: bytes = b""
+    separable: bool = False
+
+    def record(
+        self, values: tuple[Value, ...], name: str = "", patient: str | None = None
+    ) -> Record:
+        """Return the record of the unit with these values."""
+
+        def render(changes: Changes) -> bytes:
+            return self.mark + self.source.rendered(changes).encode(self.encoding)
+
+        return Record(values, render, name or self.name, patient, self.separable)
+
+
+def units(content: Content, options: ReadingOptions) -> Iterator[Unit]:
+    """Yield the JSON values of a file; only JSON Lines are not read as a whole.
+
+    Raises
+    ------
+    CorpusError
+        If it is not valid JSON, or not in the encoding; names the line.
+    """
+    if is_json_lines(content):
+        yield from _lines(content, options)
+        return
+    read = decoded(content, options)
+    value = parsed(read.text, None, content.name)
+    strings = list(json_strings(read.text))
+    if not isinstance(value, list) or not value:
+        yield Unit(Source(read.text), value, strings, "", read.encoding, read.mark)
+        return
+    by_item: dict[str | int, list[JsonString]] = defaultdict(list)
+    for string in strings:
+        by_item[string.path[0]].append(string)
+    for number, (start, end) in enumerate(_items(read.text, len(value))):
+        moved = [s._replace(start=s.start - start, end=s.end - start) for s in by_item[number]]
+        source, mark = Source(read.text[start:end]), b"" if number else read.mark
+        yield Unit(source, value[number], moved, f"item {number + 1}", read.encoding, mark)
+
+
+def _items(text: str, count: int) -> Iterator[tuple[int, int]]:
+    """Yield parts of the text of a list, each with one of its items; together they are all."""
+    depth = start = number = 0
+    for match in TOKEN.finditer(text):
+        depth += (match[0] in "{[") - (match[0] in "}]")
+        if depth == 1 and match[0] == ",":
+            yield start, match.start()
+            start = match.start()
+            number += 1
+            if number == count - 1:
+                break
+    yield start, len(text)
+
+
+def is_json_lines(content: Content) -> bool:
+    """Return whether a file has a JSON object in its first line, and more lines."""
+    content.file.seek(0)
+    lines = (line for line in content.file if line.strip())
+    first = next(lines, b"")
+    return _is_object(first, content.encoding) and next(lines, None) is not None
+
+
+def _is_object(line: bytes, encoding: str | None) -> bool:
+    try:
+        return isinstance(json.loads(line.decode(encoding or "utf-8-sig")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _lines(content: Content, options: ReadingOptions) -> Iterator[Unit]:
+    content.file.seek(0)
+    encoding = options.encoding or "utf-8"
+    for number, data in enumerate(content.file, start=1):
+        mark = mark_of(data)[0] if number == 1 else b""
+        where = f"line {number}"
+        try:
+            text = data[len(mark) :].decode(encoding)
+        except UnicodeDecodeError:
+            problem = f"not {encoding.upper()}; name the encoding with --encoding"
+            raise content.error(problem, where) from None
+        value = parsed(text, where, content.name) if text.strip() else None
+        strings = list(json_strings(text))
+        yield Unit(Source(text), value, strings, where, encoding, mark, separable=True)

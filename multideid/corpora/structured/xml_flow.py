@@ -1,0 +1,104 @@
+"""The text of XML elements as paragraphs: inline elements do not break a line, others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from multideid.corpora.structure import Value
+from multideid.corpora.structured.slots import Slot
+from multideid.corpora.structured.xml_source import End, Event, Start, Text
+
+BLOCKS = frozenset(
+    """
+    article address blockquote body br caption center dd div dl dt fieldset footer form h1 h2 h3 h4
+    h5 h6 head header hr html item li list main nav ol p paragraph pre section table tbody tfoot
+    thead title tr ul
+    """.split()
+)
+"""Elements of XHTML and of CDA narratives that begin a line."""
+
+_CELLS = ("td", "th")
+
+
+class Flow:
+    """Collects texts into values, a value for each paragraph.
+
+    Parameters
+    ----------
+    slot : callable
+        Returns the slot of a text.
+    place : str
+        Place of the values.
+    """
+
+    def __init__(self, slot: Callable[[Text], Slot], place: str = "") -> None:
+        self._slot, self._place = slot, place
+        self._pieces: list[Slot | str] = []
+        self._values: list[Value] = []
+
+    def text(self, text: Text) -> None:
+        """Add a text to the paragraph; a comment is a paragraph of its own."""
+        if text.kind in ("comment", "pi"):
+            self.break_line()
+        self._pieces.append(self._slot(text))
+        if text.kind in ("comment", "pi"):
+            self.break_line()
+
+    def cell(self) -> None:
+        """Separate two cells of a row."""
+        if self._pieces:
+            self._pieces.append("\t")
+
+    def break_line(self) -> None:
+        """End the paragraph."""
+        if any(isinstance(piece, Slot) and piece.text.strip() for piece in self._pieces):
+            self._values.append(Value(tuple(self._pieces), place=self._place))
+        self._pieces = []
+
+    def values(self) -> list[Value]:
+        """End the last paragraph, and return all."""
+        self.break_line()
+        values, self._values = self._values, []
+        return values
+
+
+def narrative(events: Iterable[Event], flow: Flow) -> list[Value]:
+    """Return the paragraphs of a narrative, in XHTML or that of a CDA section."""
+    for event in events:
+        if isinstance(event, Text):
+            flow.text(event)
+        elif event.local in BLOCKS:
+            flow.break_line()
+        elif event.local in _CELLS and isinstance(event, Start):
+            flow.cell()
+    return flow.values()
+
+
+def mixed_elements(events: Iterable[Event], text: str) -> set[int]:
+    """Return the numbers of elements that have both text and elements, in order of their starts."""
+    mixed: set[int] = set()
+    stack: list[list[int]] = []  # Number, and whether there are texts and elements.
+    number = 0
+    for event in events:
+        if isinstance(event, Start):
+            if stack:
+                stack[-1][2] = 1
+            stack.append([number, 0, 0])
+            number += 1
+        elif isinstance(event, End):
+            element, has_text, has_elements = stack.pop()
+            if has_text and has_elements:
+                mixed.add(element)
+        elif stack and event.kind in ("text", "cdata") and text[event.start : event.end].strip():
+            stack[-1][1] = 1
+    return mixed
+
+
+def inner_events(events: Iterator[Event]) -> Iterator[Event]:
+    """Yield the events up to the end of the element whose start was the last event."""
+    depth = 1
+    for event in events:
+        depth += isinstance(event, Start) - isinstance(event, End)
+        if not depth:
+            return
+        yield event

@@ -1,0 +1,110 @@
+"""XML of any vocabulary: the model reads all texts, attributes and comments.
+
+Inline elements, which stand among text, do not break a line. Names of elements
+and attributes, namespaces and the like stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.corpora.contract import Format
+from multideid.corpora.structure import Content, ReadingOptions, Record, Structure, Value
+from multideid.corpora.structured.recognition import AS_TEXT
+from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
+from multideid.corpora.structured.xml_source import Start, Text, XmlSource
+
+_KEPT_ATTRIBUTES = re.compile(r"xmlns(?::.*)?|xml:.*|xsi:.*|.*[:]?(?:version|encoding|lang)")
+# XML of structured messages, in which names and numbers stand alone in fields.
+_OTHER_VOCABULARIES = {
+    '"http://hl7.org/fhir"': "is FHIR in XML: convert it to JSON, which is read by its types",
+    '"urn:hl7-org:v2xml"': "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
+    '"urn:hl7-org:v3"': "is an HL7 v3 message, of which CDA documents only are read",
+}
+_WORTH_READING = re.compile(r"[^\W_]{2}")
+_PROLOGUE = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>|\s)*", re.DOTALL)
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?)[\s/>]")
+
+
+def root_name(content: Content) -> str:
+    """Return the local name of the first element of a file; empty if it is no XML."""
+    start = content.beginning
+    if not start.startswith("<"):
+        return ""
+    prologue = _PROLOGUE.match(start)
+    match = _ELEMENT.match(start, prologue.end() if prologue else 0)
+    return match[1].rpartition(":")[2] if match else ""
+
+
+def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
+    """Yield the file as one record.
+
+    Raises
+    ------
+    CorpusError
+        Also for messages of HL7 and FHIR, which have to be read by their types.
+    """
+    for namespace, remedy in _OTHER_VOCABULARIES.items():
+        if namespace in content.beginning:
+            raise content.error(f"{remedy}; {AS_TEXT}")
+    xml = XmlSource(content, options)
+    yield Record(tuple(_values(xml)), xml.rendered)
+
+
+def _values(xml: XmlSource) -> Iterator[Value]:
+    mixed = mixed_elements(xml.events(), xml.source.text)
+    stack: list[tuple[int, bool]] = []  # Number of each open element, and whether it is inline.
+    number = 0
+    flow = Flow(xml.slot)
+    for event in xml.events():
+        if isinstance(event, Text):
+            flow.text(event)
+            continue
+        if isinstance(event, Start):
+            parent = stack[-1][0] if stack else -1
+            inline = parent in mixed and event.local not in BLOCKS
+            stack.append((number, inline))
+            number += 1
+        else:
+            inline = stack.pop()[1]
+        if not inline:
+            yield from flow.values()
+        if isinstance(event, Start):
+            yield from _attributes(xml, event, inline, flow)
+    yield from flow.values()
+
+
+def _attributes(xml: XmlSource, event: Start, inline: bool, flow: Flow) -> Iterator[Value]:
+    names = [
+        name
+        for name in event.attributes
+        if not _KEPT_ATTRIBUTES.fullmatch(name) and _WORTH_READING.search(xml.value(event, name))
+    ]
+    if names and inline:
+        # An attribute in the middle of a line is read before the rest of it.
+        yield from flow.values()
+    for name in names:
+        yield Value((xml.attribute(event, name),), place=f"{event.name}/@{name}")
+
+
+def _recognise(content: Content) -> bool:
+    return bool(root_name(content)) and is_well_formed(content)
+
+
+def is_well_formed(content: Content) -> bool:
+    """Return whether a file is XML that can be read."""
+    from multideid.errors import CorpusError
+
+    try:
+        XmlSource(content, ReadingOptions())
+    except CorpusError:
+        return content.beginning.startswith("<?xml")
+    return True
+
+
+FORMAT = Format(
+    "xml",
+    "XML of any kind; deid reads texts, attributes and comments",
+    structure=Structure(_recognise, read, (".xml",)),
+)

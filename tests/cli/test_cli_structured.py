@@ -1,0 +1,205 @@
+"""``multideid deid`` on files of hospital systems, recognised by their content."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from multideid.redact import keys
+
+MESSAGE = (
+    "MSH|^~\\&|LAB|ACME|||20070314||ORU^R01|7|P|2.5\r"
+    "PID|||B-1000^^^ACME||ALDER^MARTHA||19610615\r"
+    "OBX|1|TX|N^Note^L||Martha Alder has badge B-1234.||||||F\r"
+)
+MASKED = (
+    "MSH|^~\\&|LAB|[HOSPITAL]|||[DATE]||ORU^R01|[ID]|P|2.5\r"
+    "PID|||[ID]^^^[HOSPITAL]||[PATIENT]^[PATIENT]||[DATE]\r"
+    "OBX|1|TX|N^Note^L||[PATIENT] has badge [ID].||||||F\r"
+)
+LINES = '{"id": 1, "text": "by B-1234"}\n{"id": 2, "text": "UNBEARABLE"}\n{"id": 3, "text": "x"}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a file of each format, and a note."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "note.txt").write_text("by B-1234")
+    (folder / "message.hl7").write_bytes(MESSAGE.encode())
+    (folder / "hidden-message.txt").write_bytes(MESSAGE.encode())
+    resource = {"resourceType": "Patient", "id": "7", "name": [{"family": "Alder"}]}
+    (folder / "patient.json").write_text(json.dumps(resource))
+    (folder / "notes.jsonl").write_text(LINES.replace("UNBEARABLE", "y"))
+    (folder / "export.xml").write_text("<notes><note>by B-1234</note></notes>")
+    return folder
+
+
+def test_files_are_read_by_their_content_whatever_their_name(deid, folder, tmp_path) -> None:
+    result = deid(folder, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    written = {path.name: path.read_bytes().decode() for path in (tmp_path / "out").iterdir()}
+    assert written == {
+        "note.txt": "by [ID]",
+        "message.hl7": MASKED,
+        "hidden-message.txt": MASKED,
+        "patient.json": '{"resourceType": "Patient", "id": "[ID]", "name": [{"family": "[NAME]"}]}'
+        .replace("[NAME]", "[PATIENT]"),
+        "notes.jsonl": LINES.replace("B-1234", "[ID]").replace("UNBEARABLE", "y"),
+        "export.xml": "<notes><note>by [ID]</note></notes>",
+    }  # fmt: skip
+
+
+def test_as_text_insists(deid, folder, tmp_path) -> None:
+    result = deid(folder / "message.hl7", "--as-text", "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    written = (tmp_path / "out" / "message.hl7").read_bytes().decode()
+    assert written == MESSAGE.replace("B-1000", "[ID]").replace("B-1234", "[ID]")
+
+
+def test_standard_input_is_read_by_structure_too(deid) -> None:
+    result = deid("-", stdin=MESSAGE.encode())
+    assert result.stdout_bytes.decode() == MASKED
+    keyed = deid("-", "--json-path", "note", stdin=b'{"note": "B-1234", "text": "B-1234"}')
+    assert keyed.stdout_bytes == b'{"note": "[ID]", "text": "B-1234"}'
+
+
+def test_line_that_fails_is_left_out_and_named(deid, tmp_path) -> None:
+    (tmp_path / "notes.jsonl").write_text(LINES)
+    result = deid(tmp_path / "notes.jsonl", "--json-id", "id", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "notes.jsonl id 2: " in result.stderr
+    written = (tmp_path / "out" / "notes.jsonl").read_text()
+    assert written == '{"id": 1, "text": "by [ID]"}\n{"id": 3, "text": "x"}\n'
+
+
+def test_file_that_is_broken_in_the_middle_is_not_written(deid, tmp_path) -> None:
+    (tmp_path / "notes.jsonl").write_text(LINES.replace("UNBEARABLE", "y") + '{"id": Zanzibar\n')
+    result = deid(tmp_path / "notes.jsonl", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "notes.jsonl: line 4: not valid JSON" in result.stderr
+    assert "Zanzibar" not in result.output
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [tmp_path / "notes.jsonl"]
+
+
+def test_surrogates_of_a_patient_agree_in_messages_and_lines(deid, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    (tmp_path / "key").write_bytes(b"a secret of sixteen bytes")
+    (tmp_path / "batch.hl7").write_bytes((MESSAGE + MESSAGE.replace("B-1234", "B-9999")).encode())
+    options = ("--as", "surrogate", "--key-file", tmp_path / "key", "--out", tmp_path / "out")
+    assert deid(tmp_path / "batch.hl7", *options).exit_code == 0
+    first, second = (tmp_path / "out" / "batch.hl7").read_text().split("MSH")[1:]
+    lines = zip(first.split("\r")[1:2], second.split("\r")[1:2], strict=True)
+    assert all(one == other for one, other in lines)
+    assert "ALDER" not in first
+    (tmp_path / "n.jsonl").write_text('{"text": "B-1234", "p": 7}\n{"text": "B-1234", "p": 7}\n')
+    assert deid(tmp_path / "n.jsonl", "--patient-field", "p", *options).exit_code == 0
+    one, other = (tmp_path / "out" / "n.jsonl").read_text().splitlines()
+    assert one == other
+
+
+def test_structured_files_are_restored_from_a_vault(
+    deid, invoke, folder, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
+    vault = ("--vault", tmp_path / "vault")
+    assert deid(folder, "--out", tmp_path / "out", *vault).exit_code == 0
+    result = invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault)
+    assert result.exit_code == 0, result.output
+    for path in folder.iterdir():
+        assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_removed_values_of_structured_files_have_no_vault(
+    deid, folder, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
+    options = ("--as", "remove", "--vault", tmp_path / "vault", "--out", tmp_path / "out")
+    result = deid(folder / "message.hl7", folder / "note.txt", *options)
+    assert "message.hl7: a vault cannot restore what is removed" in result.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["note.txt"]
+
+
+def test_report_names_votes_of_fields(deid, folder, tmp_path) -> None:
+    report = tmp_path / "report.json"
+    deid(folder / "message.hl7", "--out", tmp_path / "out", "--report", report)
+    (document,) = json.loads(report.read_text())["documents"]
+    assert [span["systems"] for span in document["spans"]].count(["badge"]) == 2
+    assert ["field"] in [span["systems"] for span in document["spans"]]
+
+
+def test_formats_are_listed(invoke) -> None:
+    listed = json.loads(invoke("formats", "--json").stdout)
+    assert {"hl7", "fhir", "json", "cda", "xml", "brat"} <= listed.keys()
+
+
+def test_format_of_messages_is_none_of_corpora(invoke, tmp_path, corpus) -> None:
+    result = invoke("convert", corpus, tmp_path / "out", "--to", "hl7")
+    assert result.exit_code == 2
+    assert "format 'hl7' is for the files of multideid deid, not for corpora" in result.stderr
+
+
+def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"caf\xe9 B-1234 \x93x\x94")
+    refused = deid(tmp_path / "a.txt", "--out", tmp_path / "out")
+    assert refused.exit_code == 1
+    assert "looks like Windows-1252: read it with --encoding windows-1252" in refused.stderr
+    deid(tmp_path / "a.txt", "--encoding", "windows-1252", "--out", tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_bytes() == b"caf\xe9 [ID] \x93x\x94"
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0", "is an image: only text is read"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "is an image"),
+        (b"\0" * 128 + b"DICM\2\0", "is a DICOM image"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "is an old Office file or Outlook message: save"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "is a 7z archive: unpack it first"),
+        (b"BZh91AY&SY", "is compressed with bzip2"),
+        (b"PAR1\x15\4", "is a Parquet table: name it .parquet"),
+        (b"note\0with NUL", "is binary, not text"),
+        ("note B-1234".encode("utf-16"), "is UTF-16 text; read it with --encoding utf-16"),
+        (b'{"text": "B-1234"', "line 1: looks like JSON, but is not valid"),
+        (b"<note>B-1234", "line 1: looks like XML, but is not well-formed"),
+        (b"<html><p>B-1234<br></html>", "line 1: looks like HTML"),
+        (b"log\nMSH|^~\\&|A|B", "line 2: an HL7 message begins here"),
+        (b"letter\n" + b"QWxkZXIgaXMgaGVyZSAx" * 4 + b"\n" * 1, None),
+        ((b"QWxkZXIgaXMgaGVyZSAx" * 4 + b"\n") * 4, "line 1: holds encoded data (base64)"),
+        (b"Scan: " + b"QWxkZXIgaXMgaGVyZSAx" * 30, "line 1: holds encoded data (base64)"),
+        (b"\xff\xfe\x00", "is UTF-16 text"),
+    ],
+)
+def test_data_that_is_not_understood_is_refused_with_a_remedy(
+    deid, tmp_path, data, problem
+) -> None:
+    (tmp_path / "a.txt").write_bytes(data)
+    result = deid(tmp_path / "a.txt", "--out", tmp_path / "out")
+    if problem is None:
+        assert result.exit_code == 0
+        return
+    assert result.exit_code == 1
+    assert f"failed: {tmp_path / 'a.txt'}: {problem}" in result.stderr
+    assert not (tmp_path / "out" / "a.txt").exists()
+    assert "B-1234" not in result.output
+
+
+def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
+    notes = {
+        "brackets": "[**2007-3-14**] seen by [**Lee**]",
+        "braces": "{plan} home",
+        "angle": "<1 cm lesion, <b> not bold",
+        "rule": "-" * 200 + "\n" + "=" * 100 + "\n" + "x" * 500,
+        "sequence": "ACGT" * 300,
+        "url": "https://example.org/" + "path/" * 100,
+        "json inside": 'the lab sent {"a": 1} again',
+    }
+    (tmp_path / "in").mkdir()
+    for name, text in notes.items():
+        (tmp_path / "in" / f"{name}.txt").write_text(text)
+    result = deid(tmp_path / "in", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr

@@ -1,0 +1,216 @@
+"""FHIR: the types of fields decide, narratives and attachments are text, JSON keeps its form.
+
+The resources follow the examples of the standard, with invented values.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+from multideid.errors import CorpusError
+
+PATIENT = """{
+  "resourceType" : "Patient",
+  "id" : "4458812",
+  "meta" : {"versionId": "1", "lastUpdated": "2020-01-05T10:00:00Z"},
+  "text" : {"status": "generated", "div": "<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><p>John \
+<b>Q.</b> Smith &amp; wife,<br/>born June 15, 1961</p></div>"},
+  "extension": [
+    {"url": "http://hl7.org/fhir/StructureDefinition/patient-mothersMaidenName",
+     "valueString": "Leonie"},
+    {"url": "http://hl7.org/fhir/StructureDefinition/patient-birthPlace",
+     "valueAddress": {"city": "Salem", "country": "US"}}],
+  "identifier" : [
+    {"use": "usual", "system": "urn:oid:1.2.36.146.595.217.0.1", "value": "MRN-00123",
+     "type": {"coding": [{"system": "http://terminology.hl7.org/CodeSystem/v2-0203",
+                          "code": "MR", "display": "Medical record number"}]},
+     "assigner": {"display": "Acme Healthcare"}},
+    {"system": "http://hl7.org/fhir/sid/us-ssn", "value": "987-65-4321"}],
+  "active" : true,
+  "name" : [{"use": "official", "family": "Smith", "given": ["John", "Q"], "prefix": ["Mr."]},
+            {"text": "Johnny Smith"}],
+  "telecom" : [{"system": "phone", "value": "(617) 555-1234"},
+               {"system": "email", "value": "jq@example.org"}],
+  "gender" : "male",
+  "birthDate" : "1961-06-15",
+  "deceasedBoolean": false,
+  "address" : [{"use": "home", "line": ["1234 Main St"], "city": "Boston", "state": "MA",
+                "postalCode": "02114", "period": {"start": "1974-12"}}],
+  "multipleBirthInteger": 2,
+  "contact" : [{"name": {"family": "Smythe", "given": ["Ann"]}}],
+  "photo": [{"contentType": "image/jpeg", "data": "/9j/4AAQSkZJRgABAQAAAQABAAD/"}],
+  "generalPractitioner" : [{"reference": "Practitioner/88", "display": "Dr. Martha Alder"}],
+  "managingOrganization" : {"reference": "Organization/1", "display": "Good Health Clinic"}
+}
+"""
+NOTE = "John Smith was seen by Dr. Alder on 3/14/07."
+OBSERVATION = {
+    "resourceType": "Observation",
+    "id": "o1",
+    "status": "final",
+    "code": {
+        "coding": [{"system": "http://loinc.org", "code": "718-7", "display": "Hemoglobin"}],
+        "text": "Hb",
+    },
+    "subject": {"reference": "https://ehr.example.org/fhir/Patient/4458812", "display": "J. Smith"},
+    "performer": [{"reference": "#lab"}],
+    "effectiveDateTime": "2007-03-14T15:30:00-05:00",
+    "valueQuantity": {"value": 13.5, "unit": "g/dL", "system": "http://unitsofmeasure.org"},
+    "note": [{"text": "Called Mr. Smith.", "time": "2007-03-15"}],
+    "contained": [{"resourceType": "Organization", "id": "lab", "name": "Acme Labs"}],
+}
+DOCUMENT = {
+    "resourceType": "DocumentReference",
+    "id": "d1",
+    "subject": {"reference": "Patient/4458812"},
+    "author": [{"display": "M. Alder"}],
+    "content": [
+        {
+            "attachment": {
+                "contentType": "text/plain",
+                "data": base64.b64encode(NOTE.encode()).decode(),
+                "title": "Letter",
+            }
+        }
+    ],
+}
+
+
+def test_fields_are_phi_by_their_types(opened) -> None:
+    file = opened(PATIENT)
+    assert file.format == "fhir"
+    assert set(file.known) == {
+        ("4458812", "IDNUM"),
+        ("2020-01-05", "DATE"),
+        ("Leonie", "PATIENT"),
+        ("Salem", "CITY"),
+        ("US", "COUNTRY"),
+        ("MRN-00123", "MEDICALRECORD"),
+        ("Acme Healthcare", "HOSPITAL"),
+        ("987-65-4321", "SSN"),
+        ("Smith", "PATIENT"),
+        ("John", "PATIENT"),
+        ("Q", "PATIENT"),
+        ("Johnny Smith", "PATIENT"),
+        ("(617) 555-1234", "PHONE"),
+        ("jq@example.org", "EMAIL"),
+        ("1961-06-15", "DATE"),
+        ("1234 Main St", "STREET"),
+        ("Boston", "CITY"),
+        ("MA", "STATE"),
+        ("02114", "ZIP"),
+        ("1974-12", "DATE"),
+        ("Smythe", "PATIENT"),
+        ("Ann", "PATIENT"),
+        ("/9j/4AAQSkZJRgABAQAAAQABAAD/", "OTHER"),
+        ("88", "IDNUM"),
+        ("Dr. Martha Alder", "DOCTOR"),
+        ("1", "IDNUM"),
+        ("Good Health Clinic", "HOSPITAL"),
+    }
+    assert file.free == ["John Q. Smith & wife,", "born June 15, 1961"]
+
+
+def test_resource_comes_out_as_json_with_its_form_and_only_values_changed(opened) -> None:
+    file = opened(PATIENT)
+    assert file.unchanged() == file.data
+    written = file.masked().decode()
+    old, new = json.loads(PATIENT), json.loads(written)
+    assert _shape(old) == _shape(new)
+    assert (new["gender"], new["active"], new["identifier"][0]["type"]) == (
+        "male",
+        True,
+        old["identifier"][0]["type"],
+    )
+    assert '"resourceType" : "Patient",\n  "id" : "[IDNUM]",' in written
+    for phi, label in file.known:
+        assert label == "IDNUM" or f'"{phi}"' not in written
+
+
+def _shape(value: object) -> object:
+    """Return a value with its strings left out."""
+    if isinstance(value, dict):
+        return {key: _shape(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_shape(inner) for inner in value]
+    return "" if isinstance(value, str) else value
+
+
+def test_narrative_keeps_its_markup(opened) -> None:
+    div = json.loads(opened(PATIENT).masked())["text"]["div"]
+    assert div == (
+        '<div xmlns="http://www.w3.org/1999/xhtml"><p>[PATIENT]<b></b> &amp; wife,<br/>'
+        "born [DATE]</p></div>"
+    )
+
+
+def test_references_and_codes(opened) -> None:
+    file = opened(json.dumps(OBSERVATION))
+    new = json.loads(file.masked())
+    assert new["subject"] == {"reference": "[URL]Patient/[IDNUM]", "display": "[PATIENT]"}
+    assert new["performer"] == [{"reference": "#lab"}]
+    assert new["code"] == OBSERVATION["code"]
+    assert new["valueQuantity"] == OBSERVATION["valueQuantity"]
+    assert new["effectiveDateTime"] == "[DATE]T15:30:00-05:00"
+    assert new["contained"][0]["name"] == "[HOSPITAL]"
+    assert new["note"] == [{"text": "Called Mr. [PATIENT].", "time": "[DATE]"}]
+
+
+def test_text_of_attachments_is_read_and_encoded_again(opened) -> None:
+    bundle = {
+        "resourceType": "Bundle",
+        "type": "collection",
+        "entry": [{"fullUrl": "urn:uuid:7a-9", "resource": json.loads(PATIENT)},
+                  {"resource": DOCUMENT}],
+    }  # fmt: skip
+    file = opened(json.dumps(bundle))
+    assert NOTE in file.free
+    new = json.loads(file.masked())["entry"]
+    assert new[0]["fullUrl"] == "urn:uuid:[IDNUM]"
+    attachment = new[1]["resource"]["content"][0]["attachment"]
+    text = base64.b64decode(attachment["data"]).decode()
+    assert text == "[PATIENT] was seen by Dr. [DOCTOR] on 3/14/07."
+    assert attachment["contentType"] == "text/plain"
+
+
+def test_each_line_of_ndjson_is_a_record_with_its_patient(opened) -> None:
+    lines = [json.dumps(json.loads(PATIENT)), json.dumps(OBSERVATION), json.dumps(DOCUMENT)]
+    file = opened("\n".join(lines) + "\n")
+    assert file.format == "fhir"
+    assert [record.name for record in file.records] == ["line 1", "line 2", "line 3"]
+    assert {record.patient for record in file.records} == {"4458812"}
+    assert file.unchanged() == file.data
+    assert [json.loads(line)["id"] for line in file.masked().splitlines()] == ["[IDNUM]"] * 3
+
+
+def test_bundle_of_several_patients_has_no_patient(opened) -> None:
+    entries = [{"resource": {"resourceType": "Patient", "id": each}} for each in "12"]
+    file = opened(json.dumps({"resourceType": "Bundle", "entry": entries}))
+    assert file.records[0].patient is None
+
+
+def test_strings_of_no_known_type_are_read_by_the_model(opened) -> None:
+    resource = {"resourceType": "Basic", "comment": "Seen by Lee", "made": {"up": ["x Lee"]}}
+    assert opened(json.dumps(resource)).free == ["Seen by Lee", "x Lee"]
+
+
+def test_names_of_staff_and_institutions(opened) -> None:
+    practitioner = {"resourceType": "Practitioner", "name": [{"family": "Alder"}]}
+    place = {"resourceType": "Location", "name": "South Wing", "address": {"text": "1 Elm Rd"}}
+    file = opened(json.dumps([practitioner, place]))
+    assert file.known == [("Alder", "DOCTOR"), ("South Wing", "HOSPITAL"), ("1 Elm Rd", "STREET")]
+
+
+def test_numbers_of_measurements_are_no_encoded_data(opened) -> None:
+    sampled = {"origin": {"value": 0}, "period": 10, "dimensions": 1, "data": "204 -213 E"}
+    file = opened(json.dumps({"resourceType": "Observation", "valueSampledData": sampled}))
+    assert file.known == []
+    assert file.masked() == file.data
+
+
+def test_broken_resource_is_refused_with_its_line(opened) -> None:
+    with pytest.raises(CorpusError, match=r"line 2: not valid JSON at column \d+"):
+        opened('{"resourceType":"Patient"}\n{"resourceType":"Patient"\n')

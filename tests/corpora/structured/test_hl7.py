@@ -1,0 +1,159 @@
+"""HL7 v2: the type of a field decides, and messages keep their form.
+
+The messages follow the examples of the standard, with invented values.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from multideid.errors import CorpusError
+
+MESSAGE = "\r".join(
+    (
+        r"MSH|^~\&|GHH LAB|ELAB-3|GHH OE|BLDG4|200202150930||ORU^R01|CNTRL-3456|P|2.4",
+        "PID|||555-44-4444^^^GHH^MR||EVERYWOMAN^EVE^E^^^^L|JONES|19620320|F|||153 FERNWOOD DR.^^"
+        "STATESVILLE^OH^35292||(206)3345232~^^^eve@example.org|(206)752-121||||AC555444444|"
+        "987-65-4321|67-A4335^OH^20030520",
+        "NK1|1|EVERYMAN^ADAM|SPO^Spouse^HL70063|153 FERNWOOD DR.^^STATESVILLE^OH^35292",
+        "PV1||I|2EAST^201^B^GHH||||1173^MATTHEWS^JAMES^A^^^MD|||MED|||||||||V1234",
+        "OBR|1|845439^GHH OE|1045813^GHH LAB|15545^GLUCOSE^LN|||200202150730",
+        "OBX|1|SN|1554-5^GLUCOSE^LN||^182|mg/dl|70_105|H|||F",
+        r"OBX|2|TX|IMP^Impression^L||Eve Everywoman, seen by Dr. Matthews\.br\born 3/20/1962, "
+        r"Tom \T\ Ann||||||F",
+        "NTE|1||Call (206) 334-5232.~Lives in Statesville.",
+        "",
+    )
+)
+
+
+def test_fields_are_phi_by_their_types(opened) -> None:
+    file = opened(MESSAGE)
+    assert file.format == "hl7"
+    for known in (
+        ("ELAB-3", "HOSPITAL"),
+        ("20020215", "DATE"),
+        ("CNTRL-3456", "IDNUM"),
+        ("555-44-4444", "MEDICALRECORD"),
+        ("EVERYWOMAN", "PATIENT"),
+        ("JONES", "PATIENT"),
+        ("19620320", "DATE"),
+        ("153 FERNWOOD DR.", "STREET"),
+        ("STATESVILLE", "CITY"),
+        ("OH", "STATE"),
+        ("35292", "ZIP"),
+        ("(206)3345232", "PHONE"),
+        ("eve@example.org", "EMAIL"),
+        ("AC555444444", "ACCOUNT"),
+        ("987-65-4321", "SSN"),
+        ("67-A4335", "LICENSE"),
+        ("ADAM", "PATIENT"),
+        ("201", "ROOM"),
+        ("MATTHEWS", "DOCTOR"),
+        ("1173", "IDNUM"),
+        ("V1234", "IDNUM"),
+        ("845439", "IDNUM"),
+    ):
+        assert known in file.known
+
+
+def test_message_comes_out_with_its_form_and_only_values_changed(opened) -> None:
+    lines = opened(MESSAGE).masked().decode().split("\r")
+    assert lines[0] == (
+        r"MSH|^~\&|GHH LAB|[HOSPITAL]|GHH OE|[HOSPITAL]|[DATE]0930||ORU^R01|[IDNUM]|P|2.4"
+    )
+    assert lines[1] == (
+        "PID|||[MEDICALRECORD]^^^[HOSPITAL]^MR||[PATIENT]^[PATIENT]^[PATIENT]^^^^L|[PATIENT]|[DATE]|F|||"
+        "[STREET]^^[CITY]^[STATE]^[ZIP]||[PHONE]~^^^[EMAIL]|[PHONE]||||[ACCOUNT]|[SSN]|"
+        "[LICENSE]^OH^[DATE]"
+    )
+    assert lines[5] == "OBX|1|SN|1554-5^GLUCOSE^LN||^182|mg/dl|70_105|H|||F"
+    assert lines[8:] == [""]
+
+
+def test_phi_of_fields_is_found_in_texts_and_escapes_stay(opened) -> None:
+    lines = opened(MESSAGE).masked().decode().split("\r")
+    assert lines[6] == (
+        r"OBX|2|TX|IMP^Impression^L||[PATIENT], seen by Dr. [DOCTOR]\.br\born [DATE], "
+        r"Tom \T\ Ann||||||F"
+    )
+    assert lines[7] == "NTE|1||Call [PHONE].~Lives in [CITY]."
+
+
+@pytest.mark.parametrize("line_end", ["\r", "\n", "\r\n"])
+@pytest.mark.parametrize("frame", [("", ""), ("\x0b", "\x1c\r")])
+def test_line_ends_frames_and_unchanged_messages_stay(opened, line_end, frame) -> None:
+    text = frame[0] + MESSAGE.replace("\r", line_end) + frame[1]
+    file = opened(text)
+    assert file.unchanged() == file.data
+    assert file.masked().count(line_end.encode()) >= MESSAGE.count("\r")
+    assert len(file.records) == 1
+
+
+def test_new_text_is_escaped(opened) -> None:
+    written = opened(MESSAGE).changed(lambda text, label: r"a|b^c&d~e\f").decode()
+    assert r"||a\F\b\S\c\T\d\R\e\E\f^a\F\b" in written
+    values, old = opened(written).records[0].values, opened(MESSAGE).records[0].values
+    assert [value.place for value in values] == [value.place for value in old]
+    assert values[0].text == r"a|b^c&d~e\f"
+
+
+def test_each_message_of_a_batch_is_a_record_with_its_patient(opened) -> None:
+    second = MESSAGE.replace("555-44-4444", "666-55-5555")
+    file = opened(f"FHS|^~\\&|A|B\rBHS|^~\\&|A|B\r{MESSAGE}{second}BTS|2\rFTS|1\r")
+    assert [record.name for record in file.records] == ["message 1", "message 2"]
+    assert [record.patient for record in file.records] == ["555-44-4444", "666-55-5555"]
+    assert file.unchanged() == file.data
+    assert file.masked().decode().startswith("FHS|^~\\&|A|[HOSPITAL]\rBHS|")
+
+
+def test_segments_and_fields_of_no_standard_are_phi_as_a_whole(opened) -> None:
+    file = opened(MESSAGE + "ZPI|1|Zanzibar^7~Y|\r")
+    assert file.masked().decode().endswith("\rZPI|[OTHER]|[OTHER]^[OTHER]~[OTHER]|\r")
+
+
+@pytest.mark.parametrize("place", ["|||200202150730", "|mg/dl|"])
+def test_misplaced_names_in_coded_fields_are_read_by_the_model(opened, place) -> None:
+    free = opened(MESSAGE.replace(place, "|444-44-4444^Hippocrates^Howard H|")).free
+    assert all(part in " ".join(free) for part in ("444-44-4444", "Hippocrates", "Howard H"))
+
+
+def test_other_separators_are_those_that_the_header_declares(opened) -> None:
+    text = MESSAGE.replace("|^~\\&|", "#*%!+#").replace("|", "#").replace("^", "*")
+    file = opened(text.replace("\\", "!").replace("!T!", "!T!"))
+    assert ("EVERYWOMAN", "PATIENT") in file.known
+    assert file.unchanged() == file.data
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.3", "2.5.1", "2.7", "2.8.2", "2.9", "", "D 2.4"])
+def test_names_and_dates_are_known_in_every_version(opened, version) -> None:
+    file = opened(MESSAGE.replace("|P|2.4", f"|P|{version}"))
+    assert {("EVERYWOMAN", "PATIENT"), ("19620320", "DATE"), ("MATTHEWS", "DOCTOR")} <= set(
+        file.known
+    )
+    assert ("987-65-4321", "SSN") in file.known
+
+
+def test_encoded_text_is_read_and_encoded_data_withheld(opened) -> None:
+    text = "OBX|3|ED|R^Report^L||GHH^TEXT^^Base64^RXZlIEV2ZXJ5d29tYW4gaGVyZQ==||||||F\r"
+    data = "OBX|4|ED|R^Report^L||GHH^IM^PNG^Base64^iVBORw0KGgo=||||||F\r"
+    file = opened(MESSAGE + text + data)
+    assert "Eve Everywoman here" in file.free
+    lines = file.masked().decode().split("\r")
+    assert lines[8].split("^")[-1] == "W1BBVElFTlRdIGhlcmU=||||||F"  # [PATIENT] here
+    assert lines[9].split("^")[-1] == "[OTHER]||||||F"
+
+
+def test_declared_character_set_is_used(opened) -> None:
+    header = r"MSH|^~\&|A|B|C|D|20020215||ORU^R01|7|P|2.4||||||8859/1"
+    data = f"{header}\rPID|||1||M\u00fcller^Zo\u00eb\r".encode("latin-1")
+    file = opened(data)
+    assert ("M\u00fcller", "PATIENT") in file.known
+    assert file.unchanged() == data
+    with pytest.raises(CorpusError, match="--encoding windows-1252"):
+        opened(data.replace(b"8859/1", b"ASCII"))
+
+
+def test_lines_that_are_no_segments_are_read_as_text(opened) -> None:
+    broken = MESSAGE.replace("Call (206)", "Call\nEve Everywoman at (206)")
+    assert any("Eve Everywoman at" in text for text in opened(broken).free)

@@ -1,0 +1,107 @@
+"""XML of any kind: texts, attributes and comments are read, markup stays."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from multideid.corpora.structure import Content, ReadingOptions
+from multideid.corpora.structured.slots import Change
+from multideid.corpora.structured.xml_text import FORMAT
+from multideid.deid.record_text import RecordText
+from multideid.errors import CorpusError
+
+EXPORT = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE export SYSTEM "export.dtd">
+<export xmlns:x="urn:x" version="1.2">
+  <!-- by Lee -->
+  <note id='n1' author="Dr. O&apos;Brien">
+    <title>Letter</title>
+    <body>Seen by <b>Dr.</b> <i>Lee</i> &amp; Co.<br/>on Monday &#233;</body>
+    <raw><![CDATA[x < Lee ]]></raw>
+    <empty/><n>7</n>
+  </note>
+</export>
+"""
+
+
+def _records(data: str | bytes):
+    raw = data.encode() if isinstance(data, str) else data
+    return list(FORMAT.structure.records(Content(io.BytesIO(raw), "file"), ReadingOptions()))
+
+
+def test_texts_attributes_and_comments_are_read(opened) -> None:
+    text = EXPORT.replace('<!DOCTYPE export SYSTEM "export.dtd">\n', "")
+    file = opened(text)
+    assert file.format == "xml"
+    assert file.free == [
+        " by Lee ",
+        "n1",
+        "Dr. O'Brien",
+        "Letter",
+        "Seen by Dr. Lee & Co.",
+        "on Monday é",
+        "x < Lee ",
+        "7",
+    ]
+    assert file.unchanged() == file.data
+
+
+def test_change_over_inline_elements_keeps_the_markup(opened) -> None:
+    file = opened(EXPORT.replace('<!DOCTYPE export SYSTEM "export.dtd">\n', ""))
+    text = RecordText(file.records[0])
+    start = text.text.index("Dr. Lee")
+    new = text.rendered([Change(start, start + 7, "<X>")]).decode()
+    assert "Seen by <b>&lt;X&gt;</b><i></i> &amp; Co.<br/>on Monday &#233;" in new
+
+
+TEXTS = st.text(st.sampled_from("ab <>&\"'é\n😀]"), max_size=6)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
+def test_any_text_is_read_and_written_back(texts, new) -> None:
+    from xml.sax.saxutils import escape, quoteattr
+
+    inner = "".join(f"<p a={quoteattr(t)}>{escape(t)}</p>" for t in texts)
+    (record,) = _records(f"<r>{inner}</r>")
+    assert record.render({}) == f"<r>{inner}</r>".encode()
+    read = [v.text for v in record.values if not v.place]
+    assert read == [t for t in texts if t.strip()]
+    fields = RecordText(record)
+    changes = [Change(s, s + len(v.text), new) for s, v in zip(fields.starts, record.values)]  # noqa: B905
+    (again,) = _records(fields.rendered(changes))
+    assert [v.text for v in again.values if not v.place] == [new for _ in read if new.strip()]
+
+
+@pytest.mark.parametrize(
+    ("root", "problem"),
+    [
+        ('<Patient xmlns="http://hl7.org/fhir"><id value="1"/></Patient>', "convert it to JSON"),
+        ('<ADT_A01 xmlns="urn:hl7-org:v2xml"/>', "HL7 v2 in XML"),
+        ('<PRPA_IN201305UV02 xmlns="urn:hl7-org:v3"/>', "an HL7 v3 message"),
+        ("<?xml version='1.0'?><a>", "line 1: not well-formed XML"),
+        ("<!DOCTYPE a [<!ELEMENT a ANY>]><a>x</a>", "has a document type with declarations"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "declares an entity"),
+    ],
+)
+def test_xml_that_cannot_be_read_is_refused(root, problem) -> None:
+    with pytest.raises(CorpusError, match=problem):
+        _records(root)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ("<a>x</a>", True),
+        ("\ufeff<?xml version='1.0'?>\n<a/>", True),
+        ("<?xml version='1.0'?><a>", True),  # To be refused with the line.
+        ("<1 cm lesion", False),
+        ("<Lee> was seen", False),
+        ("plain <b>x</b>", False),
+    ],
+)
+def test_xml_is_recognised_and_notes_are_not_taken_for_it(data, found) -> None:
+    assert FORMAT.structure.recognise(Content(io.BytesIO(data.encode()), "file")) is found

@@ -1,0 +1,60 @@
+"""The examples of the page on structured files give the outputs shown on it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from multideid.cli import app
+from multideid.corpora.registry import BUILT_IN, load_format
+from multideid.deid import api
+
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "structured-files.md"
+BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```', re.MULTILINE | re.DOTALL)
+
+
+def test_commands_of_the_page_print_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # The model is loaded once, and works in this process.
+    monkeypatch.setattr(api, "load", cache(api.load))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    for kind, name, content in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if name:
+            Path(name).write_text(content, encoding="utf-8")
+        elif kind == "python":
+            exec(compile(content, PAGE.name, "exec"), {})
+        else:
+            assert kind == "console"
+            _run(content)
+
+
+def _run(session: str) -> None:
+    """Run the commands of a session, which begin with a dollar sign, and compare the outputs."""
+    for part in session.split("$ ")[1:]:
+        command, _, shown = part.partition("\n")
+        program, *arguments = shlex.split(command)
+        if program == "cat":
+            output = Path(*arguments).read_text(encoding="utf-8")
+        else:
+            assert program == "multideid"
+            result = CliRunner().invoke(app, arguments)
+            assert result.exit_code == 0, (command, result.output)
+            output = result.stdout
+        if shown:
+            assert output == shown, command
+
+
+def test_every_format_that_is_read_by_structure_is_on_the_page() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for name in BUILT_IN:
+        if load_format(name).structure is not None:
+            title = load_format(name).summary.partition(";")[0].partition(" ")[0]
+            assert re.search(rf"^## .*\b{title}", page, re.MULTILINE), name
