@@ -25,11 +25,11 @@ COPIES = ("realistic",)
 FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
+    "convnet": {"min_count": 5, "embedding": 48, "epochs": 5},
     "stat-deid": {"min_count": 5},
     "stanford": {"min_count": 5},
     "mist": {"min_count": 5},
     "lbj": {"min_count": 3},
-    "convnet": {"min_count": 5, "embedding": 48, "epochs": 5},
     "mimic": {},
 }
 """Base systems, with parameters for a small model: rare features take most of the space."""
