@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, overload
@@ -17,6 +17,7 @@ from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.folds import Groups
 from multideid.stacking.inputs import Column, Texts, annotated, read_notes
+from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
 from multideid.stacking.systems_estimator import SystemsEstimator
 from multideid.stacking.votes import VOTES, Votes, count_votes
@@ -43,7 +44,7 @@ class FailedDocument:
     problem: str
 
 
-class Deidentifier(StoredModel, SystemsEstimator, ABC):
+class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
     """Finds PHI in text with one or more base systems.
 
     It follows scikit-learn's conventions: `clone`, pipelines, cross-validation and searches
@@ -189,6 +190,7 @@ class Deidentifier(StoredModel, SystemsEstimator, ABC):
 
         A system votes for a span if it gives one of its tokens the same label. In a
         Mega model only systems without feature templates vote; the others are not fitted.
+        What a site knows votes too, under names such as ``"deny-list"``.
 
         Parameters
         ----------
@@ -295,7 +297,9 @@ class Deidentifier(StoredModel, SystemsEstimator, ABC):
             tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
         with stage("spans"):
             spans = tags_to_spans(tokens, tags)
-        return [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
+        found = [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
+        with stage("site"):
+            return self._with_knowledge(tokens, found)
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

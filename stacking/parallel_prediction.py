@@ -9,17 +9,19 @@ from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from itertools import chain, islice
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from multideid import parallel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.evidence import EVIDENCE
 from multideid.parallel import ProcessPool, effective_n_jobs
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
-from multideid.stacking.votes import VOTES, Votes
+from multideid.stacking.votes import VOTES
 
 Text = tuple[str, str]
-Found = tuple[tuple[Span, ...], Votes | None] | FailedDocument
+Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
+"""Spans, and what the model adds to `meta`."""
 
 _AHEAD = 2  # Batches per process: one in progress, and one queued.
 _DIED = "the process that worked on it ended abruptly; it may have run out of memory"
@@ -146,8 +148,8 @@ def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document
     ]
 
 
-def _found(document: Document, spans: tuple[Span, ...], votes: Votes | None) -> Document:
-    meta = document.meta if votes is None else {**document.meta, VOTES: votes}
+def _found(document: Document, spans: tuple[Span, ...], added: dict[str, Any]) -> Document:
+    meta = {**document.meta, **added} if added else document.meta
     return replace(document, spans=spans, meta=meta)
 
 
@@ -167,8 +169,11 @@ def _start_pool(model: Deidentifier, n: int) -> ProcessPool:
     else:
         import cloudpickle
 
-        # Views contain functions that another process cannot import by name.
-        pool = ProcessPool(n, _unpack_model, cloudpickle.dumps(model))
+        # Views contain functions that another process cannot import by name. A site's
+        # knowledge goes through the pipe too, but is no part of a pickled model.
+        site = model.site and replace(model.site, recall=None)
+        packed = cloudpickle.dumps((model.with_site(None), site))
+        pool = ProcessPool(n, _unpack_model, packed)
     try:
         pool.submit(os.getpid).result()
     except BrokenExecutor:
@@ -189,10 +194,15 @@ def _set_model(model: Deidentifier) -> None:
 def _unpack_model(packed: bytes) -> None:
     import cloudpickle
 
-    _set_model(cloudpickle.loads(packed))
+    model, site = cloudpickle.loads(packed)
+    _set_model(model.with_site(site))
 
 
 def _find(texts: Sequence[Text], votes: bool) -> list[Found]:
     (model,) = _MODEL
     results = _predicted(model, [Document(name, text) for name, text in texts], votes)
-    return [r if isinstance(r, FailedDocument) else (r.spans, r.meta.get(VOTES)) for r in results]
+    return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
+
+
+def _added(result: Document) -> dict[str, Any]:
+    return {key: result.meta[key] for key in (VOTES, EVIDENCE) if key in result.meta}

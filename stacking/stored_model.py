@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from multideid.errors import UsageError
 from multideid.estimator import Estimator
 from multideid.persistence import (
     Manifest,
@@ -86,7 +87,15 @@ class StoredModel(Estimator):
         """Pickle a fitted model as the bytes of its folder.
 
         Systems that are registered in this session are registered where it is loaded.
+
+        Raises
+        ------
+        UsageError
+            If the model has a site's knowledge.
         """
+        if getattr(self, "_site", None) is not None:
+            problem = "a model with a site's knowledge is not pickled, since that may be PHI"
+            raise UsageError(f"{problem}; pickle the model, and call with_site where it is loaded")
         given = self.get_params(deep=False)
         if not hasattr(self, "labels_"):
             return _unfitted, (type(self), given)

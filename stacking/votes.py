@@ -8,6 +8,7 @@ import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.document import Document
+from multideid.evidence import evidence_of
 from multideid.text.table import TokenTable
 
 VOTES = "votes"
@@ -24,6 +25,8 @@ def count_votes(
     labels: Sequence[str],
 ) -> list[Votes]:
     """Return the systems that chose a span's label for one of its tokens, for each span.
+
+    What a site knows about a span votes too.
 
     Parameters
     ----------
@@ -48,7 +51,7 @@ def count_votes(
     }
     return [
         tuple(
-            _voters(decided, rows, code.get(span.label, -1))
+            _voters(decided, rows, code.get(span.label, -1)) + evidence_of(document, span).sources
             for span, rows in zip(document.spans, span_rows(tokens, d, document), strict=True)
         )
         for d, document in enumerate(documents)

@@ -14,6 +14,7 @@ FLOORS = {
     "arrays": 1,
     "document": 1,
     "errors": 1,
+    "evidence": 1,
     "estimator": 1,
     "files": 1,
     "highlight": 1,
@@ -33,6 +34,7 @@ FLOORS = {
     "taggers": 3,
     "scoring": 4,
     "learners": 5,
+    "site": 5,
     "resynthesis": 5,
     "samples": 5,
     "base_systems": 6,
@@ -48,7 +50,7 @@ FLOORS = {
 # Floors whose units may use one another; on the rest each unit keeps to itself.
 OPEN_FLOORS = {1, 7, 9}
 ALLOWED = {("knowledge", "text")}
-HIGHEST_FOR = {"redact": 2, "samples": 2}
+HIGHEST_FOR = {"redact": 2, "samples": 2, "site": 3}
 
 
 def _modules() -> dict[str, Path]:

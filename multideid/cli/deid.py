@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from multideid.cli.error_handler import exit_if_failed, print_failure, print_notice
 from multideid.cli.options import (
+    AllowLists,
     AsJson,
     AsText,
+    DenyLists,
     Inputs,
     Jobs,
     JsonId,
@@ -27,13 +29,16 @@ from multideid.cli.options import (
     SharedOrPrivate,
     ShowPhi,
     ShowProgress,
+    SiteFile,
     SpansReport,
+    TakenLabels,
     TextColumn,
     TextEncoding,
     VaultFile,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import progress_bar
+from multideid.cli.site_values import chosen_site
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL
 
@@ -51,6 +56,10 @@ def deid(  # noqa: PLR0913 (the options of the command)
     out: OutFolder = None,
     mode: ReplaceBy = ReplacementMode.mask,
     recall: Recall = None,
+    site: SiteFile = None,
+    allow: AllowLists = None,
+    deny: DenyLists = None,
+    labels: TakenLabels = None,
     column: TextColumn = None,
     json_path: JsonPaths = None,
     json_id: JsonId = None,
@@ -81,6 +90,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     options = DeidOptions(
         model=model,
         recall=recall,
+        site=chosen_site(site, allow, deny, labels),
         mode=mode.value,
         key=key_file,
         patient_field=patient_field,

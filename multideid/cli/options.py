@@ -146,6 +146,46 @@ Recall = Annotated[
     ),
 ]
 
+# What a site knows.
+
+SiteFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--site",
+        metavar="FILE",
+        help="A site.toml with lists, patterns and settings of your site.",
+        show_default=False,
+    ),
+]
+AllowLists = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--allow",
+        metavar="FILE",
+        help="A list of what is no PHI: one entry a line, in which * stands for letters; "
+        "/regular expressions/ go between slashes. Can be repeated.",
+        show_default=False,
+    ),
+]
+DenyLists = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--deny",
+        metavar="LABEL=FILE",
+        help="A list of what is PHI, such as DOCTOR=staff.txt. Can be repeated.",
+        show_default=False,
+    ),
+]
+TakenLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        metavar="LIST",
+        help="Labels to take, separated by commas; other PHI stays. Default: all.",
+        show_default=False,
+    ),
+]
+
 # De-identification.
 
 Inputs = Annotated[

@@ -11,8 +11,10 @@ import typer
 
 from multideid.cli.error_handler import DocumentsFailedError, exit_if_failed, print_failure
 from multideid.cli.options import (
+    AllowLists,
     AsJson,
     CorpusFormat,
+    DenyLists,
     Jobs,
     ModelArgument,
     OutCorpus,
@@ -20,10 +22,13 @@ from multideid.cli.options import (
     Recall,
     Shared,
     ShowProgress,
+    SiteFile,
     SpansFormat,
+    TakenLabels,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.site_values import chosen_site
 from multideid.cli.values import chosen_formats
 from multideid.document import Document
 from multideid.models import find_model, load
@@ -39,6 +44,10 @@ def predict(  # noqa: PLR0913 (the options of the command)
     *,
     to: SpansFormat = None,
     recall: Recall = None,
+    site: SiteFile = None,
+    allow: AllowLists = None,
+    deny: DenyLists = None,
+    labels: TakenLabels = None,
     format: CorpusFormat = None,
     overwrite: Overwrite = False,
     shared: Shared = False,
@@ -55,9 +64,10 @@ def predict(  # noqa: PLR0913 (the options of the command)
 
     source, target = chosen_formats(corpus, format, to)
     inputs = [corpus, find_model(model)]
+    knowledge = chosen_site(site, allow, deny, labels)
     with (
         progress_bar(progress, thread=False) as shown,
-        ParallelPredictor(load(model, recall), jobs) as predictor,
+        ParallelPredictor(load(model, recall, knowledge), jobs) as predictor,
     ):
         predicted = _Predicted(shown)
         found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from multideid.corpora.assembly import Assembler
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
+from multideid.evidence import EVIDENCE, Evidence, evidence_of
+
+_DECIMALS = 4
 
 
 def document_of_record(
     assembler: Assembler, where: str, default_id: str, record: Mapping[str, Any]
 ) -> Document:
     """Build a document from ``{"id", "text", "spans", "meta"}``.
+
+    A span may have ``score`` and ``sources``, which become its evidence.
 
     Parameters
     ----------
@@ -41,8 +47,10 @@ def document_of_record(
     if not isinstance(meta, Mapping | None):
         raise CorpusError(path, "meta is not an object", where)
     document_id = _document_id(path, where, record.get("id"), default_id)
-    spans = _spans(path, where, record.get("spans"))
-    return assembler.build(document_id, text, spans, meta)
+    found = _spans(path, where, record.get("spans"))
+    document = assembler.build(document_id, text, [span for span, _ in found], meta)
+    evidence = {span: one for span, one in found if one != Evidence()}
+    return replace(document, meta={**document.meta, EVIDENCE: evidence}) if evidence else document
 
 
 def _document_id(path: Path, where: str, value: object, default: str) -> str:
@@ -53,7 +61,7 @@ def _document_id(path: Path, where: str, value: object, default: str) -> str:
     return str(value)
 
 
-def _spans(path: Path, where: str, value: object) -> list[Span]:
+def _spans(path: Path, where: str, value: object) -> list[tuple[Span, Evidence]]:
     if value is None:
         return []
     if not isinstance(value, list):
@@ -61,13 +69,22 @@ def _spans(path: Path, where: str, value: object) -> list[Span]:
     return [_span(path, where, n, item) for n, item in enumerate(value, start=1)]
 
 
-def _span(path: Path, where: str, number: int, value: object) -> Span:
+def _span(path: Path, where: str, number: int, value: object) -> tuple[Span, Evidence]:
     item = value if isinstance(value, Mapping) else {}
     start, end, label = item.get("start"), item.get("end"), item.get("label")
     if type(start) is not int or type(end) is not int or not isinstance(label, str):
         problem = f"span {number} is not an object with whole start and end and a label"
         raise CorpusError(path, problem, where)
-    return Span(start, end, label)
+    return Span(start, end, label), _evidence(path, where, number, item)
+
+
+def _evidence(path: Path, where: str, number: int, item: Mapping[str, Any]) -> Evidence:
+    score, sources = item.get("score"), item.get("sources", [])
+    if score is not None and (type(score) not in (int, float) or not 0 <= score <= 1):
+        raise CorpusError(path, f"the score of span {number} is not a number from 0 to 1", where)
+    if not isinstance(sources, list) or not all(isinstance(name, str) for name in sources):
+        raise CorpusError(path, f"the sources of span {number} are not a list of names", where)
+    return Evidence(score, tuple(sources))
 
 
 def record_of_document(document: Document) -> dict[str, Any]:
@@ -75,9 +92,17 @@ def record_of_document(document: Document) -> dict[str, Any]:
     record = {
         "id": document.id,
         "text": document.text,
-        "spans": [span._asdict() for span in document.spans],
+        "spans": [_span_record(span, evidence_of(document, span)) for span in document.spans],
     }
-    return record | ({"meta": dict(document.meta)} if document.meta else {})
+    meta = {key: value for key, value in document.meta.items() if key != EVIDENCE}
+    return record | ({"meta": meta} if meta else {})
+
+
+def _span_record(span: Span, evidence: Evidence) -> dict[str, Any]:
+    record: dict[str, Any] = span._asdict()
+    if evidence.score is not None:
+        record["score"] = round(evidence.score, _DECIMALS)
+    return record | ({"sources": list(evidence.sources)} if evidence.sources else {})
 
 
 def to_json(value: object) -> str:

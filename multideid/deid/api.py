@@ -24,7 +24,7 @@ from multideid.errors import CorpusError, UsageError
 from multideid.files import refuse_inside, remove_stale
 from multideid.labels import nearest_label
 from multideid.locks import remove_leftovers, run_lock
-from multideid.models import at_recall, find_model, load
+from multideid.models import find_model, open_model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -277,11 +277,12 @@ def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Re
         for out in outputs:
             refuse_inside(out, [find_model(options.model)])
     votes = options.report is not None
+    model = open_model(options.model, options.recall, options.site)
     others = [Path(path) for path in (options.vault, options.report) if path is not None]
     with (
         run_lock([*outputs, *others]),
         open_resources(options) as resources,
-        ParallelPredictor(model := _model(options), options.n_jobs, votes=votes) as predictor,
+        ParallelPredictor(model, options.n_jobs, votes=votes) as predictor,
     ):
         yield Redaction(
             predictor=predictor,
@@ -297,12 +298,6 @@ def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Re
 def _label_of(model: Deidentifier) -> Callable[[str], str]:
     """Return a function that gives the model's label for a PHI class."""
     return lambda label: nearest_label(label, model.labels_)
-
-
-def _model(options: DeidOptions) -> Deidentifier:
-    if isinstance(options.model, str | Path):
-        return load(options.model, options.recall)
-    return at_recall(options.model, options.recall)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from multideid.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
     from multideid.redact import Key, Replacer, VaultWriter
+    from multideid.site import Site
     from multideid.stacking import Deidentifier
     from multideid.stacking.fitting import Progress
 
@@ -41,6 +42,9 @@ class DeidOptions:
         The name of a bundled model, a model folder, or a fitted de-identifier.
     recall : {"balanced", "high", "maximum"}, optional
         As for `multideid.load`.
+    site : Site, str or Path, optional
+        What the site knows about its notes, or a file ``site.toml``; see
+        `multideid.site.Site`. Its recall point is used unless `recall` is given.
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
         As for `multideid.redact.redact`.
     key : Key, str or Path, optional
@@ -93,6 +97,7 @@ class DeidOptions:
 
     model: str | Path | Deidentifier = DEFAULT_MODEL
     recall: str | None = None
+    site: Site | str | Path | None = None
     mode: str | Replacer = "mask"
     key: Key | str | Path | None = None
     patient_field: str | None = None

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from multideid.errors import ModelError, UsageError
+from multideid.errors import ModelError
 
 if TYPE_CHECKING:
+    from multideid.site import Site
     from multideid.stacking import Deidentifier
 
 DEFAULT_MODEL = "en-default"
@@ -81,7 +82,9 @@ def find_model(model: str | Path) -> Path:
     return Path(model)
 
 
-def load(model: str | Path, recall: str | None = None) -> Deidentifier:
+def load(
+    model: str | Path, recall: str | None = None, site: Site | str | Path | None = None
+) -> Deidentifier:
     """Load a bundled model by name, or a model folder that `Deidentifier.save` wrote.
 
     Parameters
@@ -89,8 +92,10 @@ def load(model: str | Path, recall: str | None = None) -> Deidentifier:
     model : str or Path
         A name, such as ``"en-default"``, or a path; see `find_model`.
     recall : {"balanced", "high", "maximum"}, optional
-        For Multi models; see `MultiDeidentifier.with_recall`. Default: as the
-        model was trained.
+        For Multi models; see `MultiDeidentifier.with_recall`. Default: that of the
+        site, or else as the model was trained.
+    site : Site, str or Path, optional
+        What a site knows, or a file ``site.toml``; see `Deidentifier.with_site`.
 
     Returns
     -------
@@ -103,7 +108,10 @@ def load(model: str | Path, recall: str | None = None) -> Deidentifier:
         If there is no such model, or it is damaged or of a newer format, or
         needs a base system that is not installed.
     UsageError
-        If `recall` is invalid, or given for another kind of model.
+        If `recall` is invalid, or given for another kind of model, or the site has
+        a label that the model does not have.
+    ResourceError
+        If the file of the site has mistakes; names the line of each.
 
     Examples
     --------
@@ -112,25 +120,23 @@ def load(model: str | Path, recall: str | None = None) -> Deidentifier:
     """
     from multideid.stacking import load_folder
 
-    return at_recall(load_folder(find_model(model)), recall)
+    return at_recall(load_folder(find_model(model)), recall, site)
 
 
-def open_model(model: str | Path | Deidentifier, recall: str | None = None) -> Deidentifier:
+def open_model(
+    model: str | Path | Deidentifier,
+    recall: str | None = None,
+    site: Site | str | Path | None = None,
+) -> Deidentifier:
     """Return a model that is given by name, by path, or as it is; as `load`."""
     if isinstance(model, str | Path):
-        return load(model, recall)
-    return at_recall(model, recall)
+        return load(model, recall, site)
+    return at_recall(model, recall, site)
 
 
-def at_recall(model: Deidentifier, recall: str | None) -> Deidentifier:
-    """Return a model at another recall; parameters and errors as for `load`."""
-    from multideid.stacking import MultiDeidentifier
-
-    if recall is None:
-        return model
-    if not isinstance(model, MultiDeidentifier):
-        raise UsageError(
-            "recall is for multi models, which learn decision thresholds; "
-            f"the model is of kind {model.kind!r}"
-        )
-    return model.with_recall(recall)
+def at_recall(
+    model: Deidentifier, recall: str | None, site: Site | str | Path | None = None
+) -> Deidentifier:
+    """Return a model at another recall, with a site; parameters and errors as for `load`."""
+    model = model if site is None else model.with_site(site)
+    return model if recall is None else model.with_recall(recall)

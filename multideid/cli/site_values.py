@@ -1,0 +1,49 @@
+"""The knowledge of a site that options name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from multideid.site import Site
+
+
+def chosen_site(
+    site: Path | None,
+    allow: list[Path] | None = None,
+    deny: list[str] | None = None,
+    labels: str | None = None,
+) -> Site | None:
+    """Return the site of a file and options, whose lists are joined; None if none is given.
+
+    Raises
+    ------
+    UsageError
+        If an option is malformed.
+    ResourceError
+        If a file cannot be read, or has mistakes; names their lines.
+    """
+    from multideid.site import Site
+    from multideid.site.entries import read_list
+
+    if site is None and not allow and not deny and labels is None:
+        return None
+    own = Site() if site is None else Site.read(site)
+    allowed = [entry for path in allow or () for entry in read_list(path)]
+    taken = None if labels is None else [label.strip() for label in labels.split(",")]
+    return own.with_values(allow=allowed, deny=_denied(deny or []), labels=taken)
+
+
+def _denied(options: list[str]) -> dict[str, list[str]]:
+    from multideid.site.entries import read_list
+
+    found: dict[str, list[str]] = {}
+    for option in options:
+        label, _, path = option.partition("=")
+        if not label or not path:
+            raise UsageError(f"--deny is LABEL=FILE, such as DOCTOR=staff.txt; got {option!r}")
+        found.setdefault(label, []).extend(read_list(path))
+    return found

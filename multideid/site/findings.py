@@ -1,0 +1,140 @@
+"""What a site's knowledge finds in a note, and how it joins what a model found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from multideid.document import Span
+
+Extent = tuple[int, int]
+"""Half-open character offsets."""
+
+
+class Finding(NamedTuple):
+    """PHI that a site's knowledge finds.
+
+    Parameters
+    ----------
+    start, end : int
+        Half-open offsets into the document's text.
+    label : str
+    score : float
+        How sure it is, from 0 to 1.
+    source : str
+        Names the knowledge in reports, never its values.
+    """
+
+    start: int
+    end: int
+    label: str
+    score: float
+    source: str
+
+
+class Scored(NamedTuple):
+    """A span with its evidence.
+
+    Parameters
+    ----------
+    span : Span
+    score : float, optional
+        None if the model has no scores.
+    sources : tuple of str
+        The site's knowledge that found the span, or part of it.
+    """
+
+    span: Span
+    score: float | None = None
+    sources: tuple[str, ...] = ()
+
+
+def joined(found: Iterable[Scored], findings: Iterable[Finding]) -> list[Scored]:
+    """Join spans with findings; those that overlap become one span.
+
+    It has the label of the longest of them, that of a finding if two are as long, and
+    the highest score.
+
+    Parameters
+    ----------
+    found : iterable of Scored
+        Sorted; they do not overlap.
+    findings : iterable of Finding
+        In any order; they may overlap.
+
+    Returns
+    -------
+    list of Scored
+        Sorted; they do not overlap.
+    """
+    added = [Scored(Span(f.start, f.end, f.label), f.score, (f.source,)) for f in findings]
+    if not added:
+        return list(found)
+    return [_union(group) for group in _overlapping(sorted([*added, *found], key=_place))]
+
+
+def _place(scored: Scored) -> int:
+    return scored.span.start
+
+
+def _overlapping(ordered: Iterable[Scored]) -> Iterator[list[Scored]]:
+    group: list[Scored] = []
+    end = -1
+    for one in ordered:
+        if group and one.span.start >= end:
+            yield group
+            group = []
+        group.append(one)
+        end = max(end, one.span.end)
+    if group:
+        yield group
+
+
+def _union(group: Sequence[Scored]) -> Scored:
+    best = max(group, key=lambda one: (one.span.end - one.span.start, bool(one.sources)))
+    start, end = group[0].span.start, max(one.span.end for one in group)
+    scores = [one.score for one in group if one.score is not None]
+    sources = dict.fromkeys(source for one in group for source in one.sources)
+    label = best.span.label
+    return Scored(Span(start, end, label), max(scores, default=None), tuple(sources))
+
+
+def without_inner(findings: Iterable[Finding], allowed: Sequence[Extent]) -> list[Finding]:
+    """Leave out the findings that are only a part of an allowed phrase."""
+    if not allowed:
+        return list(findings)
+    return [f for f in findings if not any(_is_inside(f, extent) for extent in allowed)]
+
+
+def _is_inside(finding: Finding, extent: Extent) -> bool:
+    start, end = extent
+    return (
+        start <= finding.start and finding.end <= end and end - start > finding.end - finding.start
+    )
+
+
+def is_covered(span: Span, text: str, allowed: Sequence[Extent]) -> bool:
+    """Return whether allowed phrases cover every letter and digit of a span.
+
+    Parameters
+    ----------
+    span : Span
+    text : str
+        The document's.
+    allowed : sequence of (int, int)
+        Sorted by start.
+    """
+    place = span.start
+    for start, end in allowed:
+        if end <= place:
+            continue
+        if start >= span.end:
+            break
+        if _has_word(text, place, start):
+            return False
+        place = max(place, end)
+    return not _has_word(text, place, span.end)
+
+
+def _has_word(text: str, start: int, end: int) -> bool:
+    return any(c.isalnum() for c in text[start:end])

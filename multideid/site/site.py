@@ -1,0 +1,111 @@
+"""A site: what a hospital knows about its own notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+from multideid.errors import UsageError
+from multideid.site.checks import mistakes_of
+from multideid.site.lists import Pattern
+
+_MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """What a site knows about its notes; for `Deidentifier.with_site`.
+
+    An entry of a list is a phrase, which is found in any case, or a regular expression
+    of RE2 between slashes. In a phrase, ``*`` stands for letters and digits of a word.
+
+    Parameters
+    ----------
+    allow : sequence of str
+        Entries that are no PHI. A span of which they cover every word is left out.
+    deny : mapping of str to sequence of str
+        Entries that are PHI, by label.
+    patterns : sequence of Pattern
+    labels : sequence of str, optional
+        The labels to take; spans with others are left out. Default: all.
+    recall : {"balanced", "high", "maximum"}, optional
+        As for `multideid.load`.
+    date_order : {"day-first", "month-first"}, optional
+        Whether 3/4 is in April or in March, for the surrogates of dates. Default:
+        decided for each note.
+    min_score : float
+        Spans with a lower score are left out. Default: none is.
+
+    Raises
+    ------
+    UsageError
+        If values are invalid; names the place of each mistake.
+
+    Examples
+    --------
+    >>> site = Site(allow=["Ward round"], deny={"DOCTOR": ["Zwick*", "Baer"]})
+    """
+
+    allow: Sequence[str] = field(default=(), repr=False)
+    deny: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    patterns: Sequence[Pattern] = field(default=(), repr=False)
+    labels: Sequence[str] | None = None
+    recall: str | None = None
+    date_order: str | None = None
+    min_score: float = 0.0
+
+    def __post_init__(self) -> None:
+        mistakes = list(mistakes_of({f.name: getattr(self, f.name) for f in fields(self)}))
+        if mistakes:
+            shown = "; ".join(map(str, mistakes[:_MOST_SHOWN]))
+            more = len(mistakes) - _MOST_SHOWN
+            raise UsageError(f"{shown}{f'; and {more} more' if more > 0 else ''}")
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a ``site.toml``; docs/how-to/site.md describes it.
+
+        Raises
+        ------
+        ResourceError
+            If it, or a list that it names, cannot be read or has mistakes; names the
+            line of each.
+        """
+        from multideid.site.toml_file import read_site
+
+        return cls(**read_site(Path(path)))
+
+    def entries(self) -> Iterable[tuple[str, str]]:
+        """Yield the entries of the lists of PHI, with their labels."""
+        for label, entries in self.deny.items():
+            for entry in entries:
+                yield entry, label
+
+    def with_values(self, **values: Any) -> Self:
+        """Return the site with other values; lists are joined to its own.
+
+        Parameters
+        ----------
+        **values
+            Parameters of `Site`; those that are None or empty change nothing.
+        """
+        given = {name: value for name, value in values.items() if value}
+        own = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name in ("allow", "patterns"):
+            own[name] = (*own[name], *given.pop(name, ()))
+        own["deny"] = _united(own["deny"], given.pop("deny", {}))
+        return type(self)(**{**own, **given})
+
+
+def _united(
+    first: Mapping[str, Sequence[str]], second: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    labels = dict.fromkeys([*first, *second])
+    return {label: (*first.get(label, ()), *second.get(label, ())) for label in labels}
+
+
+def as_site(site: Site | str | Path) -> Site:
+    """Return a site, or read it from a file."""
+    return site if isinstance(site, Site) else Site.read(site)

@@ -1,0 +1,119 @@
+"""The step that joins a site's knowledge to the spans that a model found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.labels import nearest_label
+from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
+from multideid.site.lists import ListSearch
+from multideid.site.site import Site
+from multideid.text.table import TokenTable
+
+DENY_LIST = "deny-list"
+"""Source of what lists of PHI find."""
+
+_SURE = 1.0
+
+
+class SiteStep:
+    """Adds what a site knows to the spans of a model, and takes away what it allows.
+
+    What a list or pattern finds is PHI, except where it is only a part of an allowed
+    phrase. A span of the model is left out if allowed entries cover all its words.
+
+    Parameters
+    ----------
+    site : Site
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    @cached_property
+    def _allowed(self) -> ListSearch:
+        return ListSearch(((entry, "") for entry in self.site.allow), careful=False)
+
+    @cached_property
+    def _denied(self) -> ListSearch:
+        return ListSearch(self.site.entries(), careful=True)
+
+    def check_labels(self, labels: Sequence[str]) -> None:
+        """Check that every label to take is one that can be found.
+
+        Raises
+        ------
+        UsageError
+            If neither the model nor a list or pattern has it.
+        """
+        own = (*self.site.deny, *(pattern.label for pattern in self.site.patterns))
+        for label in self.site.labels or ():
+            if nearest_label(label, labels) not in (*labels, *own):
+                known = ", ".join(dict.fromkeys([*labels, *own]))
+                raise UsageError(f"labels has {label}, which is never found; there are {known}")
+
+    def apply(
+        self,
+        tokens: TokenTable,
+        documents: Sequence[Document],
+        scores: Sequence[Sequence[float | None]],
+        labels: Sequence[str],
+    ) -> list[list[Scored]]:
+        """Return the spans of each document, with scores and sources.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+            Made from `documents`.
+        documents : sequence of Document
+            With the spans of the model.
+        scores : sequence of sequence of float or None
+            Of each span.
+        labels : sequence of str
+            Those of the model.
+        """
+        findings = self.findings(tokens, labels)
+        allowed = self._allowed_extents(tokens)
+        results = []
+        for d, document in enumerate(documents):
+            found = map(Scored, document.spans, scores[d])
+            kept = [s for s in found if not is_covered(s.span, document.text, allowed[d])]
+            added = without_inner(findings[d], allowed[d])
+            results.append(self._chosen(joined(kept, added), labels))
+        return results
+
+    def findings(self, tokens: TokenTable, labels: Sequence[str]) -> list[list[Finding]]:
+        """Return what the site's knowledge finds in each document.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        labels : sequence of str
+            Those of the model, of which the nearest are used.
+        """
+        found: list[list[Finding]] = [[] for _ in tokens.ids]
+        for d, matches in enumerate(self._denied.find(tokens)):
+            for start, end, value in matches:
+                label = nearest_label(value, labels)
+                found[d].append(Finding(start, end, label, _SURE, DENY_LIST))
+        for pattern in self.site.patterns:
+            label, source = nearest_label(pattern.label, labels), f"pattern {pattern.name}"
+            for d, start, end in pattern.find(tokens):
+                found[d].append(Finding(start, end, label, pattern.score, source))
+        return found
+
+    def _allowed_extents(self, tokens: TokenTable) -> list[list[Extent]]:
+        return [[match[:2] for match in matches] for matches in self._allowed.find(tokens)]
+
+    def _chosen(self, found: Iterable[Scored], labels: Sequence[str]) -> list[Scored]:
+        """Return the spans with the labels to take, and high enough a score."""
+        taken = {nearest_label(label, labels) for label in self.site.labels or ()}
+        return [
+            one
+            for one in found
+            if (not taken or one.span.label in taken)
+            and (one.score is None or one.score >= self.site.min_score)
+        ]

@@ -1,0 +1,83 @@
+"""Models with a site's knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from pathlib import Path
+from typing import ClassVar, Self
+
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.evidence import Evidence, evidence_of, with_evidence
+from multideid.site.site import Site, as_site
+from multideid.site.step import SiteStep
+from multideid.text.table import TokenTable
+
+
+class SiteKnowledge:
+    """A de-identifier that a site's knowledge can be given to.
+
+    Attributes
+    ----------
+    labels_ : tuple of str
+    """
+
+    kind: ClassVar[str]
+    labels_: tuple[str, ...]
+    _site: SiteStep | None = None
+
+    @property
+    def site(self) -> Site | None:
+        """The site's knowledge that `with_site` gave."""
+        return None if self._site is None else self._site.site
+
+    def with_site(self, site: Site | str | Path | None) -> Self:
+        """Return a copy of the model that uses what a site knows.
+
+        The knowledge is not part of the model: `save` does not write it.
+
+        Parameters
+        ----------
+        site : Site, str or Path, optional
+            Or a file ``site.toml``. None takes the knowledge away.
+
+        Raises
+        ------
+        UsageError
+            If the site has a label that the model does not have, or a recall point
+            though it is not a Multi model.
+        ResourceError
+            If the file has mistakes; names the line of each.
+        """
+        model = copy(self)
+        if site is None:
+            model._site = None
+            return model
+        model._site = SiteStep(as_site(site))
+        if hasattr(model, "labels_"):
+            model._site.check_labels(model.labels_)
+        point = model._site.site.recall
+        return model if point is None else model.with_recall(point)
+
+    def with_recall(self, point: str) -> Self:
+        """Return a copy of the model at another recall point; for Multi models.
+
+        Raises
+        ------
+        UsageError
+            If it is a model of another kind.
+        """
+        problem = "recall is for multi models, which learn decision thresholds"
+        raise UsageError(f"{problem}; the model is of kind {self.kind!r}")
+
+    def _with_knowledge(self, tokens: TokenTable, found: Sequence[Document]) -> list[Document]:
+        """Return documents with the spans that the site's knowledge leads to."""
+        if self._site is None:
+            return list(found)
+        scores = [[evidence_of(d, span).score for span in d.spans] for d in found]
+        results = self._site.apply(tokens, found, scores, self.labels_)
+        return [
+            with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
+            for document, result in zip(found, results, strict=True)
+        ]

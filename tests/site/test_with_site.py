@@ -1,0 +1,128 @@
+"""Models with a site's knowledge."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from multideid import parallel
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.evidence import evidence_of
+from multideid.site import Pattern, Site
+from multideid.stacking import Deidentifier, ParallelPredictor, SingleDeidentifier, load_folder
+from multideid.taggers import registry
+
+
+class Capitals:
+    """Every word in capitals is an ID."""
+
+    name = "capitals"
+
+    def tag(self, document: Document) -> list[Span]:
+        return [Span(*m.span(), "ID") for m in re.finditer(r"\b[A-Z]{2,}\b", document.text)]
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[Deidentifier]:
+    """Return a model that finds words in capitals; its labels are ID and DOCTOR."""
+    registry.register(Capitals)
+    gold = [Document("n", "AB Lee", ((0, 2, "ID"), (3, 6, "DOCTOR")))]
+    yield SingleDeidentifier("capitals").fit(gold)
+    registry._SESSION.pop("capitals")
+
+
+def _found(model: Deidentifier, text: str, **values: object) -> list[tuple[str, str]]:
+    document = model.with_site(Site(**values)).predict(text)  # type: ignore[arg-type]
+    return [(document.span_text(span), span.label) for span in document.spans]
+
+
+def test_allowed_spans_are_left_out_and_denied_phrases_are_found(model) -> None:
+    values = {"allow": ["cxr"], "deny": {"DOCTOR": ["Zwick*"]}}
+    found = _found(model, "CXR by dr zwick, CXR XY", **values)
+    assert found == [("zwick", "DOCTOR"), ("XY", "ID")]
+
+
+def test_a_span_with_a_word_that_is_not_allowed_stays_whole(model) -> None:
+    found = _found(model, "ABC", allow=["/AB/"])
+    assert found == [("ABC", "ID")]
+
+
+def test_a_denied_name_inside_an_allowed_phrase_is_no_phi(model) -> None:
+    values = {"allow": ["Parkinson disease"], "deny": {"DOCTOR": ["Parkinson"]}}
+    text = "Parkinson saw him for Parkinson Disease"
+    assert _found(model, text, **values) == [("Parkinson", "DOCTOR")]
+
+
+def test_an_entry_that_is_an_ordinary_word_needs_a_capital(model) -> None:
+    assert _found(model, "he will see Will", deny={"DOCTOR": ["Will"]}) == [("Will", "DOCTOR")]
+
+
+def test_labels_of_lists_are_the_nearest_of_the_model(model) -> None:
+    assert _found(model, "in oslo", deny={"MEDICALRECORD": ["Oslo"]}) == [("oslo", "ID")]
+
+
+def test_patterns_need_their_context(model) -> None:
+    pattern = Pattern("ward", "ID", r"\b[0-9][a-d]\b", ("ward",), 0.7)
+    document = model.with_site(Site(patterns=[pattern])).predict("ward: 7b. Took one of 2c.")
+    assert document.spans == (Span(6, 8, "ID"), Span(22, 24, "ID"))
+    far = "ward: 7b. one two three four five six 2c"
+    document = model.with_site(Site(patterns=[pattern])).predict(far)
+    assert [document.span_text(span) for span in document.spans] == ["7b"]
+    assert evidence_of(document, document.spans[0]) == (0.7, ("pattern ward",))
+
+
+def test_spans_of_other_labels_and_low_scores_are_not_taken(model) -> None:
+    assert _found(model, "AB lee", deny={"DOCTOR": ["lee"]}, labels=["DOCTOR"]) == [
+        ("lee", "DOCTOR")
+    ]
+    pattern = Pattern("digits", "ID", r"[0-9]+", (), 0.3)
+    assert _found(model, "AB 12", patterns=[pattern], min_score=0.5) == [("AB", "ID")]
+
+
+def test_a_label_that_is_never_found_is_refused(model) -> None:
+    with pytest.raises(UsageError, match="DOCTORS, which is never found"):
+        model.with_site(Site(labels=["DOCTORS"]))
+    with pytest.raises(UsageError, match="recall is for multi models"):
+        model.with_site(Site(recall="high"))
+
+
+def test_lists_vote_under_their_own_name(model) -> None:
+    known = model.with_site(Site(deny={"ID": ["AB"]}))
+    documents = known.predict(["AB CD"])
+    assert known.votes(documents) == [(("capitals", "deny-list"), ("capitals",))]
+
+
+def test_the_model_without_the_site_is_unchanged(model) -> None:
+    known = model.with_site(Site(allow=["AB"]))
+    assert known.predict("AB").spans == ()
+    assert model.predict("AB").spans == known.with_site(None).predict("AB").spans != ()
+
+
+def test_a_saved_model_holds_no_site_and_a_site_is_not_pickled(model, tmp_path: Path) -> None:
+    known = model.with_site(Site(deny={"DOCTOR": ["Zwickmeyer"]}))
+    known.save(tmp_path / "model")
+    files = [path for path in (tmp_path / "model").rglob("*") if path.is_file()]
+    assert not any(b"zwickmeyer" in path.read_bytes().lower() for path in files)
+    assert load_folder(tmp_path / "model").predict("Zwickmeyer").spans == ()
+    with pytest.raises(UsageError, match="is not pickled"):
+        pickle.dumps(known)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes_have_the_site_too(model, monkeypatch, method) -> None:
+    if method == "spawn" and parallel.START_METHOD != "fork":
+        pytest.skip("this platform always spawns")
+    monkeypatch.setattr(parallel, "START_METHOD", method)
+    monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 150)
+    known = model.with_site(Site(deny={"DOCTOR": ["lee"]}))
+    documents = [Document(str(n), f"AB and lee {n}") for n in range(4)]
+    with ParallelPredictor(known, 2, votes=True) as predictor:
+        results = list(predictor.predict_each(documents))
+    assert [r.spans for r in results] == [d.spans for d in known.predict(documents)]
+    assert [evidence_of(r, r.spans[1]).sources for r in results] == [("deny-list",)] * 4
+    assert [r.meta["votes"] for r in results] == [(("capitals",), ("deny-list",))] * 4
