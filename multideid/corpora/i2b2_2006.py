@@ -16,7 +16,6 @@ written as ``&#13;``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -33,10 +32,8 @@ from multideid.corpora.safe_xml import (
     xml_beginning,
 )
 from multideid.corpora.source import corpus_files, read_chunks
+from multideid.corpora.structured.annotated_xml import INLINE, RECORDS, has_records
 from multideid.document import Document, Span
-
-_RECORDS = ("RECORD", "DOCUMENT")
-_RECORD = re.compile(r"<(?:RECORD|DOCUMENT)\s[^<>]*\bID\s*=")
 
 
 def read(path: Path, report: OnReport) -> Iterator[Document]:
@@ -76,7 +73,7 @@ class _Reader(XmlReader):
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if self._pieces is not None:
             self._start_phi(name, attributes)
-        elif name in _RECORDS:
+        elif name in RECORDS:
             self._start_record(attributes)
         elif name == "TEXT":
             self._start_text()
@@ -112,7 +109,7 @@ class _Reader(XmlReader):
             self._end_phi()
         elif name == "TEXT" and self._pieces is not None:
             self._end_text()
-        elif name in _RECORDS:
+        elif name in RECORDS:
             if not self._had_text:
                 raise self.error(f"record {self._id!r} has no <TEXT>")
             self._id = None
@@ -162,11 +159,6 @@ def _inline(document: Document) -> str:
     return "".join([*pieces, escape_text(document.text[done:])])
 
 
-def has_records(content: str) -> bool:
-    """Return whether an element with a document's id precedes the first ``<TEXT>``."""
-    return bool(_RECORD.search(content.split("<TEXT", 1)[0]))
-
-
 def _detect(path: Path) -> bool:
     content = xml_beginning(path)
     return content is not None and has_records(content)
@@ -179,4 +171,5 @@ FORMAT = Format(
     write,
     folder=False,
     detect=_detect,
+    structure=INLINE,
 )

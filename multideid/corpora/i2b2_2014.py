@@ -20,14 +20,12 @@ reported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from multideid.corpora.assembly import Assembler, agrees
 from multideid.corpora.contract import Format
-from multideid.corpora.i2b2_2006 import has_records
 from multideid.corpora.output import Output
 from multideid.corpora.reports import OnReport, Report
 from multideid.corpora.safe_xml import (
@@ -39,12 +37,12 @@ from multideid.corpora.safe_xml import (
     xml_beginning,
 )
 from multideid.corpora.source import corpus_files, read_bytes
+from multideid.corpora.structured.annotated_xml import STANDOFF, has_standoff
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
 from multideid.label_schemes import I2B2_2014_CATEGORIES, SCHEMES, mapping
 
 META_KEY = "i2b2-2014"
-_ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*)[\s/>]")
 
 
 class _Tag(NamedTuple):
@@ -213,9 +211,7 @@ _CATEGORY = {
 
 def _detect(path: Path) -> bool:
     content = xml_beginning(path)
-    if content is None or has_records(content):
-        return False
-    return _ELEMENT.findall(content)[1:2] == ["TEXT"]
+    return content is not None and has_standoff(content)
 
 
 FORMAT = Format(
@@ -225,4 +221,5 @@ FORMAT = Format(
     write,
     folder=True,
     detect=_detect,
+    structure=STANDOFF,
 )

@@ -243,12 +243,12 @@ class Container:
         empty if the container holds a single file. Raises CorpusError if it cannot
         be read, or holds more than its bounds.
     packer : callable
-        ``packer(content, file)`` returns a `Packer` that writes to a binary file.
+        ``packer(file)`` returns a `Packer` that writes to a binary file.
     suffixes : tuple of str
         As for `Structure`.
     """
 
     recognise: Callable[[Content], bool]
     members: Callable[[Content], Iterator[tuple[str, Content]]]
-    packer: Callable[[Content, BinaryIO], Packer]
+    packer: Callable[[BinaryIO], Packer]
     suffixes: tuple[str, ...]

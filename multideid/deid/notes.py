@@ -187,7 +187,7 @@ class _Rewriter:
     ) -> Iterator[Document]:
         if depth:
             raise content.error("is an archive inside an archive: unpack it first")
-        output = ContainerOutput(lambda target: container.packer(content, target), file.output)
+        output = ContainerOutput(container.packer, file.output)
         for name, member in container.members(content):
             yield from self._opened(_member(file, name, member, output), depth + 1)
         self._later(file.output, output.finish)

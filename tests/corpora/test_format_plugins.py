@@ -93,7 +93,8 @@ def test_the_command_lists_the_format() -> None:
     runner = CliRunner()
     listed = json.loads(runner.invoke(app, ["formats", "--json"]).output)
     assert listed["pipes"] == "a line of id, label and PHI"
-    assert re.search(r"^pipes +a line of id, label and PHI$", runner.invoke(app, ["formats"]).output, re.MULTILINE)
+    output = runner.invoke(app, ["formats"]).output
+    assert re.search(r"^pipes +a line of id, label and PHI$", output, re.MULTILINE)
 
 
 def test_a_plugin_is_loaded_only_when_it_is_used(site: Path) -> None:

@@ -154,6 +154,19 @@ class Embedded:
         return None if new == self.source.text else self.encode(new)
 
 
+@dataclass(eq=False, slots=True)
+class Fixed:
+    """A part of a source that always becomes the same text, whatever it was."""
+
+    start: int
+    end: int
+    text: str
+
+    def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str:
+        """Return the text."""
+        return self.text
+
+
 class EscapeRule(NamedTuple):
     """How escape sequences look, and their meaning.
 

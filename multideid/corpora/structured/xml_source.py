@@ -11,7 +11,7 @@ from multideid.corpora.safe_xml import XmlReader, escape_attribute, escape_text
 from multideid.corpora.structure import Changes, Content, ReadingOptions
 from multideid.corpora.structured.encodings import Decoded, check_encoding, mark_of
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
-from multideid.errors import UsageError
+from multideid.errors import CorpusError, UsageError
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.\-]*)["']""")
 _NAME = r"[^\s/<>=\"'!?]+"
@@ -57,9 +57,10 @@ class Start(NamedTuple):
 
 
 class End(NamedTuple):
-    """The end of an element, also of an empty one."""
+    """The end of an element, also of an empty one, and where its tag begins."""
 
     name: str
+    start: int
 
     @property
     def local(self) -> str:
@@ -117,6 +118,10 @@ class XmlSource:
         """Add the slot of a text."""
         return text_slot(self.source, text)
 
+    def error(self, problem: str) -> CorpusError:
+        """Return an error that names the file."""
+        return self._content.error(problem)
+
     def attribute(self, start: Start, name: str) -> Slot:
         """Add the slot of an attribute's value."""
         return self.source.slot(*start.attributes[name], ENTITIES, escape_quoted)
@@ -128,8 +133,12 @@ class XmlSource:
 
     def rendered(self, changes: Changes) -> bytes:
         """Return the bytes of the file with changes."""
-        text = self.source.rendered(changes)
-        return self._decoded.mark + text.encode(self._decoded.encoding, "xmlcharrefreplace")
+        return self.encoded(self.source.rendered(changes), first=True)
+
+    def encoded(self, text: str, first: bool) -> bytes:
+        """Return the bytes of a part of the file, which may be the first."""
+        mark = self._decoded.mark if first else b""
+        return mark + text.encode(self._decoded.encoding, "xmlcharrefreplace")
 
 
 def text_slot(source: Source, text: Text) -> Slot:
@@ -169,9 +178,9 @@ def _events(match: re.Match[str]) -> Iterator[Event]:
         start = _start(match)
         yield start
         if start.empty:
-            yield End(start.name)
+            yield End(start.name, start.end)
     elif match["end"] is not None:
-        yield End(match["end"])
+        yield End(match["end"], match.start())
     elif kind == "pi" and match["pi"].startswith(("xml ", "xml-stylesheet ")):
         return
     elif kind != "doctype":

@@ -1,0 +1,319 @@
+"""Excel workbooks (.xlsx): cells, comments, links, headers and footers, and properties.
+
+A column whose heading names an identifier (``MRN``, ``Date of birth``) is PHI as
+a whole, and so is every cell with a date. The model reads other texts and long
+numbers. Formulas stay, without the results that were stored with them. Pictures,
+charts, pivot tables and filters, which repeat the content of cells, are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from multideid.corpora.contract import Format
+from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.structure import (
+    Changes,
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+    labelled,
+)
+from multideid.corpora.structured.dates import iso_date
+from multideid.corpora.structured.slots import EscapeRule, Source
+from multideid.corpora.structured.telecom import contact_spans
+from multideid.corpora.structured.zip_files import has_member, opened_zip
+from multideid.document import Span
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+Values = Iterator[Value]
+
+_NOT_READ = re.compile(r"xl/(?:vbaProject\.bin|embeddings/.*|activeX/.*|externalLinks/.*)")
+_LONGEST_FIELD = 100  # Characters; longer values under a heading such as "Doctor" are text.
+_LONG_NUMBER = 5  # Digits.
+_NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+_LINK = EscapeRule(re.compile("%(5B|5D|20)"), lambda match: chr(int(match[1], 16)))
+_LONGEST_TITLE = 31
+_DAY = 10  # Characters of a date.
+_MIDNIGHT = " 00:00:00"
+_PAGES = ("odd", "even", "first")
+_QUOTES = EscapeRule(re.compile('""'), lambda match: '"')
+_LITERAL = re.compile(r'"((?:[^"]|"")*)"')
+_NO_TIME = datetime(1900, 1, 1)
+_TITLE_CHARACTERS = str.maketrans("[]:*?/\\", "()_____")
+
+
+class _Editable:
+    """A text of a workbook, and where its new text goes.
+
+    Parameters
+    ----------
+    text : str
+    write : callable
+        Takes the new text.
+    """
+
+    def __init__(self, text: str, write: Callable[[str], object]) -> None:
+        self.source = Source(text)
+        self._write = write
+
+    def change(self, changes: Changes) -> None:
+        """Write the text, if it changes."""
+        new = self.source.rendered(changes)
+        if new != self.source.text:
+            self._write(new)
+
+
+def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
+    """Yield the workbook as one record.
+
+    Raises
+    ------
+    CorpusError
+        If it is damaged, holds macros or objects, or openpyxl is not installed.
+    """
+    workbook = _opened(content)
+    reader = _Reader(workbook)
+    values = tuple(reader.values())
+
+    def render(changes: Changes) -> bytes:
+        for editable in reader.editables:
+            editable.change(changes)
+        for sheet in workbook.worksheets:
+            _name_table_columns(sheet)
+        file = BytesIO()
+        workbook.save(file)
+        return file.getvalue()
+
+    yield Record(values, render)
+
+
+def _opened(content: Content) -> Workbook:
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        problem = "Excel workbooks need the package openpyxl: pip install 'multideid[xlsx]'"
+        raise content.error(problem) from None
+    with opened_zip(content) as archive:
+        for name in archive.namelist():
+            if _NOT_READ.fullmatch(name):
+                problem = f"holds {name}, which is not read: remove the macro, object or link"
+                raise content.error(problem)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            data = BytesIO(content.read())
+            workbook = load_workbook(data, keep_links=False, rich_text=True)
+    except Exception as error:
+        # Messages of openpyxl may quote cells.
+        problem = f"is a workbook that cannot be read ({type(error).__name__}): save it again"
+        raise content.error(problem) from None
+    return workbook
+
+
+class _Reader:
+    """Reads a workbook, and leaves out what repeats the content of cells."""
+
+    def __init__(self, workbook: Workbook) -> None:
+        self._workbook = workbook
+        self.editables: list[_Editable] = []
+
+    def values(self) -> Values:
+        """Yield the values, sheet by sheet and row by row."""
+        yield from self._properties()
+        for sheet in self._workbook.chartsheets:
+            self._workbook.remove(sheet)
+        for sheet in self._workbook.worksheets:
+            _leave_out(sheet)
+            yield from self._sheet(sheet)
+
+    def _text(
+        self, text: Any, write: Callable[[str], object], place: str, label: str = ""
+    ) -> Values:
+        """Yield a text, which is PHI as a whole if it has a label."""
+        if isinstance(text, str) and text.strip():
+            slot = self._editable(text, write).slot(0, len(text))
+            yield labelled(slot, label, place) if label else Value((slot,), place=place)
+
+    def _editable(self, text: str, write: Callable[[str], object]) -> Source:
+        editable = _Editable(text, write)
+        self.editables.append(editable)
+        return editable.source
+
+    def _attributes(self, owner: Any, names: str, place: str, label: str = "") -> Values:
+        for name in names.split():
+            write = partial(setattr, owner, name)
+            yield from self._text(getattr(owner, name, None), write, place, label)
+
+    def _properties(self) -> Values:
+        properties = self._workbook.properties
+        properties.created = properties.modified = _NO_TIME
+        properties.lastPrinted = None
+        yield from self._attributes(properties, "creator lastModifiedBy", "properties", "DOCTOR")
+        names = "title subject description keywords category identifier"
+        yield from self._attributes(properties, names, "properties")
+        for custom in self._workbook.custom_doc_props.props:
+            yield from self._attributes(custom, "value", "properties")
+
+    def _sheet(self, sheet: Worksheet) -> Values:
+        def retitle(title: str) -> None:
+            sheet.title = title.translate(_TITLE_CHARACTERS)[:_LONGEST_TITLE]
+
+        title = sheet.title
+        yield from self._text(title, retitle, "sheet")
+        for part in (f"{which}{end}" for which in _PAGES for end in ("Header", "Footer")):
+            for side in ("left", "center", "right"):
+                yield from self._attributes(getattr(getattr(sheet, part), side), "text", part)
+        headings: dict[int, str] = {}
+        for (_, column), cell in sorted(sheet._cells.items()):
+            label = headings.get(column, "")
+            if column not in headings and isinstance(cell.value, str):
+                headings[column] = identifier_label(cell.value) or ""
+            yield from self._cell(cell, label, f"{title}!{cell.coordinate}")
+        for rule in sheet.data_validations.dataValidation:
+            yield from self._attributes(rule, "prompt error promptTitle errorTitle", "validation")
+            yield from self._formula(
+                rule.formula1, partial(setattr, rule, "formula1"), "validation"
+            )
+        for formatted in sheet.conditional_formatting:
+            for rule in formatted.rules:
+                yield from self._attributes(rule, "text", "formatting")
+
+    def _cell(self, cell: Any, label: str, place: str) -> Values:
+        yield from self._content(cell, label, place)
+        if cell.comment is not None:
+            yield from self._attributes(cell.comment, "text", place)
+            yield from self._attributes(cell.comment, "author", place, "DOCTOR")
+        if cell.hyperlink is not None:
+            yield from self._attributes(cell.hyperlink, "tooltip display", place)
+            yield from self._link(cell.hyperlink, place)
+
+    def _link(self, link: Any, place: str) -> Values:
+        if isinstance(link.target, str) and link.target:
+            source = self._editable(link.target, partial(setattr, link, "target"))
+            slot = source.slot(0, len(link.target), _LINK, _encoded_link)
+            yield Value((slot,), contact_spans(slot.text, "URL"), free=False, place=place)
+
+    def _content(self, cell: Any, label: str, place: str) -> Values:
+        value, write = cell.value, partial(_write_cell, cell)
+        if isinstance(value, list):
+            yield from self._rich_text(value, label, place)
+        elif cell.data_type == "f":
+            formula = getattr(value, "text", value)
+            yield from self._formula(formula, partial(_write_formula, cell), place)
+        elif isinstance(value, datetime | date):
+            text = value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)
+            slot = self._editable(text.removesuffix(_MIDNIGHT), write).slot(0, len(text))
+            yield Value((slot,), iso_date(slot.text[:_DAY]), free=False, place=place)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield from self._number(value, write, label, place)
+        elif isinstance(value, str) and cell.data_type != "e":
+            is_field = len(value) <= _LONGEST_FIELD and "\n" not in value
+            yield from self._text(value, write, place, label if is_field else "")
+
+    def _number(
+        self, value: float, write: Callable[[str], object], label: str, place: str
+    ) -> Values:
+        text = f"{value:.0f}" if value == int(value) else str(value)
+        if label or (text.isdigit() and len(text) >= _LONG_NUMBER):
+            yield from self._text(text, write, place, label)
+
+    def _rich_text(self, parts: list[Any], label: str, place: str) -> Values:
+        """Yield a text whose parts have styles of their own."""
+        slots = []
+        for n, part in enumerate(parts):
+            text = part if isinstance(part, str) else part.text
+            write = partial(_write_part, parts, n)
+            slots.append(self._editable(text, write).slot(0, len(text)))
+        length = sum(len(slot.text) for slot in slots)
+        known = (Span(0, length, label),) if label and 0 < length <= _LONGEST_FIELD else ()
+        yield Value(tuple(slots), known, free=not known, place=place)
+
+    def _formula(self, formula: Any, write: Callable[[str], object], place: str) -> Values:
+        """Yield the texts in quotes in a formula."""
+        if isinstance(formula, str) and '"' in formula:
+            source = self._editable(formula, write)
+            for match in _LITERAL.finditer(formula):
+                slot = source.slot(*match.span(1), _QUOTES, _quoted)
+                yield Value((slot,), place=place)
+
+
+def _write_cell(cell: Any, text: str) -> None:
+    """Write a text into a cell: as a date or number if it is one, and the cell had one."""
+    from openpyxl.styles.numbers import is_date_format
+
+    if isinstance(cell.value, int | float) and _NUMBER.fullmatch(text):
+        cell.value = int(text)
+        return
+    if is_date_format(cell.number_format):
+        try:
+            cell.value = datetime.fromisoformat(text)
+        except ValueError:
+            pass
+        else:
+            return
+    cell.value = text
+    cell.data_type = "s"  # Also if it begins as formulas do.
+
+
+def _write_formula(cell: Any, text: str) -> None:
+    if isinstance(cell.value, str):
+        cell.value = text
+    else:
+        cell.value.text = text
+
+
+def _write_part(parts: list[Any], number: int, text: str) -> None:
+    if isinstance(parts[number], str):
+        parts[number] = text
+    else:
+        parts[number].text = text
+
+
+def _encoded_link(text: str) -> str:
+    return text.replace("[", "%5B").replace("]", "%5D").replace(" ", "%20")
+
+
+def _quoted(text: str) -> str:
+    return text.replace('"', '""')
+
+
+def _leave_out(sheet: Worksheet) -> None:
+    """Remove what repeats the content of cells, or cannot be read."""
+    sheet._images, sheet._charts, sheet._pivots = [], [], []
+    sheet.auto_filter.filterColumn = []
+    sheet.scenarios = None
+    for table in sheet.tables.values():
+        if table.autoFilter is not None:
+            table.autoFilter.filterColumn = []
+
+
+def _name_table_columns(sheet: Worksheet) -> None:
+    """Let the columns of tables have the names in their cells, as Excel demands."""
+    for table in sheet.tables.values():
+        if table.headerRowCount != 0:
+            header = sheet[table.ref][0]
+            for column, cell in zip(table.tableColumns, header, strict=False):
+                column.name = str(cell.value)
+
+
+def _recognise(content: Content) -> bool:
+    return has_member(content, "xl/workbook.xml")
+
+
+FORMAT = Format(
+    "xlsx",
+    "Excel workbooks (.xlsx); deid reads cells, and knows columns by their headings",
+    structure=Structure(_recognise, read, (".xlsx",)),
+)
