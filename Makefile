@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 # Python keeps compiled modules, which saves a second at every start, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help demo demo-train test thorough lint docs packaging clean
+.PHONY: help demo demo-train test thorough lint docs packaging wheels clean
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make lint       check style and types"
 	@echo "make docs       build the documentation into build/site"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
+	@echo "make wheels     collect all wheels of a service into build/wheels, for the Dockerfile"
 	@echo "make clean      remove the environment and everything that was built"
 
 demo: $(VENV)/.stamp-run
@@ -56,6 +57,11 @@ docs: $(VENV)/.stamp-docs
 
 packaging: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -m packaging tests/packaging
+
+# For machines without a network, and for the Dockerfile.
+wheels: $(BIN)/python
+	rm -rf build/wheels
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir build/wheels ".[serve]"
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

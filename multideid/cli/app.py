@@ -23,6 +23,7 @@ from multideid.cli.resources import resources
 from multideid.cli.restore import restore
 from multideid.cli.resynthesize import resynthesize
 from multideid.cli.sample_corpus import sample_corpus
+from multideid.cli.serve import serve
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 
@@ -71,6 +72,7 @@ _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out mod
 _add("Train and use", deid, "deid notes/ --out clean/ --as tag --recall high")
 _add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
+_add("Train and use", serve, "serve --recall high --port 8000")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
 app.add_typer(experiment, name="experiment", rich_help_panel="Measure")

@@ -41,7 +41,7 @@ def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
     steps : mapping of str to float
         Powers of two, by the system's name; a system that is missing keeps its weights.
     """
-    model.__dict__ = model.__getstate__()
+    model.__dict__ = model._without_caches()
     for name, tagger in model.taggers_.items():
         if isinstance(tagger, FeatureTagger):
             tagger.__dict__ = tagger.__getstate__()

@@ -1,0 +1,1 @@
+"""De-identification over HTTP: ``multideid serve``. It needs the extra ``serve``."""

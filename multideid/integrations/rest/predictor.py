@@ -1,0 +1,157 @@
+"""One thread that finds PHI for all requests, those that wait in one batch."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import BoundedSemaphore, Thread
+from time import monotonic
+from typing import Any
+
+from multideid.document import Document
+from multideid.stacking import Deidentifier, FailedDocument
+
+Scores = tuple[float | None, ...]
+Finish = Callable[[Document, Scores], Any]
+
+
+class BusyError(Exception):
+    """Too many requests are waiting."""
+
+
+@dataclass(slots=True)
+class _Job:
+    documents: Sequence[Document]
+    finish: Finish
+    scores: bool
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[list[Any]]
+    results: list[Any] = field(default_factory=list)
+
+
+class BatchingPredictor:
+    """Finds PHI in the documents of concurrent requests.
+
+    A model works in one thread at a time. Requests that come while it works are
+    processed together afterwards, which takes little longer than a single one.
+
+    Parameters
+    ----------
+    model : Deidentifier
+        Fitted.
+    most : int
+        Number of requests that may be in progress or wait.
+    """
+
+    def __init__(self, model: Deidentifier, most: int) -> None:
+        self._model = model
+        self._places = BoundedSemaphore(most)
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._since: float | None = None
+        self._thread = Thread(target=self._work, name="multideid predictor", daemon=True)
+        self._thread.start()
+
+    @property
+    def busy_seconds(self) -> float:
+        """Seconds since the present batch was begun; 0 if there is none."""
+        since = self._since
+        return 0.0 if since is None else monotonic() - since
+
+    async def find(
+        self, documents: Sequence[Document], finish: Finish, *, scores: bool, timeout: float
+    ) -> list[Any]:
+        """Return, for each document, what `finish` makes of it, or a `FailedDocument`.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+        finish : callable
+            Called in the predictor's thread with each document with spans and their scores.
+        scores : bool
+            Whether scores are computed; otherwise they are None.
+        timeout : float
+            Seconds to wait.
+
+        Raises
+        ------
+        BusyError
+            If too many requests are waiting.
+        TimeoutError
+            If there is no result in time.
+        """
+        if not self._places.acquire(blocking=False):
+            raise BusyError
+        loop = asyncio.get_running_loop()
+        job = _Job(documents, finish, scores, loop, loop.create_future())
+        self._queue.put(job)
+        return await asyncio.wait_for(job.done, timeout)
+
+    def close(self) -> None:
+        """End the thread after the jobs in the queue; a hung one is not waited for."""
+        self._queue.put(None)
+
+    def _work(self) -> None:
+        while (job := self._queue.get()) is not None:
+            self._since = monotonic()
+            jobs, ended = self._waiting(job)
+            try:
+                self._process([job for job in jobs if not job.done.cancelled()])
+            finally:
+                self._since = None
+                for _ in jobs:
+                    self._places.release()
+            if ended:
+                return
+
+    def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
+        """Return all jobs in the queue, and whether the end was in it."""
+        jobs = [first]
+        while True:
+            try:
+                job = self._queue.get_nowait()
+            except Empty:
+                return jobs, False
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+
+    def _process(self, jobs: Sequence[_Job]) -> None:
+        documents = [document for job in jobs for document in job.documents]
+        found = self._model.predict_each(documents)
+        for job in jobs:
+            own = [next(found) for _ in job.documents]
+            results = self._finished(job, own)
+            job.loop.call_soon_threadsafe(_resolve, job.done, results)
+
+    def _finished(self, job: _Job, found: Sequence[Document | FailedDocument]) -> list[Any]:
+        whole = [result for result in found if isinstance(result, Document)]
+        scores: Sequence[Scores] = [(None,) * len(document.spans) for document in whole]
+        if job.scores and whole:
+            try:
+                scores = self._model.span_scores(whole)
+            except Exception as error:
+                return [_failed(result.id, error) for result in found]
+        pairs = iter(zip(whole, scores, strict=True))
+        return [
+            result if isinstance(result, FailedDocument) else _guarded(job.finish, *next(pairs))
+            for result in found
+        ]
+
+
+def _guarded(finish: Finish, document: Document, scores: Scores) -> Any:
+    try:
+        return finish(document, scores)
+    except Exception as error:
+        return _failed(document.id, error)
+
+
+def _failed(document_id: str, error: Exception) -> FailedDocument:
+    # The message may quote the document.
+    return FailedDocument(document_id, f"failed with {type(error).__name__}")
+
+
+def _resolve(future: asyncio.Future[list[Any]], results: list[Any]) -> None:
+    if not future.done():
+        future.set_result(results)

@@ -1,0 +1,92 @@
+"""The service as a process: a socket, and uvicorn."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+from multideid.errors import MissingPackageError, UsageError, reason
+from multideid.integrations.rest.app import Settings, make_app
+from multideid.integrations.rest.guard import LOG
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_CONNECTIONS = 256
+
+
+def serve(
+    settings: Settings,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    on_start: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until the process is told to end.
+
+    Parameters
+    ----------
+    settings : Settings
+        On a loopback address, requests must name it: a web page in a browser of this
+        machine cannot reach the service under another name.
+    host : str
+    port : int
+        0 for any free one.
+    on_start : callable, optional
+        Called with the address when it is listened to.
+
+    Raises
+    ------
+    UsageError
+        If the address cannot be used.
+    MissingPackageError
+        If uvicorn is not installed.
+    """
+    try:
+        import uvicorn
+    except ImportError:
+        raise MissingPackageError("uvicorn", "serve", "multideid serve") from None
+    if host in _LOOPBACK and settings.hosts is None:
+        settings = replace(settings, hosts=_LOOPBACK)
+    listening = _listen(host, port)
+    try:
+        app = make_app(settings)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_graceful_shutdown=int(settings.timeout) + 1,
+        )
+        _log_to_stderr()
+        if on_start is not None:
+            on_start(_address(host, listening))
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        listening.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_CONNECTIONS)
+    except (OSError, OverflowError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise UsageError(f"cannot listen at {host} port {port}: {why}") from None
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{listening.getsockname()[1]}"
+
+
+def _log_to_stderr() -> None:
+    """Log the service's own lines, which hold no text; uvicorn's are only those of errors."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    LOG.addHandler(handler)
+    LOG.setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
+    logging.getLogger("uvicorn.error").propagate = False
