@@ -6,7 +6,11 @@ No message may hold document text, since messages are likely to reach a log.
 from __future__ import annotations
 
 from pathlib import Path
+from traceback import extract_tb
 from typing import Self
+
+DEBUG = "MULTIDEID_DEBUG"
+"""The environment variable that shows tracebacks and printed text, which may quote documents."""
 
 
 class MultideidError(Exception):
@@ -38,6 +42,28 @@ class MissingPackageError(UsageError, ImportError):
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
         return type(self), (self.package, self.extra, self.user)
+
+
+def is_ours(error: BaseException) -> bool:
+    """Return whether an error was raised in multideid's own code.
+
+    One that was raised in a base system of somebody else may quote documents,
+    whatever its type.
+    """
+    trace = error.__traceback__
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    module = str(trace.tb_frame.f_globals.get("__name__"))
+    return module.partition(".")[0] == __name__.partition(".")[0]
+
+
+def without_message(error: BaseException) -> str:
+    """Return the type of an error and its place, without its message."""
+    frames = extract_tb(error.__traceback__)
+    at = f" at {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{at}"
 
 
 def reason(error: OSError) -> str:

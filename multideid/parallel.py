@@ -7,19 +7,16 @@ was killed.
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import closing
-from multiprocessing import active_children, connection, get_context, parent_process
+from multiprocessing import connection, parent_process
 from numbers import Integral
 from threading import Thread
 from time import sleep
@@ -30,8 +27,8 @@ from multideid.errors import UsageError
 Result = TypeVar("Result")
 Call = tuple[Callable[..., Result], tuple[Any, ...]]
 
-START_METHOD = "fork" if sys.platform == "linux" else "spawn"
-"""How `ProcessPool` starts processes that get an object: a fork shares its memory."""
+TIMEOUT = 300.0
+"""The default number of seconds after which a document has failed."""
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:
@@ -134,28 +131,17 @@ def _finished(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]
 class ProcessPool:
     """Processes that end with this one at the latest.
 
-    Without an initializer the processes start clean, so that libraries with
-    threads of their own (BLAS, OpenMP) are safe to use, and share the
-    processors among them. With one they are forked where possible, which takes
-    no time and shares memory.
+    They start clean, so that libraries with threads of their own (BLAS, OpenMP)
+    are safe to use, and share the processors among them.
 
     Parameters
     ----------
     n : int
         Number of processes.
-    initializer : callable, optional
-        Called once in each process.
-    *args
-        Its arguments; pickled unless `START_METHOD` is ``"fork"``.
     """
 
-    def __init__(self, n: int, initializer: Callable[..., None] | None = None, *args: Any) -> None:
-        self._others = set(active_children())
-        if initializer is None:
-            self._executor: Executor = _clean_executor(n)
-        else:
-            begin = (os.getpid(), initializer, args)
-            self._executor = ProcessPoolExecutor(n, get_context(START_METHOD), _begin, begin)
+    def __init__(self, n: int) -> None:
+        self._executor: Executor = _clean_executor(n)
 
     def submit(self, function: Callable[..., Result], *args: Any) -> Future[Result]:
         """Schedule a call; if a process has died, the future raises `BrokenExecutor`."""
@@ -168,12 +154,7 @@ class ProcessPool:
 
     def stop(self, at_once: bool = False) -> None:
         """End the processes: when the submitted calls are done, or at once."""
-        if isinstance(self._executor, ProcessPoolExecutor):
-            for process in set(active_children()) - self._others if at_once else ():
-                process.terminate()
-            self._executor.shutdown(cancel_futures=True)
-        else:
-            self._executor.shutdown(**({"kill_workers": True} if at_once else {}))
+        self._executor.shutdown(**({"kill_workers": True} if at_once else {}))
 
 
 def _clean_executor(n: int) -> Any:
@@ -194,17 +175,10 @@ def _begin_clean(parent: int) -> None:
 
     # A system that asks joblib for processes gets threads, as in joblib's own workers.
     parallel_config("threading")
-    Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    Thread(target=exit_with, args=(parent,), daemon=True).start()
 
 
-def _begin(parent: int, initializer: Callable[..., None], args: tuple[Any, ...]) -> None:
-    # Ctrl-C ends all processes of a terminal at once, without a traceback from each.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_exit_with, args=(parent,), daemon=True).start()
-    initializer(*args)
-
-
-def _exit_with(parent: int) -> None:
+def exit_with(parent: int) -> None:
     """Exit within about a second after the parent died.
 
     A call that holds the interpreter lock, such as compiled code of a plug-in,

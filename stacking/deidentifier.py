@@ -9,7 +9,7 @@ from typing import Any, Self, overload
 
 from multideid.arrays import IntArray
 from multideid.document import Document, Span, corpus_fingerprint
-from multideid.errors import DocumentError, UsageError
+from multideid.errors import DocumentError, UsageError, is_ours
 from multideid.redact import Mode, Replacer, redact
 from multideid.redact.redaction import make_replacer
 from multideid.scoring.scorer import Scorer
@@ -181,9 +181,9 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
             if len(batch) > 1:
                 return [result for document in batch for result in self.predict_batch([document])]
             # The message may quote the document, so only the type of the error is reported.
-            known = isinstance(error, DocumentError)
-            problem = error.problem if known else f"failed with {type(error).__name__}"  # type: ignore[attr-defined]
-            return [FailedDocument(batch[0].id, problem)]
+            if isinstance(error, DocumentError) and is_ours(error):
+                return [FailedDocument(batch[0].id, error.problem)]
+            return [FailedDocument(batch[0].id, f"failed with {type(error).__name__}")]
 
     def votes(self, documents: Sequence[Document]) -> list[Votes]:
         """Return the base systems that found each span by themselves.
@@ -227,8 +227,18 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
     def with_votes(
         self, results: Sequence[Document | FailedDocument]
     ) -> list[Document | FailedDocument]:
-        """Return results of `predict_batch` with the votes under ``"votes"`` in each `meta`."""
-        votes = iter(self.votes([r for r in results if isinstance(r, Document)]))
+        """Return results of `predict_batch` with the votes under ``"votes"`` in each `meta`.
+
+        A document whose votes cannot be counted has failed.
+        """
+        found = [r for r in results if isinstance(r, Document)]
+        try:
+            votes = iter(self.votes(found))
+        except Exception as error:
+            if len(results) > 1:
+                return [voted for r in results for voted in self.with_votes([r])]
+            problem = f"its votes cannot be counted: failed with {type(error).__name__}"
+            return [FailedDocument(document.id, problem) for document in found]
         return [
             replace(r, meta={**r.meta, VOTES: next(votes)}) if isinstance(r, Document) else r
             for r in results

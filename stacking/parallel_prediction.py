@@ -2,48 +2,63 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
+from multiprocessing import current_process
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from multideid import parallel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.evidence import EVIDENCE
-from multideid.parallel import ProcessPool, effective_n_jobs
+from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
+from multideid.parallel import effective_n_jobs
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
-from multideid.stacking.votes import VOTES
+from multideid.stacking.prediction_process import (
+    LABELS,
+    Found,
+    Result,
+    make_finder,
+    predicted,
+    with_site,
+)
+from multideid.taggers.registry import session_plugins, system_names
 
-Text = tuple[str, str]
-Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
-"""Spans, and what the model adds to `meta`."""
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Batch = Sequence[Document]
 
 _AHEAD = 2  # Batches per process: one in progress, and one queued.
-_DIED = "the process that worked on it ended abruptly; it may have run out of memory"
 
 
 class ParallelPredictor:
-    """A fitted de-identifier in several processes; a context manager.
+    """A fitted de-identifier in processes of its own; a context manager.
 
-    A single batch of documents is processed in this process. The second batch
-    starts the worker processes, which get the model from memory. Texts and spans
-    are sent through pipes and never written to disk.
+    Texts and spans are sent through pipes and never written to disk. What base
+    systems print in the processes is counted and not shown, since it may quote
+    documents.
 
     Parameters
     ----------
-    model : Deidentifier
-        Fitted.
+    model : Deidentifier or callable
+        Fitted; or a function without arguments that loads it, which is called in
+        the processes.
     n_jobs : int, optional
-        Number of processes. Default, as -1: one per processor. With 1,
-        everything is done in this process.
+        Number of processes. Default, as -1: one per processor.
     votes : bool, default False
         Whether to add the result of `Deidentifier.votes` to the `meta` of the
         documents, under ``"votes"``. It takes about twice the time.
+    isolated : bool, default False
+        Whether to use a process also for a single batch and with ``n_jobs=1``, so
+        that a base system that crashes, exits or hangs fails on its document and
+        no more. It takes a second or two to start.
+    timeout : float, optional
+        Seconds after which a document has failed; for documents in processes of
+        their own. Default: never.
 
     Examples
     --------
@@ -53,12 +68,24 @@ class ParallelPredictor:
     """
 
     def __init__(
-        self, model: Deidentifier, n_jobs: int | None = None, *, votes: bool = False
+        self,
+        model: Deidentifier | Callable[[], Deidentifier],
+        n_jobs: int | None = None,
+        *,
+        votes: bool = False,
+        isolated: bool = False,
+        timeout: float | None = None,
     ) -> None:
+        if timeout is not None and not timeout > 0:
+            raise UsageError(f"the timeout must be a positive number of seconds; got {timeout!r}")
         self._model = model
         self._votes = votes
         self._n_jobs = effective_n_jobs(n_jobs)
-        self._pool: ProcessPool | None = None
+        self._isolated = isolated and _may_have_processes()
+        self._timeout = timeout
+        self._labels: tuple[str, ...] | None = None
+        self._calls: IsolatedFunction | None = None
+        self._threads: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -69,79 +96,96 @@ class ParallelPredictor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After Ctrl-C, do not wait for running calls.
-        self._stop(at_once=error is not None)
+        if self._threads is not None:
+            # After Ctrl-C, do not wait for running calls.
+            self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._calls is not None:
+            self._calls.stop()
+            self._calls.hidden.warn()
 
-    def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The PHI labels of the model, which is loaded if it has not been."""
+        if isinstance(self._model, Deidentifier) or not self._isolated:
+            return self._own_model().labels_
+        if self._labels is None:
+            self._labels = tuple(self._function()(LABELS))
+        return self._labels
+
+    @property
+    def hidden(self) -> HiddenOutput:
+        """The size of what base systems printed in the processes."""
+        return HiddenOutput() if self._calls is None else self._calls.hidden
+
+    def predict_each(self, documents: Iterable[Document]) -> Iterator[Result]:
         """Yield the documents in order; as `Deidentifier.predict_each`.
 
         At most a few batches of about 500,000 characters are read in advance. If a
-        process dies, its documents are processed again one by one; a document that
-        kills its process again has failed.
+        process dies or takes too long, its documents are processed again one by one;
+        a document on which that happens again has failed.
 
         Raises
         ------
         UsageError
             If no process can be started.
+        ModelError
+            If the model cannot be loaded.
         """
         ahead = batches(documents)
-        first = list(islice(ahead, 2))
-        if len(first) < 2 or self._n_jobs == 1:
-            for batch in chain(first, ahead):
-                yield from _predicted(self._model, batch, self._votes)
-        else:
+        first = list(islice(ahead, 1 if self._isolated else 2))
+        if self._isolated or (len(first) == 2 and self._n_jobs > 1):
             yield from self._in_processes(chain(first, ahead))
-
-    def _in_processes(
-        self, ahead: Iterable[Sequence[Document]]
-    ) -> Iterator[Document | FailedDocument]:
-        waiting: deque[tuple[Sequence[Document], Future[list[Found]]]] = deque()
-        for batch in ahead:
-            waiting.append((batch, self._submit(batch)))
-            if len(waiting) == _AHEAD * self._n_jobs:
-                yield from self._oldest(waiting)
-        while waiting:
-            yield from self._oldest(waiting)
-
-    def _oldest(
-        self, waiting: deque[tuple[Sequence[Document], Future[list[Found]]]]
-    ) -> Iterator[Document | FailedDocument]:
-        """Yield the results of the oldest batch, or of all if a process died."""
-        batch, future = waiting.popleft()
-        try:
-            found = future.result()
-        except BrokenExecutor:
-            lost = [batch, *(later for later, _ in waiting)]
-            waiting.clear()
-            self._stop()
-            for again in lost:
-                yield from self._retry(again)
         else:
-            yield from _results(batch, found)
+            for batch in chain(first, ahead):
+                yield from predicted(self._own_model(), batch, self._votes)
 
-    def _retry(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Process a batch alone, to find the document that kills the process."""
-        try:
-            return _results(batch, self._submit(batch).result())
-        except BrokenExecutor:
-            self._stop()
+    def _own_model(self) -> Deidentifier:
+        if not isinstance(self._model, Deidentifier):
+            self._model = self._model()
+        return self._model
+
+    def _in_processes(self, ahead: Iterable[Batch]) -> Iterator[Result]:
+        waiting: deque[Future[list[Result]]] = deque()
+        for batch in ahead:
+            waiting.append(self._submit(batch))
+            if len(waiting) == _AHEAD * self._n_jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+    def _submit(self, batch: Batch) -> Future[list[Result]]:
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._n_jobs)
+        return self._threads.submit(_results, self._function(), batch)
+
+    def _function(self) -> IsolatedFunction:
+        if self._calls is None:
+            plugins = session_plugins(system_names())
+            make = partial(make_finder, self._loader(), plugins, self._votes)
+            self._calls = IsolatedFunction(make, self._n_jobs, self._timeout)
+        return self._calls
+
+    def _loader(self) -> Callable[[], Deidentifier]:
+        if not isinstance(self._model, Deidentifier):
+            return self._model
+        # A site's knowledge is no part of a pickled model, but may go through the pipe.
+        site = self._model.site and replace(self._model.site, recall=None)
+        return partial(with_site, self._model.with_site(None), site)
+
+
+def _may_have_processes() -> bool:
+    # Daemons of multiprocessing may not.
+    return not current_process().daemon
+
+
+def _results(calls: IsolatedFunction, batch: Batch) -> list[Result]:
+    """Return the results of a batch; if its process is lost, each document is tried alone."""
+    try:
+        found: list[Found] = calls([(document.id, document.text) for document in batch])
+    except LostProcessError as lost:
         if len(batch) == 1:
-            return [FailedDocument(batch[0].id, _DIED)]
-        return [result for document in batch for result in self._retry([document])]
-
-    def _submit(self, batch: Sequence[Document]) -> Future[list[Found]]:
-        texts = [(document.id, document.text) for document in batch]
-        if self._pool is None:
-            self._pool = _start_pool(self._model, self._n_jobs)
-        return self._pool.submit(_find, texts, self._votes)
-
-    def _stop(self, at_once: bool = False) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.stop(at_once)
-
-
-def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document | FailedDocument]:
+            return [FailedDocument(batch[0].id, lost.problem)]
+        return [result for document in batch for result in _results(calls, [document])]
     return [
         result if isinstance(result, FailedDocument) else _found(document, *result)
         for document, result in zip(batch, found, strict=True)
@@ -151,58 +195,3 @@ def _results(batch: Sequence[Document], found: Sequence[Found]) -> list[Document
 def _found(document: Document, spans: tuple[Span, ...], added: dict[str, Any]) -> Document:
     meta = {**document.meta, **added} if added else document.meta
     return replace(document, spans=spans, meta=meta)
-
-
-def _predicted(
-    model: Deidentifier, batch: Sequence[Document], votes: bool
-) -> list[Document | FailedDocument]:
-    results = model.predict_batch(batch)
-    return model.with_votes(results) if votes else results
-
-
-def _start_pool(model: Deidentifier, n: int) -> ProcessPool:
-    # Word lists are loaded on first use: load them once, before forking.
-    model.predict_batch([Document("first use", "A 1")])
-    if parallel.START_METHOD == "fork":
-        # A fork shares the model's memory and has the plug-ins registered in this session.
-        pool = ProcessPool(n, _set_model, model)
-    else:
-        import cloudpickle
-
-        # Views contain functions that another process cannot import by name. A site's
-        # knowledge goes through the pipe too, but is no part of a pickled model.
-        site = model.site and replace(model.site, recall=None)
-        packed = cloudpickle.dumps((model.with_site(None), site))
-        pool = ProcessPool(n, _unpack_model, packed)
-    try:
-        pool.submit(os.getpid).result()
-    except BrokenExecutor:
-        pool.stop()
-        raise UsageError("cannot start processes with the model; run it with one job") from None
-    return pool
-
-
-# The functions below run in the worker processes.
-
-_MODEL: list[Deidentifier] = []
-
-
-def _set_model(model: Deidentifier) -> None:
-    _MODEL[:] = [model]
-
-
-def _unpack_model(packed: bytes) -> None:
-    import cloudpickle
-
-    model, site = cloudpickle.loads(packed)
-    _set_model(model.with_site(site))
-
-
-def _find(texts: Sequence[Text], votes: bool) -> list[Found]:
-    (model,) = _MODEL
-    results = _predicted(model, [Document(name, text) for name, text in texts], votes)
-    return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
-
-
-def _added(result: Document) -> dict[str, Any]:
-    return {key: result.meta[key] for key in (VOTES, EVIDENCE) if key in result.meta}

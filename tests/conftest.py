@@ -12,6 +12,7 @@ from hypothesis import settings
 from multideid.document import Document, Span
 from multideid.knowledge.link_grammar import problem as link_grammar_problem
 from multideid.knowledge.resources import DATA_FOLDER, add_resource
+from multideid.stacking import parallel_prediction
 
 # A slow moment of a shared machine is not a failure. Locally each run draws the same examples; CI
 # draws other ones, and prints how to repeat a failure. `make thorough` draws many more.
@@ -19,6 +20,13 @@ settings.register_profile("steady", deadline=None, derandomize=True, max_example
 settings.register_profile("ci", deadline=None, derandomize=False, max_examples=40, print_blob=True)
 settings.register_profile("thorough", deadline=None, derandomize=False, max_examples=1000)
 settings.load_profile("ci" if os.environ.get("CI") else "steady")
+
+
+@pytest.fixture
+def in_this_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Predict single batches here, except in tests marked `isolated`: processes take time."""
+    if request.node.get_closest_marker("isolated") is None:
+        monkeypatch.setattr(parallel_prediction, "_may_have_processes", lambda: False)
 
 
 @pytest.fixture(scope="session")

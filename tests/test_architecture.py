@@ -18,6 +18,7 @@ FLOORS = {
     "estimator": 1,
     "files": 1,
     "highlight": 1,
+    "isolation": 1,
     "label_schemes": 1,
     "labels": 1,
     "locks": 1,

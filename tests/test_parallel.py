@@ -142,7 +142,7 @@ def test_a_process_exits_with_the_handle_of_its_parent(
     end, parent = os.pipe()
     monkeypatch.setattr(processes, "parent_process", lambda: SimpleNamespace(sentinel=end))
     os.close(parent)
-    processes._exit_with(os.getppid())
+    processes.exit_with(os.getppid())
     os.close(end)
     assert codes == [1]
 

@@ -34,6 +34,7 @@ from multideid.cli.options import (
     TakenLabels,
     TextColumn,
     TextEncoding,
+    Timeout,
     VaultFile,
 )
 from multideid.cli.output import counted, labels_table, print_figures
@@ -41,6 +42,7 @@ from multideid.cli.progress import progress_bar
 from multideid.cli.site_values import chosen_site
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL
+from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
     from multideid.deid import DeidResult
@@ -74,6 +76,7 @@ def deid(  # noqa: PLR0913 (the options of the command)
     overwrite: OverwriteFiles = False,
     shared: SharedOrPrivate = None,
     jobs: Jobs = None,
+    timeout: Timeout = TIMEOUT,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -105,6 +108,8 @@ def deid(  # noqa: PLR0913 (the options of the command)
         overwrite=overwrite,
         shared=shared,
         n_jobs=jobs,
+        isolated=True,
+        timeout=timeout,
         on_failure=print_failure,
     )
     if "-" in inputs:

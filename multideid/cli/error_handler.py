@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from multideid.errors import MultideidError, reason
+from multideid.errors import DEBUG, MultideidError, reason
 
 if TYPE_CHECKING:
     from multideid.deid import Failure
@@ -28,9 +28,6 @@ FAILED_DOCUMENTS = 1
 WRONG_USE = 2
 INTERNAL_ERROR = 3
 CLOSED_PIPE = 128 + 13
-
-DEBUG = "MULTIDEID_DEBUG"
-"""The environment variable that shows tracebacks, which may hold document text."""
 
 
 class DocumentsFailedError(MultideidError):

@@ -321,6 +321,14 @@ SharedOrPrivate = Annotated[
     ),
 ]
 
+Timeout = Annotated[
+    float,
+    typer.Option(
+        metavar="SECONDS",
+        help="After this time a document has failed, such as one on which a base system hangs.",
+    ),
+]
+
 # Evaluation.
 
 Tokenization = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,7 @@ from multideid.cli.options import (
     SiteFile,
     SpansFormat,
     TakenLabels,
+    Timeout,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
@@ -32,6 +34,7 @@ from multideid.cli.site_values import chosen_site
 from multideid.cli.values import chosen_formats
 from multideid.document import Document
 from multideid.models import find_model, load
+from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
     from multideid.stacking import FailedDocument
@@ -52,6 +55,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     overwrite: Overwrite = False,
     shared: Shared = False,
     jobs: Jobs = None,
+    timeout: Timeout = TIMEOUT,
     progress: ShowProgress = None,
     json: AsJson = False,
 ) -> None:
@@ -67,7 +71,9 @@ def predict(  # noqa: PLR0913 (the options of the command)
     knowledge = chosen_site(site, allow, deny, labels)
     with (
         progress_bar(progress, thread=False) as shown,
-        ParallelPredictor(load(model, recall, knowledge), jobs) as predictor,
+        ParallelPredictor(
+            partial(load, model, recall, knowledge), jobs, isolated=True, timeout=timeout
+        ) as predictor,
     ):
         predicted = _Predicted(shown)
         found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))

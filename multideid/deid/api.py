@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -24,12 +25,12 @@ from multideid.errors import CorpusError, UsageError
 from multideid.files import refuse_inside, remove_stale
 from multideid.labels import nearest_label
 from multideid.locks import remove_leftovers, run_lock
-from multideid.models import find_model, open_model
+from multideid.models import at_recall, find_model, load
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from multideid.stacking import Deidentifier
+    from multideid.stacking import Deidentifier, ParallelPredictor
 
 TEXT_COLUMN = "text"
 """The default name of the column with the text."""
@@ -269,7 +270,7 @@ def deidentify_stream(
 
 
 @contextmanager
-def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Redaction]:
+def _open_run(options: DeidOptions, outputs: Collection[Path] = ()) -> Iterator[Redaction]:
     """Open model, vault and report for a run that writes to `outputs`."""
     from multideid.stacking import ParallelPredictor
 
@@ -277,27 +278,40 @@ def _open_run(options: DeidOptions, outputs: Iterable[Path] = ()) -> Iterator[Re
         for out in outputs:
             refuse_inside(out, [find_model(options.model)])
     votes = options.report is not None
-    model = open_model(options.model, options.recall, options.site)
     others = [Path(path) for path in (options.vault, options.report) if path is not None]
     with (
         run_lock([*outputs, *others]),
         open_resources(options) as resources,
-        ParallelPredictor(model, options.n_jobs, votes=votes) as predictor,
+        ParallelPredictor(
+            _model(options),
+            options.n_jobs,
+            votes=votes,
+            isolated=bool(outputs) if options.isolated is None else options.isolated,
+            timeout=options.timeout,
+        ) as predictor,
     ):
         yield Redaction(
             predictor=predictor,
             progress=options.progress,
             private=options.private,
             reading=options.reading,
-            label_of=_label_of(model),
+            label_of=_label_of(predictor),
             failures=Failures(options.on_failure),
             **resources._asdict(),
         )
 
 
-def _label_of(model: Deidentifier) -> Callable[[str], str]:
+def _model(options: DeidOptions) -> Deidentifier | Callable[[], Deidentifier]:
+    """Return the model, or for one in a folder a function that loads it where it is needed."""
+    if isinstance(options.model, str | Path):
+        find_model(options.model)
+        return partial(load, options.model, options.recall, options.site)
+    return at_recall(options.model, options.recall, options.site)
+
+
+def _label_of(predictor: ParallelPredictor) -> Callable[[str], str]:
     """Return a function that gives the model's label for a PHI class."""
-    return lambda label: nearest_label(label, model.labels_)
+    return lambda label: nearest_label(label, predictor.labels)
 
 
 @contextmanager

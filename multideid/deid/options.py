@@ -18,6 +18,7 @@ from multideid.deid.run import PATIENT
 from multideid.errors import UsageError
 from multideid.files import refuse_same
 from multideid.models import DEFAULT_MODEL, find_model
+from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
     from multideid.redact import Key, Replacer, VaultWriter
@@ -84,6 +85,13 @@ class DeidOptions:
         the mode is ``"tag"`` or a function, which may keep PHI.
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
+    isolated : bool, optional
+        Whether the model works in processes of its own even if one would do, so that
+        a base system that crashes, exits or hangs fails on its document only, and
+        prints nothing. Default: for files, but not for streams and data frames.
+    timeout : float, optional
+        Seconds after which a document has failed, in processes of their own.
+        Default: 300.
     progress : callable, optional
         Called with ``(done, total, description)``.
     on_failure : callable, optional
@@ -112,6 +120,8 @@ class DeidOptions:
     overwrite: bool = False
     shared: bool | None = None
     n_jobs: int | None = None
+    isolated: bool | None = None
+    timeout: float | None = TIMEOUT
     progress: Progress | None = None
     on_failure: OnFailure | None = None
 

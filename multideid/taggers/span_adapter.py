@@ -6,12 +6,10 @@ import inspect
 import operator
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
-from traceback import extract_tb
 from typing import Any, ClassVar, Self, SupportsIndex, cast
 
 from multideid.document import Document, Span
-from multideid.errors import DocumentError
+from multideid.errors import DocumentError, without_message
 from multideid.taggers.contract import SpanTagger
 from multideid.taggers.mapped import MappedTagger
 from multideid.taggers.parameters import check_params
@@ -115,7 +113,7 @@ def _run(name: str, plugin: SpanTagger, document: Document) -> Document:
         found = list(plugin.tag(document))
     except Exception as error:
         # The message may quote the text, so only the type and the place are reported.
-        raise _fault(document, name, f"failed with {_place(error)}") from None
+        raise _fault(document, name, f"failed with {without_message(error)}") from None
     spans = sorted(_span(name, document, item) for item in found)
     for before, after in pairwise(spans):
         if after.start < before.end:
@@ -137,11 +135,6 @@ def _span(name: str, document: Document, item: object) -> Span:
         problem = f"returned span {first}-{last}, empty or outside the text of {length} characters"
         raise _fault(document, name, problem)
     return Span(first, last, label)
-
-
-def _place(error: Exception) -> str:
-    frame = extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {Path(frame.filename).name}, line {frame.lineno}"
 
 
 def _fault(document: Document, name: str, problem: str) -> DocumentError:

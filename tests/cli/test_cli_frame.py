@@ -12,9 +12,9 @@ import typer
 
 from multideid import __version__
 from multideid.cli.app import app
-from multideid.cli.error_handler import DEBUG, handle_errors
+from multideid.cli.error_handler import handle_errors
 from multideid.corpora import CorpusWarning, read_corpus
-from multideid.errors import DocumentError
+from multideid.errors import DEBUG, DocumentError
 from multideid.stacking import SingleDeidentifier
 
 COMMANDS = [command.name for command in app.registered_commands]

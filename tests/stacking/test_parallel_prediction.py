@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
+import subprocess
+import sys
+import time
+import warnings
 from collections.abc import Iterator
-from multiprocessing import active_children
+from functools import partial
+from pathlib import Path
 
 import pytest
 from template_notes import sample_corpus
 
-from multideid import parallel
 from multideid.document import Document, Span
+from multideid.errors import DocumentError, UsageError
+from multideid.isolation import HiddenOutputWarning
 from multideid.scoring import scorer
 from multideid.stacking import (
     FailedDocument,
@@ -19,10 +26,11 @@ from multideid.stacking import (
     ParallelPredictor,
     SingleDeidentifier,
     deidentifier,
+    load_folder,
 )
 from multideid.taggers import registry
 
-HERE = os.getpid()
+HERE = os.environ.setdefault("TEST_PROCESS", str(os.getpid()))  # Also known in its processes.
 
 
 class Letter:
@@ -33,9 +41,37 @@ class Letter:
     def tag(self, document: Document) -> list[Span]:
         if document.text == "bad Zanzibar":
             raise ValueError(document.text)
-        if document.text == "deadly" and os.getpid() != HERE:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if str(os.getpid()) != HERE:
+            _misbehave(document.text)
+        if document.text == "once Zanzibar":
+            if document.text in SEEN:
+                raise ValueError(document.text)
+            SEEN.add(document.text)
         return [Span(0, 1, "ID")]
+
+
+SEEN: set[str] = set()
+
+
+def _misbehave(text: str) -> None:
+    """Do in a process of its own what a base system should not do."""
+    match text:
+        case "deadly":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "exits":
+            os._exit(0)
+        case "hangs":
+            time.sleep(600)
+        case "leaves Zanzibar":
+            sys.exit(text)
+        case "interrupts Zanzibar":
+            raise KeyboardInterrupt(text)
+        case "quotes Zanzibar":
+            raise DocumentError("d0", text)
+        case "prints Zanzibar":
+            print(text)
+            warnings.warn(text, stacklevel=1)
+            logging.getLogger(__name__).error(text)
 
 
 @pytest.fixture
@@ -80,6 +116,62 @@ def test_one_batch_starts_no_process(model) -> None:
     assert isinstance(result, Document)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_isolated_documents_fail_alone_whatever_a_base_system_does(model, jobs, capfd) -> None:
+    bad = {
+        "deadly": "the process that worked on it ended abruptly (SIGKILL; it may have run out of",
+        "exits": "the process that worked on it ended abruptly",
+        "hangs": "took longer than 5 s",
+        "leaves Zanzibar": "failed with SystemExit",
+        "interrupts Zanzibar": "failed with KeyboardInterrupt",
+        "quotes Zanzibar": "plug-in 'letter' failed with DocumentError",
+        "bad Zanzibar": "plug-in 'letter' failed with ValueError",
+    }
+    documents = _documents(*(text for word in bad for text in ("good", word)), "good")
+    options = {"isolated": True, "timeout": 5}
+    with ParallelPredictor(model, jobs, **options) as predictor:
+        results = list(predictor.predict_each(documents))
+    for problem, result in zip(bad.values(), results[1::2], strict=True):
+        assert isinstance(result, FailedDocument)
+        assert result.problem.startswith(problem)
+    assert all(isinstance(r, Document) for r in results[::2])
+    assert "Zanzibar" not in str(results) + "".join(capfd.readouterr())
+
+
+def test_what_base_systems_print_is_counted_and_not_shown(model, capfd) -> None:
+    warns = pytest.warns(HiddenOutputWarning, match=r"lines .* are not shown")
+    with warns as warned, ParallelPredictor(model, 1, isolated=True) as predictor:
+        (result,) = predictor.predict_each(_documents("prints Zanzibar"))
+    assert isinstance(result, Document)
+    assert "Zanzibar" not in str(warned[0].message) + "".join(capfd.readouterr())
+
+
+def test_a_model_may_be_loaded_in_the_processes_only(model, tmp_path: Path) -> None:
+    model.save(tmp_path / "model")
+    loader = partial(load_folder, tmp_path / "model")
+    with ParallelPredictor(loader, 2, isolated=True) as predictor:
+        results = list(predictor.predict_each(_documents(*"abc")))
+    assert results == list(model.predict_each(_documents(*"abc")))
+    with ParallelPredictor(loader, 1) as predictor:
+        assert list(predictor.predict_each(_documents(*"abc"))) == results
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_votes_that_cannot_be_counted_fail_the_document_only(model, isolated: bool) -> None:
+    SEEN.clear()
+    with ParallelPredictor(model, 1, votes=True, isolated=isolated) as predictor:
+        results = list(predictor.predict_each(_documents("a", "once Zanzibar", "c")))
+    problem = "its votes cannot be counted: failed with DocumentError"
+    assert results[1] == FailedDocument("d1", problem)
+    assert [r.meta["votes"] for r in results[::2]] == [(("letter",),)] * 2  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_timeout_is_a_positive_number(model, seconds: float) -> None:
+    with pytest.raises(UsageError, match="timeout must be a positive number"):
+        ParallelPredictor(model, timeout=seconds)
+
+
 def test_only_a_few_batches_are_read_ahead(model) -> None:
     read = 0
 
@@ -104,17 +196,25 @@ def test_one_pool_serves_several_corpora(model) -> None:
 
 
 def test_an_interrupted_run_ends_its_processes(model) -> None:
-    others = set(active_children())
     with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as predictor:
         next(predictor.predict_each(_documents(*"abcdefgh")))
-        started = set(active_children()) - others
+        started = _processes()
         raise KeyboardInterrupt
     assert started
-    assert not started & set(active_children())
+    assert not started & _processes()
 
 
-def test_spawned_processes_find_the_same(monkeypatch) -> None:
-    monkeypatch.setattr(parallel, "START_METHOD", "spawn")
+def _processes() -> set[str]:
+    """Return the processes that work for this one."""
+    found = subprocess.run(["ps", "-eo", "ppid,pid"], capture_output=True, text=True, check=True)
+    pairs = [line.split() for line in found.stdout.splitlines()[1:]]
+    mine = {str(os.getpid())}
+    while more := {pid for parent, pid in pairs if parent in mine} - mine:
+        mine |= more
+    return mine - {str(os.getpid())}
+
+
+def test_compiled_models_find_the_same_in_processes(monkeypatch) -> None:
     monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
     corpus = sample_corpus(6, seed=3)
     fitted = MultiDeidentifier(["mimic", "stat-deid"], folds=2, n_jobs=1).fit(corpus)

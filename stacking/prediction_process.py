@@ -1,0 +1,77 @@
+"""What a process of `ParallelPredictor` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from multideid.document import Document, Span
+from multideid.evidence import EVIDENCE
+from multideid.site.site import Site
+from multideid.stacking.deidentifier import Deidentifier, FailedDocument
+from multideid.stacking.votes import VOTES
+from multideid.taggers.registry import add_session_plugins
+
+Text = tuple[str, str]
+Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
+"""Spans, and what the model adds to `meta`."""
+Result = Document | FailedDocument
+Answer = list[Found] | tuple[str, ...]
+
+LABELS = "labels"
+"""What to send for the model's labels, instead of texts."""
+
+
+def make_finder(
+    load: Callable[[], Deidentifier], plugins: Mapping[str, object], votes: bool
+) -> Callable[[Sequence[Text] | str], Answer]:
+    """Return a function that finds the PHI of texts with a model.
+
+    Parameters
+    ----------
+    load : callable
+        Returns the model.
+    plugins : mapping of str to object
+        Base systems that were registered in the session.
+    votes : bool
+        Whether to count the votes.
+    """
+    add_session_plugins(plugins)
+    model = load()
+    # Word lists are loaded on first use: load them once, before there are copies.
+    model.predict_batch([Document("first use", "A 1")])
+    return partial(_answer, model, votes)
+
+
+def with_site(model: Deidentifier, site: Site | None) -> Deidentifier:
+    """Return a model with a site's knowledge."""
+    return model.with_site(site)
+
+
+def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> list[Result]:
+    """Return the results of a batch."""
+    results = model.predict_batch(batch)
+    return model.with_votes(results) if votes else results
+
+
+def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> Answer:
+    if isinstance(asked, str):
+        return model.labels_
+    return _find(model, votes, asked)
+
+
+def _find(model: Deidentifier, votes: bool, texts: Sequence[Text]) -> list[Found]:
+    documents = [Document(name, text) for name, text in texts]
+    try:
+        results = predicted(model, documents, votes)
+    except BaseException as error:
+        # SystemExit and the like, raised by a base system; `predict_batch` takes care of others.
+        if len(texts) > 1:
+            return [found for text in texts for found in _find(model, votes, [text])]
+        return [FailedDocument(texts[0][0], f"failed with {type(error).__name__}")]
+    return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
+
+
+def _added(result: Document) -> dict[str, Any]:
+    return {key: result.meta[key] for key in (VOTES, EVIDENCE) if key in result.meta}

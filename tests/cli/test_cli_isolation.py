@@ -1,0 +1,138 @@
+"""Whatever a base system does on one note, the others are written and no text is shown."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.stacking import SingleDeidentifier
+
+_PLUGIN = """
+import logging, os, re, signal, sys, time, warnings
+from multideid.errors import UsageError
+
+
+class Wild:
+    summary = "Badge numbers, and mischief."
+
+    def tag(self, document):
+        text = document.text
+        for word, act in ACTS.items():
+            if word in text:
+                act(text)
+        return [(*m.span(), "ID") for m in re.finditer("B-[0-9]{4}", text)]
+
+
+class Impossible(BaseException):
+    pass
+
+
+def fail(error):
+    raise error
+
+
+def talk(text):
+    print(text)
+    sys.stderr.write(text)
+    os.system(f"echo {text}; echo {text} >&2")
+    warnings.warn(text)
+    warnings.warn(text, DeprecationWarning)
+    logging.getLogger("wild").critical(text)
+
+
+ACTS = {
+    "EXITS": lambda text: os._exit(0),
+    "FAULTS": lambda text: os.kill(os.getpid(), signal.SIGSEGV),
+    "HANGS": lambda text: time.sleep(600),
+    "LEAVES": sys.exit,
+    "BREAKS": lambda text: fail(Impossible(text)),
+    "QUOTES": lambda text: fail(UsageError(text)),
+    "TALKS": talk,
+}
+"""
+_ENTRY_POINTS = "[multideid.base_systems]\nwild = wild_system:Wild\n"
+BAD = ("EXITS", "FAULTS", "HANGS", "LEAVES", "BREAKS", "QUOTES")
+SECRET = "Zanzibar"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """Install a base system that does on some notes what no base system should do."""
+    folder = tmp_path_factory.mktemp("packages")
+    (folder / "wild_system.py").write_text(_PLUGIN)
+    info = folder / "wild_system-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wild-system\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(_ENTRY_POINTS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(installed) -> Path:
+    """Return a model that consists of this system."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(installed)
+        fitted = SingleDeidentifier("wild").fit([Document("d", "B-1234", (Span(0, 6, "ID"),))])
+        fitted.save(installed / "model")
+    return installed / "model"
+
+
+@pytest.fixture(scope="module")
+def notes(installed) -> Path:
+    """Return forty notes, one for each act among them."""
+    folder = installed / "notes"
+    folder.mkdir()
+    for n in range(40):
+        act = (*BAD, "TALKS")[n // 5] if n % 5 == 2 and n < 35 else "rests"
+        (folder / f"{n:02}.txt").write_text(f"{SECRET} {act} B-{1000 + n}")
+    return folder
+
+
+def _run(installed: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": str(installed), "PATH": ""}
+    command = [sys.executable, "-m", "multideid", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+@pytest.mark.parametrize("options", [("--jobs", 1), ("--jobs", 2, "--report")])
+def test_bad_notes_fail_and_the_others_are_written(
+    installed, model, notes, tmp_path, options
+) -> None:
+    if "--report" in options:
+        options = (*options, tmp_path / "r.json")
+    run = _run(installed, "deid", notes, "-m", model, "-o", tmp_path, "--timeout", 8, *options)
+    bad = {p.name for p in notes.iterdir() if any(word in p.read_text() for word in BAD)}
+    assert run.returncode == 1
+    assert {p.name for p in tmp_path.glob("*.txt")} == {p.name for p in notes.iterdir()} - bad
+    assert len(bad) == len(BAD)
+    assert run.stderr.count("failed: ") == len(bad)
+    assert "printed by base systems are not shown" in run.stderr
+    assert SECRET not in run.stderr + run.stdout
+
+
+def test_bad_documents_fail_and_the_others_are_predicted(installed, model, notes, tmp_path) -> None:
+    out = tmp_path / "out.jsonl"
+    options = ("--to", "jsonl", "--timeout", 8, "--out", out)
+    run = _run(installed, "predict", model, notes, *options)
+    assert run.returncode == 1
+    assert len([json.loads(line) for line in out.read_text().splitlines()]) == 40 - len(BAD)
+    assert SECRET not in run.stderr + run.stdout
+
+
+def test_standard_input_on_which_a_system_dies_gives_no_output(installed, model) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "multideid", "deid", "-", "-m", model],
+        input=f"{SECRET} FAULTS",
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(installed)},
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "ended abruptly (SIGSEGV)" in run.stderr
+    assert SECRET not in run.stderr
