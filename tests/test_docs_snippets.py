@@ -22,6 +22,7 @@ OUTPUTS = {
     "how-to/scikit-learn.md": 4,
     "how-to/spacy.md": 3,
     "how-to/presidio.md": 3,
+    "how-to/pandas.md": 2,
     "how-to/rest.md": 1,
     "how-to/replace-phi.md": 8,
     "how-to/resynthesize.md": 2,

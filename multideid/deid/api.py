@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
+=======
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+>>>>>>> 621c891 (De-identify several columns of a data frame, and name columns that are kept and look like identifiers)
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -20,6 +26,7 @@ from multideid.deid.tables import (
     rewrite_frame,
     rewrite_parquet,
     rewrite_table,
+    warn_of_kept_identifiers,
 )
 from multideid.errors import CorpusError, UsageError
 from multideid.files import refuse_inside, remove_stale
@@ -203,18 +210,29 @@ def deidentify_parquet(
 
 
 def deidentify_frame(
-    frame: pd.DataFrame, column: str = TEXT_COLUMN, options: DeidOptions | None = None
+    frame: pd.DataFrame,
+    columns: str | Sequence[str] = TEXT_COLUMN,
+    options: DeidOptions | None = None,
+    *,
+    id: str | None = None,
+    patient: str | None = None,
 ) -> FrameResult:
-    """De-identify a column of a data frame.
+    """De-identify columns of a data frame.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         Not changed.
-    column : str
-        Name of the column with the text. Missing values stay.
+    columns : str or sequence of str
+        Names of the columns with text. Missing values stay. Surrogates of the columns
+        of a row agree.
     options : DeidOptions, optional
         Without a vault, which restores files only.
+    id : str, optional
+        The column that names the rows in failures and reports, and from which, without
+        patients, surrogates follow. Default: their numbers.
+    patient : str, optional
+        The column that identifies the patient. Default: that of `options`.
 
     Returns
     -------
@@ -229,6 +247,11 @@ def deidentify_frame(
     ModelError
         If the model cannot be loaded.
 
+    Warns
+    -----
+    IdentifierWarning
+        If other columns, which stay as they are, look like identifiers.
+
     Examples
     --------
     >>> import pandas as pd
@@ -238,10 +261,17 @@ def deidentify_frame(
     'Seen on [DATE].'
     """
     chosen = options or DeidOptions()
+    if patient is not None:
+        chosen = replace(chosen, patient_field=patient)
     if chosen.vault is not None:
         raise UsageError("a vault restores files; write the data frame to a file first")
+    names = [columns] if isinstance(columns, str) else list(dict.fromkeys(columns))
+    if not names:
+        raise UsageError("no column is named; name those with text")
+    rewritten = [Columns(name, chosen.patient_field) for name in names]
     with _open_run(chosen) as run:
-        changed = rewrite_frame(frame, Columns(column, chosen.patient_field), run)
+        changed = rewrite_frame(frame, rewritten, run, id)
+    warn_of_kept_identifiers(frame, names)
     return FrameResult(frame=changed, **_figures(run))
 
 

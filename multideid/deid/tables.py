@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice, repeat
+from itertools import count, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from multideid.corpora.identifier_names import identifier_columns, warn_of_identifiers
 from multideid.deid.csv import Row, TableError, column_rows
 from multideid.deid.files import FileJob
 from multideid.deid.run import NAME, PATIENT, Run
@@ -24,6 +25,7 @@ Cell = tuple[str | None, Any]
 """The text of a cell, and the patient."""
 
 _FRAME = "data frame"
+_SAMPLE = 200  # Values of a column that are looked at.
 
 
 class Columns(NamedTuple):
@@ -111,40 +113,82 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
             writer.write_table(table)
 
 
-def rewrite_frame(frame: pd.DataFrame, columns: Columns, run: Run) -> pd.DataFrame:
-    """Return a copy of a data frame with one column rewritten; missing values stay.
+def rewrite_frame(
+    frame: pd.DataFrame, columns: Sequence[Columns], run: Run, id_column: str | None = None
+) -> pd.DataFrame:
+    """Return a copy of a data frame with columns rewritten; missing values stay.
+
+    Surrogates of the columns of a row agree.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    columns : sequence of Columns
+    run : Run
+    id_column : str, optional
+        The column that names the rows in failures. Default: their numbers.
 
     Raises
     ------
     UsageError
-        If a column is missing or repeated, or a value is not a string.
+        If a column is missing or repeated, or a value is not a string; nothing has been
+        processed then.
     """
+    _only_columns(frame, filter(None, [id_column, *(name for pair in columns for name in pair)]))
+    for pair in columns:
+        _check_texts(frame[pair.text], pair.text)
+    changed = frame.copy()
+    for pair in columns:
+        label = f"{_FRAME} column {pair.text!r}" if len(columns) > 1 else _FRAME
+        rows = None if id_column is None else map(str, frame[id_column])
+        changed[pair.text] = _rewritten_column(frame, pair, run, (label, _FRAME), rows)
+    return changed
+
+
+def _rewritten_column(
+    frame: pd.DataFrame,
+    columns: Columns,
+    run: Run,
+    names: tuple[str, str],
+    rows: Iterable[str] | None,
+) -> pd.Series[Any]:
     import pandas as pd
 
-    _check_frame(frame, columns)
     old = frame[columns.text]
     missing = old.isna().tolist()
     texts = (None if gone else text for text, gone in zip(old, missing, strict=True))
     patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
     cells = zip(texts, patients, strict=False)
-    rewritten = _rewrite_cells(cells, len(frame), (_FRAME, _FRAME), run)
+    rewritten = _rewrite_cells(cells, len(frame), names, run, rows)
     pairs = zip(rewritten, missing, strict=True)
     new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
     is_category = isinstance(old.dtype, pd.CategoricalDtype)
-    changed = frame.copy()
-    changed[columns.text] = new.astype("category" if is_category else old.dtype)
-    return changed
+    return new.astype("category" if is_category else old.dtype)
 
 
-def _check_frame(frame: pd.DataFrame, columns: Columns) -> None:
-    for column in filter(None, columns):
-        if list(frame.columns).count(column) != 1:
-            raise UsageError(f"the data frame must have one column {column!r}")
-    text = frame[columns.text]
+def warn_of_kept_identifiers(frame: pd.DataFrame, rewritten: Iterable[str]) -> None:
+    """Warn of columns that stay as they are, and look like identifiers by name or values."""
+    kept = [column for column in frame.columns if column not in set(rewritten)]
+    values = {
+        str(name): [str(value) for value in frame[name].dropna().head(_SAMPLE)]
+        for name in kept
+        if list(frame.columns).count(name) == 1
+    }
+    remedy = "leave them out, or name them as columns too"
+    warn_of_identifiers(_FRAME, identifier_columns(values), remedy)
+
+
+def _only_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
+    for name in names:
+        if list(frame.columns).count(name) != 1:
+            raise UsageError(f"the data frame must have one column {name!r}")
+
+
+def _check_texts(text: pd.Series[Any], name: str) -> None:
     for n, value in enumerate(text[text.notna()].tolist(), start=1):
         if not isinstance(value, str):
             kind = type(value).__name__
-            raise UsageError(f"value {n} of column {columns.text!r} is of type {kind}, not str")
+            raise UsageError(f"value {n} of column {name!r} is of type {kind}, not str")
 
 
 def _patients(column: pd.Series[Any]) -> Iterator[Any]:
@@ -173,21 +217,27 @@ def _names(job: FileJob) -> tuple[str, str]:
 
 
 def _rewrite_cells(
-    cells: Iterable[Cell], total: int, names: tuple[str, str], run: Run
+    cells: Iterable[Cell],
+    total: int,
+    names: tuple[str, str],
+    run: Run,
+    rows: Iterable[str] | None = None,
 ) -> Iterator[str]:
     """Yield the new text of each cell, in order; an empty one if the run fails.
 
-    `names` are those of the table in failures and in the vault.
+    `names` are those of the table in failures and in the vault, `rows` those of its rows;
+    by default they are numbered.
     """
     path, name = names
     has_text: deque[bool] = deque()
 
     def documents() -> Iterator[Document]:
-        for number, (text, patient) in enumerate(cells, start=1):
+        labels = map(str, count(1)) if rows is None else rows
+        for (text, patient), row in zip(cells, labels, strict=False):
             has_text.append(bool(text) or (text is not None and run.reads_empty))
             if has_text[-1]:
-                meta = {NAME: f"{name} row {number}", PATIENT: patient}
-                yield Document(f"{path} row {number}", text or "", meta=meta)
+                meta = {NAME: f"{name} row {row}", PATIENT: patient}
+                yield Document(f"{path} row {row}", text or "", meta=meta)
 
     done = 0
     for _, new in run.rewrite_each(documents()):

@@ -15,6 +15,7 @@ from pyarrow import parquet
 
 import multideid
 from multideid import DeidOptions
+from multideid.corpora.identifier_names import IdentifierWarning
 from multideid.deid import Failure, NoKeyWarning, deidentify_stream
 from multideid.deid.files import plan_files
 from multideid.deid.restore import read_records, restore_files
@@ -168,6 +169,51 @@ def test_data_frame_is_copied_with_its_index_types_and_missing_values(options, d
     assert result.frame["text"].isna().tolist() == [False, True, False, False]
     assert result.frame["text"].dropna().tolist() == ["by [ID]", "", "hello"]
     assert (result.documents, result.labels) == (2, {"ID": 1})
+
+
+def test_several_columns_are_rewritten_and_named_in_failures(options) -> None:
+    frame = pd.DataFrame({"a": ["by B-1234", "x"], "b": [None, "UNBEARABLE"], "n": ["B-9999"] * 2})
+    result = multideid.deidentify_frame(frame, ["a", "b"], options)
+    assert result.frame["a"].tolist() == ["by [ID]", "x"]
+    assert result.frame["b"].isna().tolist() == [True, False]
+    assert result.frame["b"].tolist()[1] == ""
+    assert result.frame["n"].tolist() == ["B-9999"] * 2
+    assert [failure.name for failure in result.failures] == ["data frame column 'b' row 2"]
+    assert result.labels == {"ID": 1}
+
+
+def test_rows_are_named_by_a_column(options) -> None:
+    frame = pd.DataFrame({"note": ["n7", "n8"], "text": ["x", "UNBEARABLE"]})
+    result = multideid.deidentify_frame(frame, options=options, id="note")
+    assert [failure.name for failure in result.failures] == ["data frame row n8"]
+
+
+def test_surrogates_of_a_row_agree_in_its_columns(model, monkeypatch) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    key = Key.from_secret(b"a secret of sixteen bytes")
+    options = DeidOptions(model=model, mode="surrogate", key=key)
+    frame = pd.DataFrame({"a": ["B-1234"] * 2, "b": ["B-1234"] * 2, "mrn": [7, 7]})
+    new = multideid.deidentify_frame(frame, ["a", "b"], options).frame
+    assert new["a"].tolist() == new["b"].tolist()
+    assert new["a"][0] != new["a"][1]
+    same = multideid.deidentify_frame(frame, ["a", "b"], options, patient="mrn").frame
+    assert same["a"][0] == same["a"][1] == same["b"][1]
+
+
+def test_columns_that_are_kept_and_look_like_identifiers_are_named(options) -> None:
+    frame = pd.DataFrame({
+        "text": ["x"], "PatientName": ["A"], "when": ["3/14/2007"], "bp": ["120/80"],
+    })  # fmt: skip
+    with pytest.warns(IdentifierWarning, match="'PatientName', 'when'; leave them out") as caught:
+        multideid.deidentify_frame(frame, options=options)
+    assert "bp" not in str(caught[0].message)
+
+
+def test_a_frame_needs_a_column_that_is_named_once(options) -> None:
+    with pytest.raises(UsageError, match="no column is named"):
+        multideid.deidentify_frame(pd.DataFrame({"text": ["x"]}), [], options)
+    with pytest.raises(UsageError, match="must have one column 'note'"):
+        multideid.deidentify_frame(pd.DataFrame({"text": ["x"]}), options=options, id="note")
 
 
 def test_row_of_a_data_frame_that_fails_is_empty_and_named(options) -> None:
