@@ -45,7 +45,7 @@ def load_folder(path: str | Path) -> Deidentifier:
     manifest = check_manifest(folder)
     try:
         return _kind(folder, manifest).from_folder(folder, manifest)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         if isinstance(error, UsageError):
             raise ModelError(folder, str(error)) from None
         raise ModelError(folder, "is not complete; train the model again") from None

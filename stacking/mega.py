@@ -157,10 +157,12 @@ class MegaDeidentifier(Deidentifier):
         taggers = make_systems(self.systems)
         classes = self._chosen_classes(taggers)
         templates = [t for t in united_templates(taggers) if t.group in classes]
-        self.sources_ = load_json(folder, "sources") if sources_of(templates) else {}
+        self.sources_ = load_json(folder, "sources", {str: str}) if sources_of(templates) else {}
         check_sources(self.sources_)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).load(folder, "mega-features")
-        self.model_ = LinearModel.load(folder, "mega")
+        n_labels = 2 * len(self.labels_) + 1
+        n_columns = self.extractor_.n_features_ + len(self.taggers_) * n_labels
+        self.model_ = LinearModel.load(folder, "mega", n_columns, n_labels)
 
 
 def fit_and_tag(

@@ -164,6 +164,12 @@ def with_context(
     return [*scores, Occurrences.in_documents(tokens).mean_of_others(mean)]
 
 
+def n_meta_features(n_scores: int, n_labels: int) -> int:
+    """Return the number of columns of `MetaFeatures.matrix` for some arrays of scores."""
+    n_pairs = n_scores * (n_scores - 1) // 2
+    return len(OFFSETS) * n_scores * 2 * n_labels + n_pairs * n_labels**2
+
+
 def system_columns(system: int, n_systems: int, n_labels: int) -> slice:
     """Return the columns of a system's decision and scores for the token itself."""
     width = 2 * n_labels

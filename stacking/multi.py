@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document
-from multideid.errors import UsageError
+from multideid.errors import ModelError, UsageError
 from multideid.learners.feature_tagger import line_starts_within
-from multideid.persistence import load_json, save_json
+from multideid.persistence import check_json, load_json, save_json
 from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.calibration import Calibration, mean_over_spans
 from multideid.stacking.deidentifier import Deidentifier
@@ -48,6 +48,11 @@ if TYPE_CHECKING:
     from multideid.stacking.compiled_stacker import CompiledStacker
 
 
+_PATTERN = {
+    "offsets": [float],
+    "trust": [[float]],
+    "operating_points": {name: [float] for name in OPERATING_POINTS},
+}
 _BLOCK = 16_384
 _CONTEXT = 4
 """Tokens on which a decision depends: two for meta-features, two more for candidates."""
@@ -228,11 +233,29 @@ class MultiDeidentifier(Deidentifier):
         save_json(folder, "multi", {**learned, "operating_points": points})
 
     def _load(self, folder: Path) -> None:
-        values = load_json(folder, "multi")
-        self.stacker_ = Stacker.load(folder)
+        values = load_json(folder, "multi", _PATTERN)
+        n_systems, n_classes = len(self.taggers_), len(self.labels_)
+        self.stacker_ = Stacker.load(folder, n_systems, 2 * n_classes + 1)
+        points = {name: np.array(o, np.float32) for name, o in values["operating_points"].items()}
         self.offsets_ = np.array(values["offsets"], dtype=np.float32)
-        points = values["operating_points"].items()
-        self._points = {name: np.array(offsets, dtype=np.float32) for name, offsets in points}
-        self._shares = np.array(values["trust"], dtype=np.float64)
-        curve = values.get("calibration")
-        self.calibration_ = None if curve is None else Calibration(**curve)
+        _check_offsets(folder / "multi.json", [self.offsets_, *points.values()], n_classes)
+        self._points = points
+        shares = values["trust"]
+        if [len(row) for row in shares] != [n_systems] * n_classes:
+            raise ModelError(folder / "multi.json", "has a share of trust too few or too many")
+        self._shares = np.array(shares, dtype=np.float64).reshape(n_classes, n_systems)
+        self.calibration_ = _calibration(folder / "multi.json", values.get("calibration"))
+
+
+def _calibration(path: Path, curve: Any) -> Calibration | None:
+    if curve is None:
+        return None
+    check_json(path, curve, {"slope": float, "intercept": float})
+    return Calibration(curve["slope"], curve["intercept"])
+
+
+def _check_offsets(path: Path, all_offsets: Iterable[FloatArray], n_classes: int) -> None:
+    """Check decision thresholds, which raise recall and never lower it."""
+    for offsets in all_offsets:
+        if len(offsets) != n_classes or (offsets < 0).any():
+            raise ModelError(path, f"has thresholds that are not {n_classes} numbers from 0 up")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from multideid.arrays import IntArray
+from multideid.errors import ModelError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.folds import Groups
 from multideid.stacking.systems import Params, Systems, make_systems
@@ -44,6 +46,10 @@ class SingleDeidentifier(Deidentifier):
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         self.taggers_ = {self.system: tagger.fit(tokens, labels)}
         check_labels(self.system, tagger, labels.names)
+
+    def _load(self, folder: Path) -> None:
+        if list(self.taggers_) != [self.system]:
+            raise ModelError(folder, f"has not the single system {self.system!r}")
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         scores = scores_of(self.taggers_[self.system], tokens)

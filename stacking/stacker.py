@@ -10,19 +10,22 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
+from multideid.errors import ModelError
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.persistence import load_json, save_json
+from multideid.persistence import check_json, load_json, save_json
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.meta_features import (
     MetaFeatures,
     ScoreNormalisation,
     candidate_tokens,
+    n_meta_features,
     system_columns,
     with_context,
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
+_PATTERN = {"c": float, "seed": int, "normalisations": [(float, float)]}
 NO_CANDIDATE = np.float32(1e3)
 """Margin of "O" for tokens that are no candidates; no decision threshold exceeds it."""
 
@@ -203,14 +206,24 @@ class Stacker:
         save_json(folder, "stacker", {**params, "normalisations": bounds})
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read a stacker that `save` wrote."""
-        values = load_json(folder, "stacker")
-        stacker = cls(values["c"], values["seed"], values.get("document_context", False))
-        stacker.normalisations_ = [
-            ScoreNormalisation(low, high) for low, high in values["normalisations"]
-        ]
-        stacker.model_ = LinearModel.load(folder, "stacker")
+    def load(cls, folder: Path, n_systems: int, n_labels: int) -> Self:
+        """Read a stacker that `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing or damaged, or is of other systems.
+        """
+        values = load_json(folder, "stacker", _PATTERN)
+        context = values.get("document_context", False)
+        check_json(folder / "stacker.json", context, bool)
+        stacker = cls(values["c"], values["seed"], context)
+        bounds = values["normalisations"]
+        if len(bounds) != n_systems or not all(low < high for low, high in bounds):
+            raise ModelError(folder / "stacker.json", "normalises the scores of other systems")
+        stacker.normalisations_ = [ScoreNormalisation(low, high) for low, high in bounds]
+        n_columns = n_meta_features(n_systems + context, n_labels)
+        stacker.model_ = LinearModel.load(folder, "stacker", n_columns, n_labels)
         return stacker
 
 

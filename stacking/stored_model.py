@@ -18,8 +18,10 @@ from multideid.persistence import (
     private_folder,
     unpacked,
 )
+from multideid.taggers.checked import check_labels
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import add_session_plugins, load_system, session_plugins
+from multideid.text.bio import bio_names
 
 _NOT_SAVED = {"n_jobs", "progress"}
 
@@ -80,6 +82,8 @@ class StoredModel(Estimator):
             record.name: load_system(record.name).load(folder / "systems" / record.name)
             for record in info.systems
         }
+        for name, tagger in model.taggers_.items():
+            check_labels(name, tagger, bio_names(info.labels))
         model._load(folder)
         return model
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from multideid.arrays import IntArray, LongArray
-from multideid.errors import UsageError
+from multideid.errors import ModelError, UsageError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
@@ -59,6 +60,10 @@ class VoteDeidentifier(Deidentifier):
         if self.rule not in RULES:
             raise UsageError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
         self.taggers_ = fit_all(self.systems, tokens, labels, self.n_jobs, self.progress)
+
+    def _load(self, folder: Path) -> None:
+        if self.rule not in RULES:
+            raise ModelError(folder, f"votes by a rule that there is not: {self.rule!r}")
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         scores = all_scores(self.taggers_, tokens)

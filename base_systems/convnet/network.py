@@ -18,6 +18,7 @@ from multideid.base_systems.convnet.layers import (
     Parameter,
 )
 from multideid.features.occurrences import Occurrences
+from multideid.persistence import ArrayRule
 
 DILATIONS = (1, 2, 4)
 _WITH_CONTEXT = 1
@@ -35,6 +36,39 @@ class Sizes(NamedTuple):
     n_labels: int
     embedding: int
     hidden: int
+
+
+def array_rules() -> dict[str, ArrayRule]:
+    """Return the rules of the arrays of `Network.arrays`, which name the sizes of `array_sizes`."""
+    rules = {
+        "embeddings": ArrayRule("int8", ("n_features", "embedding")),
+        "scale": ArrayRule("float32", ("n_features",), low=0),
+        **_weights("of_embedding", ("scale", "shift"), "embedding"),
+        **_weights("first", ("bias",), "hidden"),
+        "first_weights": ArrayRule("float16", ("n_convolved", "hidden")),
+        **_weights("last", ("bias",), "n_labels"),
+        "last_weights": ArrayRule("float16", ("hidden", "n_labels")),
+    }
+    for n in range(len(DILATIONS)):
+        width = "n_convolved_with_context" if n == _WITH_CONTEXT else "n_convolved_hidden"
+        rules |= _weights(f"norm_{n}", ("scale", "shift"), "hidden")
+        rules |= _weights(f"convolution_{n}", ("bias",), "hidden")
+        rules[f"convolution_{n}_weights"] = ArrayRule("float16", (width, "hidden"))
+    return rules
+
+
+def _weights(layer: str, names: tuple[str, ...], size: str) -> dict[str, ArrayRule]:
+    return {f"{layer}_{name}": ArrayRule("float16", (size,)) for name in names}
+
+
+def array_sizes(sizes: Sizes) -> dict[str, int]:
+    """Return the sizes that `array_rules` names."""
+    return {
+        **sizes._asdict(),
+        "n_convolved": 3 * sizes.embedding,
+        "n_convolved_hidden": 3 * sizes.hidden,
+        "n_convolved_with_context": 6 * sizes.hidden,
+    }
 
 
 class Network:

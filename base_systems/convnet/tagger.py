@@ -11,7 +11,12 @@ from scipy import sparse
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.convnet.features import convnet_templates
-from multideid.base_systems.convnet.network import Network, Sizes
+from multideid.base_systems.convnet.network import (
+    Network,
+    Sizes,
+    array_rules,
+    array_sizes,
+)
 from multideid.base_systems.convnet.training import NetworkTrainer, Sample, softmax
 from multideid.features.common import LOWER
 from multideid.features.occurrences import Occurrences
@@ -123,8 +128,10 @@ class ConvnetTagger(FeatureTagger):
         save_arrays(folder, "network", **self.network_.arrays())
 
     def _load_model(self, folder: Path) -> None:
-        arrays = load_arrays(folder, "network")
-        sizes = Sizes(len(arrays["scale"]), len(self.labels_), self.embedding, self.hidden)
+        n_features, n_labels = self.extractor_.n_features_, len(self.labels_)
+        sizes = Sizes(n_features, n_labels, self.embedding, self.hidden)
+        # Before the network is made, since the sizes are parameters that a file may exaggerate.
+        arrays = load_arrays(folder, "network", array_rules(), **array_sizes(sizes))
         self.network_ = Network(sizes, np.random.default_rng(self.seed))
         self.network_.set_arrays(arrays)
 

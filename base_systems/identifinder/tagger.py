@@ -96,9 +96,11 @@ class IdentifinderTagger(BaseTagger):
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         tagger = cls()
-        tagger.labels_ = tuple(load_json(folder, "identifinder")["labels"])
+        tagger.labels_ = tuple(load_json(folder, "identifinder", {"labels": [str]})["labels"])
         tagger.vocabulary_ = WordIndex(load_strings(folder, "words"))
-        tagger._assemble(*(Tallies.load(folder, name) for name in ("known", "unknown")))
+        words = tagger.vocabulary_
+        sizes = len(tagger.labels_) // 2 + 1, len(words), words.n_pairs
+        tagger._assemble(*(Tallies.load(folder, name, *sizes) for name in ("known", "unknown")))
         return tagger
 
     def _assemble(self, known: Tallies, unknown: Tallies) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from multideid.arrays import AnyArray, BoolArray, IntArray, IntegerArray, LongArray
 from multideid.base_systems.identifinder.counts import CountTable
 from multideid.base_systems.identifinder.symbols import BEGIN_PAIR, END, END_PAIR, word_of
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRule, check_order, load_arrays, save_arrays
 
 _TABLES = ("bigrams", "first", "moves")
 
@@ -93,12 +93,36 @@ class Tallies:
         save_arrays(folder, name, **arrays)
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        n_classes, n_words, n_pairs = arrays["sizes"].tolist()
+    def load(cls, folder: Path, name: str, n_classes: int, n_words: int, n_pairs: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds counts of other sizes.
+        """
+        largest = {
+            "bigrams": (n_pairs * n_pairs, n_classes),
+            "first": ((n_classes + 1) * n_pairs, n_classes),
+            "moves": ((n_classes + 1) * n_words, n_classes + 1),
+        }
+        rules = {"sizes": ArrayRule("int64", (3,))}
+        for table in _TABLES:
+            rules |= _rules(table, *largest[table])
+        arrays = load_arrays(folder, name, rules)
+        sizes = [n_classes, n_words, n_pairs]
+        check_order(folder / f"{name}.npz", "sizes", arrays["sizes"].tolist() == sizes)
         bigrams, first = (_read(arrays, table, n_classes) for table in _TABLES[:2])
         return cls(bigrams, first, _read(arrays, _TABLES[2], n_classes + 1), n_words, n_pairs)
+
+
+def _rules(table: str, n_keys: int, n_classes: int) -> dict[str, ArrayRule]:
+    shape = (f"n_{table}",)
+    return {
+        f"{table}-keys": ArrayRule("int64", shape, low=0, below=n_keys),
+        f"{table}-classes": ArrayRule("int16", shape, low=0, below=n_classes),
+        f"{table}-counts": ArrayRule("int32", shape, low=1),
+    }
 
 
 def _read(arrays: dict[str, AnyArray], table: str, n_classes: int) -> CountTable:

@@ -58,6 +58,11 @@ def lbj_templates() -> list[Template]:
     ]
 
 
+def n_stage_one_features(n_labels: int) -> int:
+    """Return the number of columns of `stage_one_features`."""
+    return len(OFFSETS) * (n_labels + 1) + (n_labels + 1) ** 2 + n_labels
+
+
 def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> sparse.csr_matrix:
     """Return what stage one decided about neighbours and about the same word elsewhere.
 

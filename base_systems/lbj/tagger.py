@@ -10,7 +10,12 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
-from multideid.base_systems.lbj.features import OFFSETS, lbj_templates, stage_one_features
+from multideid.base_systems.lbj.features import (
+    OFFSETS,
+    lbj_templates,
+    n_stage_one_features,
+    stage_one_features,
+)
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
@@ -112,5 +117,7 @@ class LbjTagger(FeatureTagger):
         self.two_.save(folder, "stage-two")
 
     def _load_model(self, folder: Path) -> None:
-        self.one_ = ChainModel.load(folder, "stage-one")
-        self.two_ = ChainModel.load(folder, "stage-two")
+        n_features, n_labels = self.extractor_.n_features_, len(self.labels_)
+        self.one_ = ChainModel.load(folder, "stage-one", n_features, n_labels)
+        n_both = n_features + n_stage_one_features(n_labels)
+        self.two_ = ChainModel.load(folder, "stage-two", n_both, n_labels)

@@ -67,7 +67,8 @@ class MajorityTagger(FeatureTagger):
         self.model_.save(folder, "shares")
 
     def _load_model(self, folder: Path) -> None:
-        self.model_ = LinearModel.load(folder, "shares")
+        sizes = self.extractor_.n_features_, len(self.labels_)
+        self.model_ = LinearModel.load(folder, "shares", *sizes)
 
 
 def _shares(features: sparse.csr_matrix, labels: TokenLabels) -> sparse.csr_matrix:

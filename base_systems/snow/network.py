@@ -9,8 +9,10 @@ from typing import Self
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
-from multideid.persistence import load_arrays, save_arrays
-from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
+from multideid.persistence import ArrayRule, save_arrays
+from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+
+_RULES = {"seen": ArrayRule("bool", ("n_columns",))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,13 @@ class Network:
         )
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        return cls(sparse_matrix(arrays, len(arrays["seen"])), arrays["seen"])
+    def load(cls, folder: Path, name: str, n_features: int, n_tags: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds another kind or size of model.
+        """
+        weights, arrays = load_sparse(folder, name, _RULES, (n_features, n_tags))
+        return cls(weights, arrays["seen"])

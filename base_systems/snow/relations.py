@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
-from multideid.persistence import ArrayRecord
+from multideid.persistence import ArrayRecord, ArrayRule
 from multideid.text.bio import TokenLabels
 
 _DOUBT = 1.0
@@ -29,6 +30,10 @@ class Relations(ArrayRecord):
     apart : float64 array
         For entities with other tokens between them.
     """
+
+    rules: ClassVar[Mapping[str, ArrayRule]] = dict.fromkeys(
+        ("beside", "apart"), ArrayRule("float64", ("n_labels", "n_labels"))
+    )
 
     beside: DoubleArray
     apart: DoubleArray

@@ -117,5 +117,6 @@ class SnowTagger(FeatureTagger):
         self.relations_.save(folder, "relations")
 
     def _load_model(self, folder: Path) -> None:
-        self.network_ = Network.load(folder, "network")
-        self.relations_ = Relations.load(folder, "relations")
+        n_tags = len(self.labels_)
+        self.network_ = Network.load(folder, "network", self.extractor_.n_features_, n_tags)
+        self.relations_ = Relations.load(folder, "relations", n_labels=n_tags // 2)

@@ -104,11 +104,14 @@ class Recognizer:
         Raises
         ------
         ModelError
-            If the file is missing or damaged.
+            If a file is missing or damaged, or is of a network of another shape.
         """
+        from multideid.base_systems.spacy_ner.saved import fill
+
         recognizer = cls(shape)
         try:
-            recognizer.component.from_disk(folder / name, exclude=["vocab"])
+            with _seeded(0):
+                fill(recognizer.component, folder / name)
         except Exception:
             raise ModelError(
                 folder / name, "is missing or damaged; train the model again"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from multideid.arrays import IntArray
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
-from multideid.persistence import save_json
+from multideid.persistence import check_json, save_json
 from multideid.taggers.mapped import MappedTagger
-from multideid.taggers.parameters import SEED, ParamRule, at_least
+from multideid.taggers.parameters import SEED, ParamRule, at_least, made_again
 from multideid.taggers.span_adapter import tag_tokens
 from multideid.text.bio import TokenLabels
 from multideid.text.spacy_pipelines import check_installed
@@ -154,10 +154,12 @@ class SpacyTagger(MappedTagger):
         return tagger
 
     @classmethod
-    def _restored(cls, values: dict[str, Any]) -> Self:
-        tagger = cls(**values["params"])
-        if tagger.pipeline is not None:
-            return super()._restored(values)
+    def _restored(cls, values: dict[str, Any], path: Path) -> Self:
+        check_json(path, values, {"params": dict})
+        if values["params"].get("pipeline") is not None:
+            return super()._restored(values, path)
+        check_json(path, values, {"labels": [str]})
+        tagger = made_again(cls, values["params"], path)
         tagger.labels_ = tuple(values["labels"])
         return tagger
 

@@ -162,4 +162,9 @@ class StanfordTagger(ChainTagger):
     def _load_model(self, folder: Path) -> None:
         super()._load_model(folder)
         if self.consistency:
-            self.first_ = ChainModel.load(folder, "first-chain")
+            sizes = self.extractor_.n_features_, len(self.labels_)
+            self.first_ = ChainModel.load(folder, "first-chain", *sizes)
+
+    def _n_weights(self) -> int:
+        added = n_consistency_features(len(self.labels_)) if self.consistency else 0
+        return super()._n_weights() + added

@@ -111,9 +111,10 @@ class StatDeidTagger(FeatureTagger):
             save_json(folder, "sources", self.sources_)
 
     def _load_model(self, folder: Path) -> None:
-        self.model_ = LinearModel.load(folder, "svm")
+        sizes = self.extractor_.n_features_, len(self.labels_)
+        self.model_ = LinearModel.load(folder, "svm", *sizes)
         uses_sources = self.syntax != NO_SYNTAX or self.mesh
-        self.sources_ = load_json(folder, "sources") if uses_sources else {}
+        self.sources_ = load_json(folder, "sources", {str: str}) if uses_sources else {}
         check_sources(self.sources_)
         # The templates depend on the version of MeSH used in training.
         self.extractor_.templates = tuple(dict.fromkeys(self.templates()))

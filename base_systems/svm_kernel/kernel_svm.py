@@ -11,8 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatingArray, LongArray
-from multideid.persistence import load_arrays, save_arrays
-from multideid.scoring.sparse_weights import sparse_arrays, sparse_matrix
+from multideid.persistence import ArrayRule, check_order, save_arrays
+from multideid.scoring.sparse_weights import load_sparse, sparse_arrays
 
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": {"kernel": "linear"},
@@ -21,6 +21,13 @@ KERNELS: dict[str, dict[str, Any]] = {
 }
 """The kernels of Tafvizi's Table 3, as scikit-learn spells them."""
 
+_RULES = {
+    "kernel": ArrayRule("str", ()),
+    "gamma": ArrayRule("float64", (), low=0),
+    "n_features": ArrayRule("int64", ()),
+    "weights": ArrayRule("float64", ("n_vectors",)),
+    "bias": ArrayRule("float64", ()),
+}
 _ROWS = 4_096
 _VECTORS = 512
 
@@ -110,12 +117,21 @@ class KernelModel:
         )
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        kernel = Kernel(str(arrays["kernel"]), float(arrays["gamma"]))
-        vectors = sparse_matrix(arrays, int(arrays["n_features"]))
-        return cls(kernel, vectors, arrays["weights"], float(arrays["bias"]))
+    def load(cls, folder: Path, name: str, n_features: int, kernel: str) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds another kind or size of model.
+        """
+        vectors, arrays = load_sparse(folder, name, _RULES, (None, n_features))
+        path = folder / f"{name}.npz"
+        check_order(path, "kernel", str(arrays["kernel"]) == kernel)
+        check_order(path, "n_features", arrays["n_features"] == n_features)
+        check_order(path, "weights", len(arrays["weights"]) == vectors.shape[0])
+        saved = Kernel(kernel, float(arrays["gamma"]))
+        return cls(saved, vectors, arrays["weights"], float(arrays["bias"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,9 +131,12 @@ class SvmKernelTagger(FeatureTagger):
         self.types_.save(folder, "types")
 
     def _load_model(self, folder: Path) -> None:
-        kind = LinearModel if self.kernel == "linear" else KernelModel
-        self.two_way_ = kind.load(folder, "two-way")
-        self.types_ = LinearModel.load(folder, "types")
+        n_features = self.extractor_.n_features_
+        if self.kernel == "linear":
+            self.two_way_ = LinearModel.load(folder, "two-way", n_features, len(_TWO_WAY))
+        else:
+            self.two_way_ = KernelModel.load(folder, "two-way", n_features, self.kernel)
+        self.types_ = LinearModel.load(folder, "types", n_features, len(self.labels_))
 
 
 def _margins(model: KernelModel | LinearModel, features: sparse.csr_matrix) -> FloatArray:

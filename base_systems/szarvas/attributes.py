@@ -15,6 +15,7 @@ from multideid.base_systems.szarvas.classes import phrase_edges
 from multideid.base_systems.szarvas.coding import Coding, learn_coding
 from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, WORD_ITSELF
+from multideid.base_systems.szarvas.frequencies import N_COLUMNS as FREQUENCY_COLUMNS
 from multideid.base_systems.szarvas.frequencies import Frequencies
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.szarvas import szarvas_templates
@@ -76,10 +77,16 @@ class Attributes:
         self.frequencies.save(folder)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Path, n_features: int) -> Self:
         """Read what `save` wrote."""
-        surface, suffixes = (Coding.load(folder, name) for name in ("surface", "suffixes"))
+        names = ("surface", "suffixes")
+        surface, suffixes = (Coding.load(folder, name, n_features) for name in names)
         return cls(surface, suffixes, Frequencies.load(folder))
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.surface.width + _SUFFIX_REACH + 1 + FREQUENCY_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

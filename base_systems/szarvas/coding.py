@@ -14,10 +14,15 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongA
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Template
 from multideid.learners.information_gain import conditional_entropy
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRule, check_order, load_arrays, save_arrays
 
 _NO_COLUMN = -1
-_PARTS = ("column", "code", "width")
+_RULES = {
+    "column": ArrayRule("int32", ("n_features",), low=_NO_COLUMN),
+    "code": ArrayRule("float32", ("n_features",)),
+    "width": ArrayRule("int64", (), low=1),
+}
+_MOST_TEMPLATES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +62,22 @@ class Coding:
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
-        save_arrays(folder, name, **{part: np.asarray(getattr(self, part)) for part in _PARTS})
+        save_arrays(folder, name, **{part: np.asarray(getattr(self, part)) for part in _RULES})
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
+    def load(cls, folder: Path, name: str, n_features: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds the coding of other features.
+        """
+        arrays = load_arrays(folder, name, _RULES, n_features=n_features)
+        path = folder / f"{name}.npz"
+        check_order(path, "column", arrays["column"] < arrays["width"])
+        # A column holds one value of a bag, or a template of which there may be no value.
+        check_order(path, "width", arrays["width"] <= n_features + _MOST_TEMPLATES)
         return cls(arrays["column"], arrays["code"], int(arrays["width"]))
 
 

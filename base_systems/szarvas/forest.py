@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
-from multideid.persistence import ArrayRecord
+from multideid.persistence import ArrayRecord, ArrayRule, check_order
 
 if TYPE_CHECKING:
     from multideid.base_systems.szarvas.forest_kernel import Nodes
@@ -41,6 +42,17 @@ class Forest(ArrayRecord):
         Initial scores.
     """
 
+    rules: ClassVar[Mapping[str, ArrayRule]] = {
+        "roots": ArrayRule("int32", ("n_trees",), low=0, below="n_nodes"),
+        "feature": ArrayRule("int32", ("n_nodes",), low=LEAF, below="n_columns"),
+        "threshold": ArrayRule("float64", ("n_nodes",)),
+        "left": ArrayRule("int32", ("n_nodes",), below="n_nodes"),
+        "right": ArrayRule("int32", ("n_nodes",), below="n_nodes"),
+        "label": ArrayRule("int32", ("n_nodes",), low=0, below="n_labels"),
+        "value": ArrayRule("float64", ("n_nodes",)),
+        "base": ArrayRule("float64", ("n_labels",)),
+    }
+
     roots: IntArray = field(repr=False)
     feature: IntArray = field(repr=False)
     threshold: DoubleArray = field(repr=False)
@@ -49,6 +61,12 @@ class Forest(ArrayRecord):
     label: IntArray = field(repr=False)
     value: DoubleArray = field(repr=False)
     base: DoubleArray = field(repr=False)
+
+    def check(self, path: Path) -> None:
+        """Check that every walk ends, as it only goes forward."""
+        inner = np.flatnonzero(self.feature != LEAF)
+        check_order(path, "left", self.left[inner] > inner)
+        check_order(path, "right", self.right[inner] > inner)
 
     @classmethod
     def join(cls, trees: Iterable[Tree], base: DoubleArray) -> Self:

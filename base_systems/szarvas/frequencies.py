@@ -10,12 +10,13 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.features.common import LOWER
-from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
+from multideid.persistence import ArrayRule, load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.forms import STARTER, WORD, word_forms
 from multideid.text.table import TokenTable
 
 _TOKENS, _OUTSIDE, _CAPITALS, _WITHIN, _CAPITALS_WITHIN, _DOCUMENTS = range(6)
 N_COLUMNS = 4
+_RULES = {"counts": ArrayRule("int64", ("n_words", 6), low=0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ class Frequencies:
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         words = load_strings(folder, "frequency-words")
-        return cls(words, load_arrays(folder, "frequencies")["counts"])
+        counts = load_arrays(folder, "frequencies", _RULES, n_words=len(words) + 1)["counts"]
+        return cls(words, counts)
 
 
 def _shares(counts: LongArray) -> FloatArray:

@@ -67,8 +67,23 @@ class Learner:
         save_json(folder, name, {"log_odds": self.log_odds})
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        coding = Coding.load(folder, f"{name}-triggers")
-        log_odds = bool(load_json(folder, name)["log_odds"])
-        return cls(coding, Forest.load(folder, f"{name}-trees"), log_odds)
+    def load(
+        cls, folder: Path, name: str, *, n_features: int, n_shared: int, n_labels: int
+    ) -> Self:
+        """Read what `save` wrote.
+
+        Parameters
+        ----------
+        folder : Path
+        name : str
+        n_features : int
+            Number of binary features.
+        n_shared : int
+            Number of columns that all variants share.
+        n_labels : int
+            Number of classes.
+        """
+        coding = Coding.load(folder, f"{name}-triggers", n_features)
+        log_odds = load_json(folder, name, {"log_odds": bool})["log_odds"]
+        sizes = {"n_columns": n_shared + coding.width + N_BEFORE, "n_labels": n_labels}
+        return cls(coding, Forest.load(folder, f"{name}-trees", **sizes), log_odds)

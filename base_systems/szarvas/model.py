@@ -16,6 +16,7 @@ from multideid.base_systems.szarvas.classes import bio_scores, label_of, to_bio
 from multideid.base_systems.szarvas.learner import Learner
 from multideid.base_systems.szarvas.phrases import Phrases, standardised
 from multideid.base_systems.szarvas.trusted import N_COLUMNS, Headings, trusted_columns
+from multideid.errors import ModelError
 from multideid.persistence import load_json, save_json
 from multideid.text.table import TokenTable
 
@@ -97,12 +98,28 @@ class Model:
             learner.save(folder, f"learner-{n}")
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote."""
-        n_opening, n_voters = load_json(folder, "learners")
-        learners = [Learner.load(folder, f"learner-{n}") for n in range(n_opening + n_voters)]
+    def load(cls, folder: Path, n_features: int, n_labels: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing or damaged, or disagrees with the others.
+        """
+        n_opening, n_voters = load_json(folder, "learners", (int, int))
+        if n_opening not in (0, 1) or n_voters not in (1, 3):
+            raise ModelError(folder / "learners.json", "names another number of learners")
+        attributes = Attributes.load(folder, n_features)
+        # Only learners after a first pass see trusted phrases.
+        widths = [attributes.n_columns] * n_opening
+        widths += [attributes.n_columns + N_COLUMNS * n_opening] * n_voters
+        sizes = {"n_features": n_features, "n_labels": n_labels}
+        learners = [
+            Learner.load(folder, f"learner-{n}", n_shared=width, **sizes)
+            for n, width in enumerate(widths)
+        ]
         opening, voters = tuple(learners[:n_opening]), tuple(learners[n_opening:])
-        return cls(Attributes.load(folder), Headings.load(folder), opening, voters)
+        return cls(attributes, Headings.load(folder, n_labels // 2 + 1), opening, voters)
 
 
 def _read(

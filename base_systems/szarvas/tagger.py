@@ -122,4 +122,4 @@ class SzarvasTagger(FeatureTagger):
         self.model_.save(folder)
 
     def _load_model(self, folder: Path) -> None:
-        self.model_ = Model.load(folder)
+        self.model_ = Model.load(folder, self.extractor_.n_features_, len(self.labels_))

@@ -11,10 +11,11 @@ import numpy as np
 from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.phrases import Phrases, repetitions
 from multideid.features.common import LOWER
-from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
+from multideid.persistence import ArrayRule, load_arrays, load_strings, save_arrays, save_strings
 from multideid.text.table import TokenTable
 
 N_COLUMNS = 3
+_RULES = {"label": ArrayRule("int64", ("n_headings",), low=0, below="n_labels")}
 _MOST_ENTROPY = 0.1
 _FEWEST_PHRASES = 5
 _SHORTEST_ACRONYM = 2
@@ -66,9 +67,11 @@ class Headings:
         save_arrays(folder, "headings", label=self.label)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Path, n_labels: int) -> Self:
         """Read what `save` wrote."""
-        return cls(load_strings(folder, "heading-names"), load_arrays(folder, "headings")["label"])
+        names = load_strings(folder, "heading-names")
+        sizes = {"n_headings": len(names), "n_labels": n_labels}
+        return cls(names, load_arrays(folder, "headings", _RULES, **sizes)["label"])
 
 
 def heading_of(tokens: TokenTable) -> LongArray:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray, IntArray
-from multideid.persistence import ArrayRecord
+from multideid.persistence import ArrayRecord, ArrayRule, check_order
 from multideid.text.bio import TokenLabels
 
 LEAF = -1
@@ -31,10 +34,25 @@ class TreeModel(ArrayRecord):
         Share of each tag among the training tokens of a node.
     """
 
+    rules: ClassVar[Mapping[str, ArrayRule]] = {
+        # Features and tags of the previous token.
+        "feature": ArrayRule("int32", ("n_nodes",), low=LEAF, below="n_tested"),
+        "absent": ArrayRule("int32", ("n_nodes",), below="n_nodes"),
+        "present": ArrayRule("int32", ("n_nodes",), below="n_nodes"),
+        "shares": ArrayRule("float32", ("n_nodes", "n_labels")),
+    }
+
     feature: IntArray = field(repr=False)
     absent: IntArray = field(repr=False)
     present: IntArray = field(repr=False)
     shares: FloatArray = field(repr=False)
+
+    def check(self, path: Path) -> None:
+        """Check that there is a root, and that every walk from it ends, as it only goes forward."""
+        inner = np.flatnonzero(self.feature != LEAF)
+        check_order(path, "feature", len(self.feature) > 0)
+        check_order(path, "absent", self.absent[inner] > inner)
+        check_order(path, "present", self.present[inner] > inner)
 
     def scores(self, features: sparse.csr_matrix, document: IntArray) -> FloatArray:
         """Return the shares of the leaf of each token.

@@ -15,10 +15,12 @@ from multideid.features.szarvas import szarvas_templates
 from multideid.features.templates import Template, each
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_informative
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRule, load_arrays, save_arrays
 from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+_CHOSEN = {"columns": ArrayRule("int64", ("n_chosen",), low=0, below="n_features")}
 
 
 class TreeTagger(FeatureTagger):
@@ -88,5 +90,8 @@ class TreeTagger(FeatureTagger):
         self.tree_.save(folder, "tree")
 
     def _load_model(self, folder: Path) -> None:
-        self.chosen_ = load_arrays(folder, "chosen")["columns"]
-        self.tree_ = TreeModel.load(folder, "tree")
+        n_features = self.extractor_.n_features_
+        self.chosen_ = load_arrays(folder, "chosen", _CHOSEN, n_features=n_features)["columns"]
+        n_labels = len(self.labels_)
+        n_tested = len(self.chosen_) + n_labels
+        self.tree_ = TreeModel.load(folder, "tree", n_tested=n_tested, n_labels=n_labels)

@@ -14,7 +14,14 @@ from multideid.arrays import IntArray, LongArray
 from multideid.errors import ModelError, UsageError
 from multideid.features.templates import Bag, Conjunction, Template, Window
 from multideid.features.views import SetColumn, SetView, View, definition, shift
-from multideid.persistence import load_arrays, load_strings, save_arrays, save_strings
+from multideid.persistence import (
+    ArrayRule,
+    check_order,
+    load_arrays,
+    load_strings,
+    save_arrays,
+    save_strings,
+)
 from multideid.text.table import TokenTable
 
 _UNKNOWN = -1
@@ -130,14 +137,26 @@ class FeatureExtractor:
             If a file is missing or damaged, or the templates were others.
         """
         self._check_templates(folder, f"{name}-templates")
-        arrays = load_arrays(folder, f"{name}-keys")
-        self.keys_ = [arrays[f"keys_{n}"] for n in range(len(self.templates))]
         self.vocabularies_ = {}
-        for n in range(len(self._views)):
-            view, *values = load_strings(folder, f"{name}-view-{n:02d}")
-            self.vocabularies_[view] = {value: k for k, value in enumerate(values, 1)}
+        for n, view in enumerate(sorted(self._views)):
+            self.vocabularies_[view] = _saved_values(folder, f"{name}-view-{n:02d}", view)
+        rules = {f"keys_{n}": self._rule(n, t) for n, t in enumerate(self.templates)}
+        self.keys_ = list(load_arrays(folder, f"{name}-keys", rules).values())
+        self._check_unknown(folder / f"{name}-keys.npz")
         self._number_columns()
         return self
+
+    def _rule(self, number: int, template: Template) -> ArrayRule:
+        """Return the rule of a template's keys, which are any number for joined values."""
+        shape = (f"n_keys_{number}",)
+        if len(template.views) > 1:
+            return ArrayRule("int64", shape, ascending=True)
+        below = len(self.vocabularies_[template.views[0].name]) + 1
+        return ArrayRule("int64", shape, low=0, below=below, ascending=True)
+
+    def _check_unknown(self, path: Path) -> None:
+        for n, keys in enumerate(self.keys_):
+            check_order(path, f"keys_{n}", keys != _UNKNOWN)
 
     def _number_columns(self) -> None:
         sizes = [len(keys) for keys in self.keys_]
@@ -176,6 +195,18 @@ class FeatureExtractor:
         else:
             values = [v.astype(np.int64) for v in mapped.window(template)]
         return _Block.of_columns([_look_up(v, keys, first) for v in values])
+
+
+def _saved_values(folder: Path, name: str, view: str) -> dict[str, int]:
+    """Return the index of each saved value of a view."""
+    saved = load_strings(folder, name)
+    values = {value: k for k, value in enumerate(saved[1:], 1)}
+    if saved[:1] != (view,) or len(values) != len(saved) - 1:
+        path = folder / f"{name}.npz"
+        raise ModelError(
+            path, "does not hold the distinct values of its view; train the model again"
+        )
+    return values
 
 
 def _views_by_name(templates: Iterable[Template]) -> dict[str, View | SetView]:

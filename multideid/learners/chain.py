@@ -10,13 +10,18 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence import ArrayRule, save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
-from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
+from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
 
+_RULES = {
+    "transitions": ArrayRule("float32 float64", ("n_columns", "n_columns")),
+    "seen": ArrayRule("bool", ("n_columns",)),
+    "temperature": ArrayRule("float64", (1,), low=1e-6),
+}
 _NEVER = -1e9
 _RAISED = 1e-3
 
@@ -126,10 +131,15 @@ class ChainModel:
         )
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        weights = sparse_matrix(arrays, len(arrays["transitions"]))
+    def load(cls, folder: Path, name: str, n_features: int, n_labels: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds another kind or size of model.
+        """
+        weights, arrays = load_sparse(folder, name, _RULES, (n_features, n_labels))
         temperature = float(arrays["temperature"][0])
         return cls(weights, arrays["transitions"], arrays["seen"], temperature)
 

@@ -20,7 +20,7 @@ from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.parameters import check_params
+from multideid.taggers.parameters import check_params, made_again
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -164,9 +164,15 @@ class FeatureTagger(BaseTagger):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote."""
-        values = load_json(folder, "tagger")
-        tagger = cls(**values["params"])
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing or damaged, or disagrees with the others.
+        """
+        values = load_json(folder, "tagger", {"params": dict, "labels": [str]})
+        tagger = made_again(cls, values["params"], folder / "tagger.json")
         tagger.labels_ = tuple(values["labels"])
         tagger.extractor_ = FeatureExtractor(tagger.templates(), tagger.min_count).load(folder)
         tagger._load_model(folder)
@@ -206,4 +212,8 @@ class ChainTagger(FeatureTagger):
         self.chain_.save(folder, "chain")
 
     def _load_model(self, folder: Path) -> None:
-        self.chain_ = ChainModel.load(folder, "chain")
+        self.chain_ = ChainModel.load(folder, "chain", self._n_weights(), len(self.labels_))
+
+    def _n_weights(self) -> int:
+        """Return the number of features of the chain."""
+        return self.extractor_.n_features_

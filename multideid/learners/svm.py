@@ -10,10 +10,14 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
-from multideid.persistence import load_arrays, save_arrays
-from multideid.scoring.sparse_weights import quantize, sparse_arrays, sparse_matrix, sums
+from multideid.persistence import ArrayRule, check_order, save_arrays
+from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
+_RULES = {
+    "bias": ArrayRule("float32 float64", ("n_columns",)),
+    "seen": ArrayRule("bool", ("n_columns",)),
+}
 _LOWEST = np.float32(-2.0)
 _BITS = 18
 """Bits of a weight: one more than a chain's, as an SVM's largest weights dominate its sums."""
@@ -66,10 +70,16 @@ class LinearModel:
         )
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
-        """Read what `save` wrote."""
-        arrays = load_arrays(folder, name)
-        weights = sparse_matrix(arrays, len(arrays["bias"]))
+    def load(cls, folder: Path, name: str, n_features: int, n_labels: int) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is missing or damaged, or holds another kind or size of model.
+        """
+        weights, arrays = load_sparse(folder, name, _RULES, (n_features, n_labels))
+        check_order(folder / f"{name}.npz", "seen", arrays["seen"].any())
         return cls(weights, arrays["bias"], arrays["seen"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multideid.persistence.array_rules import CSR_RULES, ArrayRule, check_order
 from multideid.persistence.exchange import recover
 from multideid.persistence.files import (
     ArrayRecord,
@@ -12,6 +13,7 @@ from multideid.persistence.files import (
     save_json,
     save_strings,
 )
+from multideid.persistence.json_rules import check_json
 from multideid.persistence.manifest import (
     FORMAT_VERSION,
     Manifest,
@@ -24,13 +26,17 @@ from multideid.persistence.packing import pack_folder, private_folder, unpacked
 from multideid.persistence.writer import ModelWriter, check_output
 
 __all__ = [
+    "CSR_RULES",
     "FORMAT_VERSION",
     "ArrayRecord",
+    "ArrayRule",
     "Manifest",
     "ModelInfo",
     "ModelWriter",
     "SystemRecord",
+    "check_json",
     "check_manifest",
+    "check_order",
     "check_output",
     "load_arrays",
     "load_json",

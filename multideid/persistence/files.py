@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from multideid.arrays import AnyArray
 from multideid.errors import ModelError
+from multideid.persistence.array_rules import ArrayRule, check_arrays
+from multideid.persistence.json_rules import Pattern, check_json
 
 _DAMAGE = (
     OSError,
@@ -28,6 +30,12 @@ _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
 )
+_MOST_JSON = 64_000_000
+"""Bytes; a manifest of a thousand labels has a few hundred thousand."""
+_STRINGS = {
+    "utf8": ArrayRule("uint8", ("n_bytes",)),
+    "lengths": ArrayRule("int64", ("n_strings",), low=0, below=2**31),
+}
 _DAMAGED = "is damaged and cannot be read; restore it from a backup or train the model again"
 
 
@@ -71,7 +79,12 @@ def _write_member(archive: zipfile.ZipFile, key: str, array: AnyArray) -> None:
         np.lib.format.write_array(file, array, allow_pickle=False)
 
 
-def load_arrays(folder: Path, name: str | None = None) -> dict[str, AnyArray]:
+def load_arrays(
+    folder: Path,
+    name: str | None = None,
+    rules: Mapping[str, ArrayRule] | None = None,
+    **sizes: int,
+) -> dict[str, AnyArray]:
     """Read a file written by `save_arrays`.
 
     Parameters
@@ -80,25 +93,41 @@ def load_arrays(folder: Path, name: str | None = None) -> dict[str, AnyArray]:
         The folder, or the ``.npz`` file if `name` is omitted.
     name : str, optional
         The file's name without ``.npz``.
+    rules : mapping of str to ArrayRule, optional
+        The arrays to read, and what they must satisfy. Default: all of them, unchecked;
+        never for arrays that compiled code indexes with.
+    **sizes : int
+        Sizes that the rules name.
 
     Returns
     -------
     dict of str to array
+        C-contiguous if there are rules.
 
     Raises
     ------
     ModelError
-        If the file is missing, truncated, damaged or would need pickle.
+        If the file is missing, truncated, damaged, compressed or would need pickle, or
+        breaks a rule.
     """
     path = _file(folder, name, "npz")
     try:
         with zipfile.ZipFile(path) as archive:
-            return {n.removesuffix(".npy"): _read_member(archive, n) for n in archive.namelist()}
+            found = [n.removesuffix(".npy") for n in archive.namelist()]
+            names = found if rules is None else [n for n in rules if n in found]
+            arrays = {n: _read_member(archive, f"{n}.npy") for n in names}
     except _DAMAGE:
         raise ModelError(path, _DAMAGED) from None
+    if rules is not None:
+        arrays = {n: np.asarray(array, order="C") for n, array in arrays.items()}
+        check_arrays(path, arrays, rules, sizes)
+    return arrays
 
 
 def _read_member(archive: zipfile.ZipFile, member: str) -> AnyArray:
+    if archive.getinfo(member).compress_type != zipfile.ZIP_STORED:
+        # A few bytes could become all memory; `save_arrays` compresses nothing.
+        raise ValueError("compressed")
     with archive.open(member) as file:
         array: AnyArray = np.lib.format.read_array(file, allow_pickle=False)
         # zipfile verifies the checksum only at the end of a member.
@@ -114,21 +143,48 @@ class ArrayRecord:
     The arrays have the names and the order of the fields.
     """
 
+    rules: ClassVar[Mapping[str, ArrayRule]]
+    """What each array must satisfy when it is read."""
+
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
         save_arrays(folder, name, **{part.name: getattr(self, part.name) for part in fields(self)})
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Self:
+    def load(cls, folder: Path, name: str, **sizes: int) -> Self:
         """Read a file written by `save`.
+
+        Parameters
+        ----------
+        folder : Path
+        name : str
+        **sizes : int
+            Sizes that the rules name.
 
         Raises
         ------
         ModelError
-            If the file is missing or damaged.
+            If the file is missing or damaged, or breaks a rule.
         """
-        arrays = load_arrays(folder, name)
-        return cls(*(arrays[part.name] for part in fields(cls)))
+        arrays = load_arrays(
+            folder, name, {part.name: cls.rules[part.name] for part in fields(cls)}, **sizes
+        )
+        record = cls(*(arrays[part.name] for part in fields(cls)))
+        record.check(folder / f"{name}.npz")
+        return record
+
+    def check(self, path: Path) -> None:
+        """Check what no rule can express.
+
+        Parameters
+        ----------
+        path : Path
+            The file, for errors.
+
+        Raises
+        ------
+        ModelError
+        """
 
 
 def save_strings(folder: Path, name: str, strings: Iterable[str]) -> Path:
@@ -161,18 +217,18 @@ def load_strings(folder: Path, name: str | None = None) -> tuple[str, ...]:
         If the file is missing or damaged, or contains something else.
     """
     path = _file(folder, name, "npz")
-    arrays = load_arrays(path)
+    arrays = load_arrays(path, None, _STRINGS)
     try:
         text = arrays["utf8"].tobytes().decode("utf-8", "surrogatepass")
         return _split(text, arrays["lengths"])
-    except (KeyError, TypeError, ValueError):
+    except ValueError:
         raise ModelError(path, "contains no strings; it is another kind of file") from None
 
 
 def _split(text: str, lengths: AnyArray) -> tuple[str, ...]:
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    if (lengths < 0).any() or total != len(text):
+    if total != len(text):
         raise ValueError("lengths and text disagree")
     slices = map(slice, (ends - lengths).tolist(), ends.tolist())
     return tuple(map(text.__getitem__, slices))
@@ -203,7 +259,7 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
-def load_json(folder: Path, name: str | None = None) -> Any:
+def load_json(folder: Path, name: str | None = None, pattern: Pattern = None) -> Any:
     """Read a file written by `save_json`.
 
     Parameters
@@ -212,17 +268,34 @@ def load_json(folder: Path, name: str | None = None) -> Any:
         The folder, or the ``.json`` file if `name` is omitted.
     name : str, optional
         The file's name without ``.json``.
+    pattern : Pattern, optional
+        What the value must be; see `multideid.persistence.json_rules`.
 
     Raises
     ------
     ModelError
-        If the file is missing or not JSON.
+        If the file is missing, not JSON, or has another value.
     """
     path = _file(folder, name, "json")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(_small_text(path), parse_constant=_refuse_constant)
     except (OSError, ValueError, RecursionError):
         raise ModelError(path, _DAMAGED) from None
+    if pattern is not None:
+        check_json(path, value, pattern)
+    return value
+
+
+def _small_text(path: Path) -> str:
+    with path.open("rb") as file:
+        content = file.read(_MOST_JSON + 1)
+    if len(content) > _MOST_JSON:
+        raise ValueError("too long")
+    return content.decode("utf-8")
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _file(folder: Path, name: str | None, ending: str) -> Path:

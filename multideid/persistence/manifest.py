@@ -15,12 +15,22 @@ from multideid import __version__
 from multideid.errors import ModelError, reason
 from multideid.persistence.exchange import recover
 from multideid.persistence.files import load_json, save_json
+from multideid.persistence.json_rules import check_json
 
 FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"
 _FORMAT = "multideid model"
 _LIBRARIES = ("numpy", "scikit-learn", "sklearn-crfsuite")
+_PATTERN = {
+    "kind": str,
+    "labels": [str],
+    "systems": [{"name": str, "params": dict}],
+    "params": dict,
+    "corpus": str,
+    "versions": {str: str},
+    "files": {str: str},
+}
 _RESTORE = "restore it from a backup or train the model again"
 
 
@@ -164,8 +174,12 @@ def _files_in(root: Path) -> set[str]:
     for path in root.rglob("*"):
         if path.is_symlink():
             raise ModelError(path, "is a link; a model contains regular files only")
-        if not path.is_dir():
-            names.add(path.relative_to(root).as_posix())
+        if path.is_dir():
+            continue
+        if not path.is_file():
+            # Reading a pipe would never end.
+            raise ModelError(path, "is a pipe or a device; a model contains regular files only")
+        names.add(path.relative_to(root).as_posix())
     return names
 
 
@@ -203,18 +217,14 @@ def _to_json(manifest: Manifest) -> dict[str, Any]:
 
 
 def _from_json(path: Path, content: dict[str, Any]) -> Manifest:
-    try:
-        systems = tuple(SystemRecord(s["name"], dict(s["params"])) for s in content["systems"])
-        info = ModelInfo(
-            kind=content["kind"],
-            labels=tuple(content["labels"]),
-            systems=systems,
-            params=dict(content["params"]),
-            corpus=content["corpus"],
-        )
-        return Manifest(info, dict(content["versions"]), dict(content["files"]))
-    except (KeyError, TypeError, ValueError):
-        raise ModelError(path, f"is incomplete; {_RESTORE}") from None
+    check_json(path, content, _PATTERN)
+    labels = tuple(content["labels"])
+    systems = tuple(SystemRecord(s["name"], s["params"]) for s in content["systems"])
+    for names in (labels, [system.name for system in systems]):
+        if not all(names) or len(set(names)) != len(names):
+            raise ModelError(path, f"is damaged (empty or equal names); {_RESTORE}")
+    info = ModelInfo(content["kind"], labels, systems, content["params"], content["corpus"])
+    return Manifest(info, content["versions"], content["files"])
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

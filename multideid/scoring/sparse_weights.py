@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 
 from multideid.arrays import AnyArray, DoubleArray
+from multideid.persistence import CSR_RULES, ArrayRule, check_order, load_arrays
 
 _SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
 
 def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
-    """Return the arrays of a CSR matrix for a model file; the inverse of `sparse_matrix`.
+    """Return the arrays of a CSR matrix for a model file, to be read by `load_sparse`.
 
     Parameters
     ----------
@@ -32,10 +34,40 @@ def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
     }
 
 
-def sparse_matrix(arrays: Mapping[str, AnyArray], n_columns: int) -> sparse.csr_matrix:
-    """Return the matrix of `sparse_arrays`; other arrays are ignored."""
-    parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-    return sparse.csr_matrix(parts, shape=(len(arrays["indptr"]) - 1, n_columns))
+def load_sparse(
+    folder: Path, name: str, rules: Mapping[str, ArrayRule], shape: tuple[int | None, int]
+) -> tuple[sparse.csr_matrix, dict[str, AnyArray]]:
+    """Read a file with the arrays of a CSR matrix, and others.
+
+    Parameters
+    ----------
+    folder : Path
+    name : str
+    rules : mapping of str to ArrayRule
+        Of the other arrays; they may name the size ``n_columns``.
+    shape : (int or None, int)
+        Of the matrix; None for any number of rows.
+
+    Returns
+    -------
+    CSR matrix, dict of str to array
+
+    Raises
+    ------
+    ModelError
+        If the file is missing or damaged, breaks a rule, or has no such matrix.
+    """
+    sizes = {"n_columns": shape[1], **({} if shape[0] is None else {"n_bounds": shape[0] + 1})}
+    arrays = load_arrays(folder, name, {**CSR_RULES, **rules}, **sizes)
+    data, indptr = arrays["data"], arrays["indptr"]
+    # Compiled loops take the bounds of rows as they are; scipy does not look at falling ones if
+    # the last bound is 0.
+    ends = len(indptr) > 0 and indptr[0] == 0 and indptr[-1] == len(data)
+    check_order(folder / f"{name}.npz", "indptr", ends and (np.diff(indptr) >= 0).all())
+    parts = (data, arrays["indices"], indptr)
+    matrix = sparse.csr_matrix(parts, shape=(len(indptr) - 1, shape[1]))
+    matrix.check_format(full_check=True)
+    return matrix, arrays
 
 
 def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray:

@@ -8,11 +8,14 @@ from typing import Any, ClassVar, Self
 
 from multideid.arrays import FloatArray, IntArray
 from multideid.errors import ModelError
-from multideid.persistence import load_json, save_json
+from multideid.persistence import check_json, load_json, save_json
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import LabelMapping, one_hot
+from multideid.taggers.parameters import made_again
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+_PATTERN = {"params": dict, "mapping": {"pairs": {str: str}, "labels": [str]}}
 
 
 class MappedTagger(BaseTagger):
@@ -98,19 +101,22 @@ class MappedTagger(BaseTagger):
         ModelError
             If the file is missing or was not written by `save`.
         """
-        values = load_json(folder, cls._file)
+        values, path = load_json(folder, cls._file), folder / f"{cls._file}.json"
         try:
-            return cls._restored(values)
-        except (KeyError, TypeError, ValueError):
-            path = folder / f"{cls._file}.json"
-            raise ModelError(path, f"does not hold a model of system {cls.name!r}") from None
+            return cls._restored(values, path)
+        except (KeyError, TypeError, ValueError, ModelError) as error:
+            problem = f": {error.problem}" if isinstance(error, ModelError) else ""
+            raise ModelError(
+                path, f"does not hold a model of system {cls.name!r}{problem}"
+            ) from None
 
     @classmethod
-    def _restored(cls, values: dict[str, Any]) -> Self:
+    def _restored(cls, values: dict[str, Any], path: Path) -> Self:
         """Make the tagger from the JSON values of `save`."""
         # Older models hold the mapping alone.
         kept = values if "mapping" in values else {"params": {}, "mapping": values}
-        tagger = cls(**kept["params"])
+        check_json(path, kept, _PATTERN)
+        tagger = made_again(cls, kept["params"], path)
         tagger.mapping_ = LabelMapping.from_dict(kept["mapping"])
         tagger.labels_ = tagger.mapping_.names
         return tagger

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from multideid.errors import UsageError
+from multideid.errors import ModelError, UsageError
 
 
 class ParamRule(NamedTuple):
@@ -49,6 +50,13 @@ POS_TAGGER = ParamRule(
 _ANY = ParamRule("", lambda value: True)
 
 
+class _Named(Protocol):
+    name: ClassVar[str]
+
+
+System = TypeVar("System", bound=_Named)
+
+
 def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
     """Check parameters against the signature of a system's constructor.
 
@@ -79,6 +87,29 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
         elif not anything:
             has = ", ".join(known) or "none"
             raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")
+
+
+def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> System:
+    """Return a system with the parameters that a model file holds.
+
+    Parameters
+    ----------
+    system : type
+        A tagger class.
+    params : mapping of str to object
+    path : Path
+        The file, for errors.
+
+    Raises
+    ------
+    ModelError
+        If the system has no such parameter, or its value is invalid.
+    """
+    try:
+        check_params(system.name, system, params)
+        return system(**params)
+    except (TypeError, ValueError) as error:
+        raise ModelError(path, f"has parameters that are refused: {error}") from None
 
 
 def _check(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import spacy
+import srsly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
@@ -114,7 +116,7 @@ def test_it_is_kept_as_json_and_message_pack(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["cfg", "model", "moves"])
 def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
-    fitted(epochs=0)[0].save(tmp_path)
+    fitted(epochs=1)[0].save(tmp_path)
     (tmp_path / "recognizer" / name).write_bytes(b"\x80\x04damaged")
     with pytest.raises(ModelError, match="recognizer: is missing or damaged"):
         SpacyTagger.load(tmp_path)
@@ -179,3 +181,48 @@ def test_without_spacy_the_error_names_the_package_to_install(
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install multideid\[spacy\]"):
         load_system("spacy")
+
+
+def _saved(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+    fitted(epochs=1)[0].save(tmp_path)
+    path = tmp_path / "recognizer" / "model"
+    return path, srsly.msgpack_loads(path.read_bytes())
+
+
+def _change_shape(saved: dict[str, Any]) -> None:
+    part = next(p for p in saved["params"] if "W" in p)
+    part["W"] = np.ascontiguousarray(part["W"][:1])
+
+
+def _change_value(saved: dict[str, Any]) -> None:
+    part = next(p for p in saved["params"] if "W" in p)
+    part["W"] = np.full_like(part["W"], np.nan)
+
+
+def _change_attribute(saved: dict[str, Any]) -> None:
+    part = next(p for p in saved["attrs"] if "column" in p)
+    part["column"] = srsly.msgpack_dumps(10**6)
+
+
+def _change_reference(saved: dict[str, Any]) -> None:
+    refs = next(n["refs"] for n in saved["nodes"] if n["refs"])
+    refs[next(iter(refs))] = 0
+
+
+def _change_size(saved: dict[str, Any]) -> None:
+    dims = next(n["dims"] for n in saved["nodes"] if n["dims"])
+    dims[next(iter(dims))] = 10**6
+
+
+@pytest.mark.parametrize(
+    "change", [_change_shape, _change_value, _change_attribute, _change_reference, _change_size]
+)
+def test_a_network_of_another_form_is_refused(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None]
+) -> None:
+    path, saved = _saved(tmp_path)
+    SpacyTagger.load(tmp_path)
+    change(saved)
+    path.write_bytes(srsly.msgpack_dumps(saved))
+    with pytest.raises(ModelError, match="recognizer: is missing or damaged"):
+        SpacyTagger.load(tmp_path)

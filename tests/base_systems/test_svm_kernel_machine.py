@@ -66,7 +66,7 @@ def test_the_width_follows_the_features_spread() -> None:
 def test_a_saved_model_gives_the_same_margins(tmp_path: Path) -> None:
     model = ExactTrainer("quadratic").train(FEATURES, INSIDE)
     model.save(tmp_path, "model")
-    loaded = KernelModel.load(tmp_path, "model")
+    loaded = KernelModel.load(tmp_path, "model", FEATURES.shape[1], "quadratic")
     assert loaded.kernel == model.kernel
     np.testing.assert_array_equal(loaded.margins(FEATURES), model.margins(FEATURES))
 

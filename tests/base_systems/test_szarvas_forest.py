@@ -63,7 +63,7 @@ def test_a_saved_forest_scores_the_same(booster: Booster, tmp_path: Path) -> Non
     columns, labels, weights = numbers(3)
     forest = booster.train(columns, labels, weights, 5)
     forest.save(tmp_path, "forest")
-    loaded = Forest.load(tmp_path, "forest")
+    loaded = Forest.load(tmp_path, "forest", n_columns=columns.shape[1], n_labels=5)
     np.testing.assert_array_equal(loaded.scores(columns), forest.scores(columns))
     assert (forest.scores(columns).argmax(axis=1) == labels).mean() > 0.8
 

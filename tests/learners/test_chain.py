@@ -87,7 +87,7 @@ def test_a_loaded_chain_gives_the_same_scores(dtype: type, tmp_path: Path) -> No
     transitions = made.transitions.astype(dtype)
     chain = ChainModel(made.weights.astype(dtype), transitions, made.seen, 5.0)
     chain.save(tmp_path, "chain")
-    loaded = ChainModel.load(tmp_path, "chain")
+    loaded = ChainModel.load(tmp_path, "chain", *chain.weights.shape)
     features, starts = random_features(3, 200)
     assert np.array_equal(loaded.emissions(features), chain.emissions(features))
     assert np.array_equal(loaded.scores(features, starts), chain.scores(features, starts))

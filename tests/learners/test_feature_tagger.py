@@ -45,7 +45,8 @@ class Svm(FeatureTagger):
         self.model_.save(folder, "svm")
 
     def _load_model(self, folder: Path) -> None:
-        self.model_ = LinearModel.load(folder, "svm")
+        sizes = self.extractor_.n_features_, len(self.labels_)
+        self.model_ = LinearModel.load(folder, "svm", *sizes)
 
 
 class Chain(ChainTagger):

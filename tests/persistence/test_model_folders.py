@@ -123,10 +123,44 @@ def test_path_that_leaves_the_model_is_refused(model: Path, name: str) -> None:
         check_manifest(model)
 
 
-@pytest.mark.parametrize("changes", [{"labels": None}, {"systems": [1]}, {"files": 3}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"labels": None},
+        {"labels": "DATE"},
+        {"labels": ["DATE", 3]},
+        {"systems": [1]},
+        {"systems": [{"name": "mist"}]},
+        {"params": []},
+        {"files": 3},
+    ],
+)
 def test_manifest_with_wrong_fields_is_refused(model: Path, changes: dict[str, object]) -> None:
     _rewrite(model, **changes)
-    with pytest.raises(ModelError, match="is incomplete"):
+    (field,) = changes
+    with pytest.raises(ModelError, match=rf"manifest\.json: is damaged \(.*{field}"):
+        check_manifest(model)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"labels": ["DATE", "DATE"]},
+        {"labels": [""]},
+        {"systems": [{"name": "mist", "params": {}}, {"name": "mist", "params": {}}]},
+    ],
+)
+def test_names_that_are_equal_or_empty_are_refused(model: Path, changes: dict[str, object]) -> None:
+    _rewrite(model, **changes)
+    with pytest.raises(ModelError, match="empty or equal names"):
+        check_manifest(model)
+
+
+@pytest.mark.parametrize("place", ["pipe", "mist/settings.json", "manifest.json"])
+def test_a_pipe_in_a_model_is_refused_by_name_and_not_read(model: Path, place: str) -> None:
+    (model / place).unlink(missing_ok=True)
+    os.mkfifo(model / place)
+    with pytest.raises(ModelError, match="pipe" if place != "manifest.json" else "not a multideid"):
         check_manifest(model)
 
 

@@ -7,6 +7,7 @@ import pickle
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from multideid.errors import ModelError
 from multideid.persistence import (
     ArrayRecord,
+    ArrayRule,
     load_arrays,
     load_json,
     load_strings,
@@ -55,6 +57,8 @@ def test_array_of_objects_is_refused_when_saved(tmp_path: Path) -> None:
 @dataclass(frozen=True)
 class Pair(ArrayRecord):
     """Two arrays, not in the order of the alphabet."""
+
+    rules: ClassVar = {"right": ArrayRule("int64", ("n",)), "left": ArrayRule("float64", (1,))}
 
     right: np.ndarray
     left: np.ndarray
@@ -129,7 +133,9 @@ def test_strings_with_line_ends_and_split_surrogates_come_back(tmp_path: Path) -
 
 def test_strings_are_not_read_from_another_kind_of_file(tmp_path: Path) -> None:
     save_arrays(tmp_path, "v", coef=np.ones(2))
-    with pytest.raises(ModelError, match="contains no strings"):
+    with pytest.raises(
+        ModelError, match=r"v\.npz: lacks the array 'utf8'; it is another kind of file"
+    ):
         load_strings(tmp_path, "v")
 
 
@@ -161,3 +167,128 @@ def test_damaged_json_names_the_file(tmp_path: Path, text: str) -> None:
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"x\.npz: is missing"):
         load_arrays(tmp_path, "x")
+
+
+def test_a_compressed_array_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "x.npz", value=np.zeros(10**7))
+    with pytest.raises(ModelError, match=r"x\.npz: is damaged"):
+        load_arrays(tmp_path, "x")
+
+
+RULES = {
+    "data": ArrayRule("float32 float64", ("n",)),
+    "indices": ArrayRule("int32", ("n",), low=-1, below="n_columns"),
+    "keys": ArrayRule("int64", ("n",), ascending=True),
+    "flags": ArrayRule("bool", ("n", 2)),
+    "kind": ArrayRule("str", ()),
+}
+GOOD: dict[str, np.ndarray] = {
+    "data": np.array([1.5, -2, 0], np.float32),
+    "indices": np.array([-1, 4, 0], np.int32),
+    "keys": np.array([-7, 0, 2**60]),
+    "flags": np.ones((3, 2), np.bool_),
+    "kind": np.array("linear"),
+}
+BAD: list[tuple[str, np.ndarray, str]] = [
+    ("data", np.array([1, np.nan, 0], np.float32), "not finite"),
+    ("data", np.array([1, 0, -np.inf]), "not finite"),
+    ("data", np.array([1, 0, 1e10]), "too large"),
+    ("data", np.array([1, 2, 3], np.float16), "type float16 instead of float32 or float64"),
+    ("data", np.array([1, 2, 3], ">f4"), "type >f4"),
+    ("data", np.array([[1], [2], [3]], np.float32), r"shape \(3, 1\)"),
+    ("indices", np.array([0, 5, 0], np.int32), "not below 5"),
+    ("indices", np.array([0, -2, 0], np.int32), "below -1"),
+    ("indices", np.array([0, 1, 0]), "type int64"),
+    ("indices", np.array([0, 1], np.int32), r"shape \(2,\) instead of \(3,\)"),
+    ("keys", np.array([0, 0, 1]), "not sorted"),
+    ("flags", np.full((3, 2), 2, np.uint8).view(np.bool_), "neither true nor false"),
+    ("flags", np.ones((3, 3), np.bool_), r"shape \(3, 3\) instead of \(3, 2\)"),
+    ("kind", np.array(3), "type int64 instead of str"),
+]
+
+
+def test_arrays_that_keep_the_rules_are_read(tmp_path: Path) -> None:
+    save_arrays(tmp_path, "x", **GOOD, more=np.zeros(2))
+    arrays = load_arrays(tmp_path, "x", RULES, n_columns=5)
+    assert list(arrays) == list(RULES)
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(array, GOOD[name])
+
+
+@pytest.mark.parametrize(("name", "array", "problem"), BAD)
+def test_an_array_that_breaks_a_rule_is_refused_by_file_and_name(
+    tmp_path: Path, name: str, array: np.ndarray, problem: str
+) -> None:
+    save_arrays(tmp_path, "x", **{**GOOD, name: array})
+    with pytest.raises(ModelError, match=rf"x\.npz: array '{name}' .*{problem}"):
+        load_arrays(tmp_path, "x", RULES, n_columns=5)
+
+
+def test_an_array_that_is_missing_is_named(tmp_path: Path) -> None:
+    save_arrays(tmp_path, "x", **{n: a for n, a in GOOD.items() if n != "keys"})
+    with pytest.raises(ModelError, match=r"x\.npz: lacks the array 'keys'"):
+        load_arrays(tmp_path, "x", RULES, n_columns=5)
+
+
+def test_arrays_with_rules_are_c_contiguous(tmp_path: Path) -> None:
+    save_arrays(tmp_path, "x", value=np.asfortranarray(np.arange(6.0).reshape(2, 3)))
+    (back,) = load_arrays(tmp_path, "x", {"value": ArrayRule("float64", ("n", 3))}).values()
+    assert back.flags.c_contiguous
+    assert back.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+PATTERN = {
+    "name": str,
+    "dial": [float],
+    "pair": (int, bool),
+    "points": {str: [float]},
+    "more": dict,
+}
+VALUE = {
+    "name": "x",
+    "dial": [1, 0.5],
+    "pair": [3, True],
+    "points": {"high": [1]},
+    "more": {},
+    "new": None,
+}
+
+
+def test_json_of_the_pattern_is_read(tmp_path: Path) -> None:
+    save_json(tmp_path, "x", VALUE)
+    assert load_json(tmp_path, "x", PATTERN) == VALUE
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"name": None}, "other than a text in name"),
+        ({"dial": None}, "other than a list in dial"),
+        ({"dial": [1, None]}, r"other than a number in dial\[1\]"),
+        ({"dial": [True]}, r"other than a number in dial\[0\]"),
+        ({"dial": [10**400]}, r"other than a number in dial\[0\]"),
+        ({"pair": [1, True, 2]}, "other than a list of 2 in pair"),
+        ({"pair": [1.5, True]}, r"other than a whole number in pair\[0\]"),
+        ({"points": {"high": 3}}, "other than a list in points.high"),
+        ({"more": []}, "other than an object in more"),
+    ],
+)
+def test_json_of_another_kind_is_refused_by_file_and_place(
+    tmp_path: Path, changes: dict[str, object], problem: str
+) -> None:
+    save_json(tmp_path, "x", {**VALUE, **changes})
+    with pytest.raises(ModelError, match=rf"x\.json: is damaged \(something {problem}\)"):
+        load_json(tmp_path, "x", PATTERN)
+
+
+def test_json_without_a_name_is_refused(tmp_path: Path) -> None:
+    save_json(tmp_path, "x", {n: v for n, v in VALUE.items() if n != "pair"})
+    with pytest.raises(ModelError, match=r"is damaged \(without pair\)"):
+        load_json(tmp_path, "x", PATTERN)
+
+
+@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "9" * 5000])
+def test_numbers_that_json_does_not_have_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(ModelError, match=r"x\.json: is damaged"):
+        load_json(tmp_path, "x")

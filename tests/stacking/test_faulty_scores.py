@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import Self
 
@@ -104,7 +105,7 @@ def make(kind: str, system: str = "moody") -> Deidentifier:
     return {
         "single": SingleDeidentifier(system),
         "vote": VoteDeidentifier([system, "mimic"], rule="any", n_jobs=1),
-        "mega": MegaDeidentifier([system, "mist"]),
+        "mega": MegaDeidentifier([system, "mist"], n_jobs=1),
         "multi": MultiDeidentifier([system, "mimic"], folds=2, augmentation=False, n_jobs=1),
     }[kind]
 
@@ -128,7 +129,7 @@ def test_a_document_with_faulty_scores_fails_alone_and_the_system_is_named(
     monkeypatch.setattr(Moody, "fault", staticmethod(FAULTS[fault]))
     model = models[kind]
     # Drop compiled parts and counters of earlier cases.
-    model.__dict__ = model.__getstate__()
+    model.__dict__ = vars(copy(model))
     good = Document("good", "Seen by Dr. Abel Baker on 3/4/2009.")
     bad = Document("bad", f"Seen by Dr. Abel Baker. {FAULT}")
     expected = model.predict([good])[0]

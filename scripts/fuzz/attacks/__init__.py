@@ -1,0 +1,1 @@
+"""Attacks on the package: malicious model folders, and documents of every kind."""
