@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from functools import partial
-=======
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
->>>>>>> 621c891 (De-identify several columns of a data frame, and name columns that are kept and look like identifiers)
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
