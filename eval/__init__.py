@@ -23,7 +23,7 @@ from multideid.eval.reports.comparison import (
     format_z_table,
 )
 from multideid.eval.reports.evaluation import format_evaluation
-from multideid.eval.signature import Signature
+from multideid.eval.signature import Scoring, Signature
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.eval.statistics.significance import (
     Interval,
@@ -47,6 +47,7 @@ __all__ = [
     "LeakCounts",
     "MacroScore",
     "Score",
+    "Scoring",
     "Signature",
     "SpanCounts",
     "SpanScores",

@@ -17,9 +17,8 @@ from multideid.eval.metrics.evaluation import (
     all_labels,
     score_aligned,
 )
-from multideid.eval.metrics.scores import check_beta
 from multideid.eval.metrics.tokens import TokenView
-from multideid.eval.signature import Signature
+from multideid.eval.signature import Scoring, Signature
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.eval.statistics.significance import (
     Interval,
@@ -117,19 +116,13 @@ class Comparison:
         }
 
 
-def compare(  # noqa: PLR0913 -- keywords, each with a default
+def compare(
     gold: Iterable[Document],
     systems: Mapping[str, Iterable[Document]],
+    scoring: Scoring | None = None,
     *,
     reference: str = "mega",
     candidate: str = "multi",
-    tokenization: str = "multideid",
-    beta: float = 1.0,
-    n_resamples: int = 10_000,
-    folds: int | None = None,
-    seed: int = 0,
-    params: Mapping[str, Mapping[str, Any]] | None = None,
-    knowledge: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Score several systems' predictions for the same gold documents.
 
@@ -138,52 +131,25 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
     gold : iterable of Document
     systems : mapping of str to iterable of Document
         Each system's predicted documents, in any order.
+    scoring : Scoring, optional
     reference : str
         The system that token-level F-measures are compared with, as in the
         thesis's Table B.8. There are no z values if it is not among `systems`.
     candidate : str
         The system that is tested against every other one, if it is among
         `systems`.
-    tokenization : {"multideid", "whitespace"}
-    beta : float
-    n_resamples : int
-        Draws of the paired bootstrap over documents, and shuffles of the
-        randomization test.
-    folds : int, optional
-        For the signature.
-    seed : int
-        Of the bootstrap and the randomization test.
-    params : mapping of str to mapping, optional
-        Parameters of the base systems behind the predictions, for the signature.
-    knowledge : mapping of str to str, optional
-        Knowledge sources of these with their versions, for the signature.
-
-    Returns
-    -------
-    Comparison
 
     Raises
     ------
     AlignmentError
         If a system's documents are not those of the gold corpus.
     UsageError
-        If there is no system, or an option is invalid.
+        If there is no system.
     """
-    check_beta(beta)
     if not systems:
         raise UsageError("there is no system to compare; give at least one system's predictions")
     documents, predictions = _align_all(list(gold), systems)
-    signature = Signature.of(
-        documents,
-        systems,
-        tokenization=tokenization,
-        beta=beta,
-        folds=folds,
-        seed=seed,
-        n_resamples=n_resamples,
-        params=params,
-        knowledge=knowledge,
-    )
+    signature = Signature.of(documents, systems, scoring or Scoring())
     evaluations = _evaluate_all(documents, predictions, signature)
     found_reference = reference if reference in systems else None
     found_candidate = candidate if candidate in systems else None
@@ -193,8 +159,8 @@ def compare(  # noqa: PLR0913 -- keywords, each with a default
         evaluations,
         found_reference,
         found_candidate,
-        _class_rows(evaluations, found_reference, beta),
-        *_paired_tests(evaluations, found_candidate, n_resamples, seed, beta),
+        _class_rows(evaluations, found_reference, signature.beta),
+        *_paired_tests(evaluations, found_candidate, signature),
         notes=tuple(_notes(evaluations, reference, candidate, twins)),
     )
 
@@ -241,16 +207,13 @@ def _z_against(reference: str | None, f: Mapping[str, float], n: int) -> dict[st
 def _paired_tests(
     evaluations: Mapping[str, Evaluation],
     candidate: str | None,
-    n_resamples: int,
-    seed: int,
-    beta: float,
+    scoring: Scoring,
 ) -> tuple[dict[str, Interval], dict[str, Interval], dict[str, float]]:
     """Return intervals, differences and p values, with the same draws for all systems."""
     counts = {name: e.spans.strict.per_document() for name, e in evaluations.items()}
-    f = {name: e.spans.strict.micro().f(beta) for name, e in evaluations.items()}
-    drawn = bootstrap_f(
-        np.stack(list(counts.values())), n_resamples=n_resamples, seed=seed, beta=beta
-    )
+    f = {name: e.spans.strict.micro().f(scoring.beta) for name, e in evaluations.items()}
+    seed, beta, draws = scoring.seed or 0, scoring.beta, scoring.n_resamples or 0
+    drawn = bootstrap_f(np.stack(list(counts.values())), n_resamples=draws, seed=seed, beta=beta)
     samples = dict(zip(counts, drawn, strict=True))
     intervals = {name: percentile_interval(f[name], samples[name]) for name in counts}
     if candidate is None:
@@ -262,7 +225,7 @@ def _paired_tests(
     }
     p_values = {
         name: randomization_p(
-            counts[candidate], counts[name], n_shuffles=n_resamples, seed=seed, beta=beta
+            counts[candidate], counts[name], n_shuffles=draws, seed=seed, beta=beta
         )
         for name in others
     }

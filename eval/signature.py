@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -15,13 +15,59 @@ import numpy as np
 from multideid import __version__
 from multideid.document import Document, corpus_fingerprint
 from multideid.errors import UsageError
+from multideid.eval.metrics.scores import check_beta
+from multideid.eval.metrics.tokens import check_tokenization
 
 EVERY_MATCHING = "strict, relaxed, type-blind"
 _LIBRARIES = ("numpy", "scikit-learn", "python-crfsuite")
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """How predictions are scored, and what the signature says of the systems behind them.
+
+    Parameters
+    ----------
+    tokenization : {"multideid", "whitespace"}
+        The tokens of token-level scores.
+    beta : float
+        Weight of recall relative to precision in F-measures.
+    folds : int or None
+        Of the training or cross-validation behind the predictions.
+    seed : int or None
+        Of the bootstrap and the randomization test.
+    n_resamples : int or None
+        Draws of the paired bootstrap over documents, and shuffles of the
+        randomization test.
+    params : mapping of str to mapping
+        Non-default parameters by base system.
+    knowledge : mapping of str to str
+        Versions of the knowledge sources of the base systems.
+
+    Raises
+    ------
+    UsageError
+        If the tokenization or beta is invalid, or `params` are not mappings of
+        plain values.
+    """
+
+    tokenization: str = "multideid"
+    beta: float = 1.0
+    folds: int | None = None
+    seed: int | None = 0
+    n_resamples: int | None = 10_000
+    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    knowledge: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        check_beta(self.beta)
+        check_tokenization(self.tokenization)
+        object.__setattr__(self, "params", _plain_params(self.params))
+        object.__setattr__(self, "knowledge", dict(self.knowledge))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature(Scoring):
     """Everything that must be equal for two figures to be comparable.
 
     Parameters
@@ -36,20 +82,10 @@ class Signature:
         Fingerprint of the gold corpus.
     documents : int
         Number of documents.
-    tokenization : str
     matching : str
         Criteria of span matching.
-    beta : float
-        Of the F-measure.
-    folds : int or None
-        Of the training or cross-validation behind the predictions.
-    seed : int or None
-    n_resamples : int or None
-        Draws of the bootstrap, and shuffles of the randomization test.
-    params : mapping of str to mapping
-        Non-default parameters by base system.
-    knowledge : mapping of str to str
-        Versions of the knowledge sources of the base systems.
+    **scoring
+        As for `Scoring`.
     """
 
     version: str
@@ -57,50 +93,19 @@ class Signature:
     systems: tuple[str, ...]
     corpus: str
     documents: int
-    tokenization: str
     matching: str
-    beta: float
-    folds: int | None
-    seed: int | None
-    n_resamples: int | None = None
-    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
-    knowledge: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
-    def of(  # noqa: PLR0913 -- keywords
-        cls,
-        gold: Sequence[Document],
-        systems: Iterable[str],
-        *,
-        tokenization: str,
-        beta: float,
-        folds: int | None,
-        seed: int | None,
-        n_resamples: int | None = None,
-        params: Mapping[str, Mapping[str, Any]] | None = None,
-        knowledge: Mapping[str, str] | None = None,
-    ) -> Signature:
-        """Sign scores on `gold` under every matching of spans.
-
-        Raises
-        ------
-        UsageError
-            If `params` are not mappings of plain values.
-        """
+    def of(cls, gold: Sequence[Document], systems: Iterable[str], scoring: Scoring) -> Signature:
+        """Sign scores on `gold` under every matching of spans."""
         return cls(
             version=__version__,
             libraries=_library_versions(),
             systems=tuple(systems),
             corpus=corpus_fingerprint(gold),
             documents=len(gold),
-            tokenization=tokenization,
             matching=EVERY_MATCHING,
-            beta=beta,
-            folds=folds,
-            seed=seed,
-            n_resamples=n_resamples,
-            params=_plain_params(params or {}),
-            knowledge=dict(knowledge or {}),
+            **{f.name: getattr(scoring, f.name) for f in fields(Scoring)},
         )
 
     def __str__(self) -> str:

@@ -8,12 +8,12 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import LongArray
-from multideid.learners.chain import ChainModel
+from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.text.bio import TokenLabels
 
 
 @dataclass(frozen=True, slots=True)
-class PerceptronTrainer:
+class PerceptronTrainer(ChainTrainer):
     """Hyperparameters of the averaged structured perceptron (Collins 2002).
 
     Parameters
@@ -36,31 +36,19 @@ class PerceptronTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Train on tokens and their gold tags.
-
-        Parameters
-        ----------
-        features : CSR matrix, shape (n_tokens, n_features)
-            Binary, with int32 indices.
-        labels : TokenLabels
-        starts : int64 array
-            First rows of the sequences.
-        """
+        """Train by the perceptron's updates; see `ChainTrainer.train`."""
         # Without a cache, compiling takes some seconds, which prediction does not need.
         from multideid.base_systems.lbj import perceptron_kernel as kernel
         from multideid.learners.adagrad import Sequences
-        from multideid.learners.recursions import sparse_rows
 
-        n_labels = len(labels.names)
         data = Sequences.of(features, labels, starts)
-        weights = kernel.Weights.zeros(features.shape[1], n_labels)
+        weights = kernel.Weights.zeros(features.shape[1], len(labels.names))
         rng = np.random.default_rng(self.seed)
         clock = 1.0
         for _ in range(self.epochs if len(starts) else 0):
             kernel.train_epoch(data, rng.permutation(len(starts)), weights, clock)
             clock += len(starts)
         weights.average(clock)
-        seen = np.bincount(labels.ids, minlength=n_labels) > 0
-        learned = sparse_rows(weights.features, n_labels, self.negligible)
-        transitions = weights.transitions[:, :n_labels].copy()
-        return ChainModel(learned, transitions, seen, self.temperature)
+        return ChainModel.of_padded(
+            weights.features, weights.transitions, labels, self.negligible, self.temperature
+        )

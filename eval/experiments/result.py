@@ -11,7 +11,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.setup import ENSEMBLES, Setup, base_systems
 from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.blocks import Block, Chart, Report, Section, Text, to_text
-from multideid.eval.signature import Signature
+from multideid.eval.signature import Scoring, Signature
 from multideid.stacking.systems import given_params, knowledge_of
 from multideid.tables import Record
 
@@ -69,17 +69,15 @@ class Source:
             The base systems behind the figures. Default: `base_systems` of `systems`.
         """
         used = base_systems(systems, setup.systems) if members is None else tuple(members)
-        signature = Signature.of(
-            corpus.test,
-            systems,
+        scoring = Scoring(
             tokenization=setup.tokenization,
-            beta=1.0,
             folds=setup.folds if folds else None,
             seed=setup.seed,
             n_resamples=n_resamples,
             params=given_params(setup.with_params(used)),
             knowledge=knowledge_of(map(setup.tagger, used)),
         )
+        signature = Signature.of(corpus.test, systems, scoring)
         trained_on = corpus_fingerprint(corpus.train), len(corpus.train)
         ensemble = setup.systems if set(systems) & set(ENSEMBLES) else ()
         return cls(corpus.name, *trained_on, ensemble, signature)

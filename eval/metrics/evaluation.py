@@ -10,11 +10,10 @@ from multideid.document import Document
 from multideid.eval.metrics.align import align
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import Leak, LeakCounts, count_leaks
-from multideid.eval.metrics.scores import check_beta
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
 from multideid.eval.metrics.tokens import TokenView
-from multideid.eval.signature import Signature
+from multideid.eval.signature import Scoring, Signature
 from multideid.text.bio import corpus_labels
 
 
@@ -157,11 +156,11 @@ def evaluate(  # noqa: PLR0913 -- keywords, each with a default
     >>> evaluate([note], [note.with_spans([])]).spans.strict.micro().recall
     0.0
     """
-    check_beta(beta)
-    left, right = align(gold, predicted, system)
-    signature = Signature.of(
-        left, [system], tokenization=tokenization, beta=beta, folds=folds, seed=seed
+    scoring = Scoring(
+        tokenization=tokenization, beta=beta, folds=folds, seed=seed, n_resamples=None
     )
+    left, right = align(gold, predicted, system)
+    signature = Signature.of(left, [system], scoring)
     tokens = TokenView.from_documents(left, tokenization)
     return score_aligned(left, right, tokens, all_labels(left, right), signature)
 

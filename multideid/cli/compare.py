@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
 from multideid.cli.options import (
@@ -37,8 +37,11 @@ from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
     from multideid.document import Document
+    from multideid.eval import Comparison, Scoring
     from multideid.eval.experiments import Measured, Setup
     from multideid.stacking.systems import Systems as ChosenSystems
+
+    TrainAndTest = tuple[Sequence[Document], Sequence[Document]]
 
 
 def compare(  # noqa: PLR0913 (the options of the command)
@@ -69,13 +72,11 @@ def compare(  # noqa: PLR0913 (the options of the command)
     separately; one table then shows them all.
     """
     from multideid.corpora import read_corpus
-    from multideid.eval import Comparison, comparisons_to_dict, format_comparisons
-    from multideid.eval import compare as score
     from multideid.eval.experiments import Setup
 
     chosen = with_params(chosen_systems(systems), param)
     pairs = corpus_pairs(train, test, name)
-    scoring = _scoring_options(chosen, tokenization, beta, folds, seed)
+    scoring = _scoring(chosen, tokenization, beta, folds, seed)
     if out is not None:
         refuse_inside(out, _paths(pairs))
     setup = Setup(
@@ -84,23 +85,95 @@ def compare(  # noqa: PLR0913 (the options of the command)
         seed=seed,
         store=fits_store(out),
         n_jobs=jobs,
-        params=scoring["params"],
+        params=scoring.params,
     )
     folders = _prediction_folders(save_predictions, pairs, overwrite)
     draft = None if report is None else ReportDraft(report, _paths(pairs), overwrite)
-    corpora = [(read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs]
+    run = _Run(setup, scoring, folders, draft, overwrite)
+    corpora = {p.name: (read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs}
     misaligned = _misaligned(pairs, corpora)
-    comparisons: dict[str, Comparison] = {}
     with progress_bar(progress) as on_progress:
-        for pair, (training, gold) in zip(pairs, corpora, strict=True):
-            shown = _prefixed(on_progress, pair.name if len(pairs) > 1 else None)
-            measured = _measured(pair.name, training, gold, replace(setup, progress=shown))
-            predictions = measured.predictions
-            if folders:
-                _save(predictions, folders[pair.name], overwrite)
-            comparisons[pair.name] = score(gold, predictions, **scoring)
-            if draft is not None:
-                draft.add(pair.name, comparisons[pair.name], gold, predictions, measured)
+        comparisons = run.comparisons(corpora, on_progress)
+    _print(comparisons, misaligned, out, json)
+    if draft is not None:
+        draft.write()
+
+
+def _scoring(
+    chosen: ChosenSystems, tokenization: str, beta: float, folds: int, seed: int
+) -> Scoring:
+    """Return how to score, checked before any training."""
+    from multideid.eval import Scoring
+    from multideid.stacking.systems import given_params, knowledge_of, make_systems
+
+    return Scoring(
+        tokenization=tokenization,
+        beta=beta,
+        folds=folds,
+        seed=seed,
+        params=given_params(chosen),
+        knowledge=knowledge_of(make_systems(chosen).values()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The measurements of one command.
+
+    Parameters
+    ----------
+    setup : Setup
+    scoring : Scoring
+    folders : mapping of str to Path
+        Folders for the predictions, by corpus; empty if they are not saved.
+    draft : ReportDraft, optional
+        Gathers the measurements for a report.
+    overwrite : bool
+    """
+
+    setup: Setup
+    scoring: Scoring
+    folders: Mapping[str, Path]
+    draft: ReportDraft | None
+    overwrite: bool
+
+    def comparisons(
+        self, corpora: Mapping[str, TrainAndTest], on_progress: OnProgress | None
+    ) -> dict[str, Comparison]:
+        """Train and score on each corpus."""
+        return {
+            name: self._comparison(
+                name, *parts, _prefixed(on_progress, name if len(corpora) > 1 else None)
+            )
+            for name, parts in corpora.items()
+        }
+
+    def _comparison(
+        self,
+        corpus: str,
+        training: Sequence[Document],
+        gold: Sequence[Document],
+        on_progress: OnProgress | None,
+    ) -> Comparison:
+        from multideid.eval import compare as score
+
+        measured = _measured(corpus, training, gold, replace(self.setup, progress=on_progress))
+        if self.folders:
+            _save(measured.predictions, self.folders[corpus], self.overwrite)
+        comparison = score(gold, measured.predictions, self.scoring)
+        if self.draft is not None:
+            self.draft.add(corpus, comparison, gold, measured.predictions, measured)
+        return comparison
+
+
+def _print(
+    comparisons: Mapping[str, Comparison],
+    misaligned: Mapping[str, Mapping[str, int]],
+    out: Path | None,
+    json: bool,
+) -> None:
+    from multideid.eval import comparisons_to_dict, format_comparisons
+
     figures = comparisons_to_dict(comparisons)
     for corpus, counts in misaligned.items():
         figures.get("corpora", {corpus: figures})[corpus]["misaligned_spans"] = counts
@@ -108,28 +181,6 @@ def compare(  # noqa: PLR0913 (the options of the command)
     if out is not None:
         save_results(out, "compare", figures, text)
     print_figures(figures, text, json)
-    if draft is not None:
-        draft.write()
-
-
-def _scoring_options(
-    chosen: ChosenSystems, tokenization: str, beta: float, folds: int, seed: int
-) -> dict[str, Any]:
-    """Return the options of `multideid.eval.compare`, checked before any training."""
-    from multideid.eval.metrics.scores import check_beta
-    from multideid.eval.metrics.tokens import check_tokenization
-    from multideid.stacking.systems import given_params, knowledge_of, make_systems
-
-    check_beta(beta)
-    check_tokenization(tokenization)
-    return {
-        "tokenization": tokenization,
-        "beta": beta,
-        "folds": folds,
-        "seed": seed,
-        "params": given_params(chosen),
-        "knowledge": knowledge_of(make_systems(chosen).values()),
-    }
 
 
 def _paths(pairs: Sequence[CorpusPair]) -> list[Path]:
@@ -137,15 +188,17 @@ def _paths(pairs: Sequence[CorpusPair]) -> list[Path]:
 
 
 def _misaligned(
-    pairs: Sequence[CorpusPair], corpora: Sequence[tuple[Sequence[Document], Sequence[Document]]]
+    pairs: Sequence[CorpusPair], corpora: Mapping[str, TrainAndTest]
 ) -> dict[str, dict[str, int]]:
     """Return the numbers of misaligned gold spans, by corpus and part."""
     return {
         pair.name: {
-            "train": count_misaligned(training, pair.train),
-            "test": count_misaligned(gold, pair.test),
+            part: count_misaligned(documents, path)
+            for part, documents, path in zip(
+                ("train", "test"), corpora[pair.name], (pair.train, pair.test), strict=True
+            )
         }
-        for pair, (training, gold) in zip(pairs, corpora, strict=True)
+        for pair in pairs
     }
 
 

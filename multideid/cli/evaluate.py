@@ -36,7 +36,7 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     their texts must be equal. F2 is shown along with the chosen F-measure.
     """
     from multideid.corpora import read_corpus
-    from multideid.eval import compare, format_evaluation
+    from multideid.eval import Scoring, compare, format_evaluation
     from multideid.eval import evaluate as score
 
     draft = None if report is None else ReportDraft(report, [gold, predicted], overwrite)
@@ -46,6 +46,6 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     print_figures(figures, format_evaluation(evaluation), json)
     if draft is not None:
         systems = {"predicted": found}
-        comparison = compare(expected, systems, tokenization=tokenization, beta=beta)
+        comparison = compare(expected, systems, Scoring(tokenization=tokenization, beta=beta))
         draft.add(gold.resolve().name, comparison, expected, systems)
         draft.write()

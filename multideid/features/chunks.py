@@ -38,12 +38,15 @@ def _begins_chunk(table: TokenTable) -> BoolArray:
     return np.asarray(table.space | (table.position == 0))
 
 
+def _is_line_end(table: TokenTable, begins: BoolArray) -> BoolArray:
+    """Mark the chunks that are line ends; white space separates the others, as it does runs."""
+    return (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+
+
 def _chunk_strings(table: TokenTable) -> Column:
     """Return each token's chunk, without brackets, quotes and punctuation around it."""
-    # Apart from line ends, which are chunks by themselves, white space separates chunks.
     codes, names = table.runs()
-    begins = _begins_chunk(table)
-    alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+    alone = _is_line_end(table, _begins_chunk(table))
     of_chunk = np.full(len(alone), len(names), dtype=np.int32)
     of_chunk[~alone] = codes
     strings = [*map(_chunk, names), *[""] * bool(alone.any())]
@@ -62,7 +65,7 @@ def _part_strings(table: TokenTable) -> Column:
     """Return each token's part of its chunk, between colons, brackets, commas and the like."""
     codes, names = table.runs()
     begins = _begins_chunk(table)
-    alone = (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+    alone = _is_line_end(table, begins)
     parts = [_parts(name) for name in names]
     part, strings = distinct(["", *chain.from_iterable(parts)])
     bounds = np.cumsum([1, *map(len, parts)])

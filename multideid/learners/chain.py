@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
@@ -13,6 +14,7 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, 
 from multideid.persistence import ArrayRule, save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+from multideid.text.bio import TokenLabels
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
@@ -24,6 +26,8 @@ _RULES = {
 }
 _NEVER = -1e9
 _RAISED = 1e-3
+_BLOCK = 65_536
+_ZERO = np.float32(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,32 @@ class ChainModel:
     transitions: FloatingArray = field(repr=False)
     seen: BoolArray = field(repr=False)
     temperature: float = 1.0
+
+    @classmethod
+    def of_padded(
+        cls,
+        features: FloatArray,
+        transitions: FloatArray,
+        labels: TokenLabels,
+        negligible: float,
+        temperature: float = 1.0,
+    ) -> Self:
+        """Make a model of trained weights.
+
+        Parameters
+        ----------
+        features : float32 array, shape (n_features, width)
+            Only the columns of labels are used, without absolute values below
+            `negligible`.
+        transitions : float32 array, shape (n_labels, width)
+        labels : TokenLabels
+            Of the training data.
+        negligible, temperature : float
+        """
+        n_labels = len(labels.names)
+        seen = np.bincount(labels.ids, minlength=n_labels) > 0
+        weights = _sparse_rows(features[:, :n_labels], negligible)
+        return cls(weights, transitions[:, :n_labels].copy(), seen, temperature)
 
     def scores(self, features: sparse.csr_matrix, starts: LongArray) -> FloatArray:
         """Score every label of every token.
@@ -144,7 +174,35 @@ class ChainModel:
         return cls(weights, arrays["transitions"], arrays["seen"], temperature)
 
 
+class ChainTrainer(ABC):
+    """Training of linear chains; subclasses hold the hyperparameters."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def train(
+        self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
+    ) -> ChainModel:
+        """Train on tokens and their gold tags.
+
+        Parameters
+        ----------
+        features : CSR matrix, shape (n_tokens, n_features)
+            Binary, with int32 indices.
+        labels : TokenLabels
+        starts : int64 array
+            First rows of the sequences.
+        """
+
+
 def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
     rows = np.flatnonzero(scores.argmax(axis=1) != best)
     scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(_RAISED)
     return scores
+
+
+def _sparse_rows(rows: FloatArray, negligible: float) -> sparse.csr_matrix:
+    """Return the rows without absolute values below `negligible`, a block at a time."""
+    blocks = [rows[n : n + _BLOCK] for n in range(0, max(len(rows), 1), _BLOCK)]
+    kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _ZERO, b)) for b in blocks]
+    return sparse.csr_matrix(sparse.vstack(kept, format="csr"))

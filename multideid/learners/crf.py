@@ -8,14 +8,14 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import LongArray
-from multideid.learners.chain import ChainModel
+from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.text.bio import TokenLabels
 
 _MOST_SEEDS = 2**62
 
 
 @dataclass(frozen=True, slots=True)
-class CrfTrainer:
+class CrfTrainer(ChainTrainer):
     """Hyperparameters of CRF training; see `multideid.learners.adagrad`.
 
     Parameters
@@ -44,19 +44,9 @@ class CrfTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Train on tokens and their gold tags.
-
-        Parameters
-        ----------
-        features : CSR matrix, shape (n_tokens, n_features)
-            Binary, with int32 indices.
-        labels : TokenLabels
-        starts : int64 array
-            First rows of the sequences.
-        """
+        """Train by AdaGrad; see `ChainTrainer.train`."""
         # Without a cache, compiling takes some seconds, which prediction does not need.
         from multideid.learners import adagrad
-        from multideid.learners.recursions import sparse_rows
 
         data = adagrad.Sequences.of(features, labels, starts)
         weights = adagrad.Weights.zeros(features.shape[1], len(labels.names))
@@ -66,6 +56,4 @@ class CrfTrainer:
         for _ in range(self.epochs if len(starts) else 0):
             order = rng.permutation(len(starts))
             adagrad.train_epoch(data, order, weights, settings, int(rng.integers(_MOST_SEEDS)))
-        seen = np.bincount(labels.ids, minlength=len(labels.names)) > 0
-        learned = sparse_rows(weights.features, len(seen), self.negligible)
-        return ChainModel(learned, weights.transitions[:, : len(seen)].copy(), seen)
+        return ChainModel.of_padded(weights.features, weights.transitions, labels, self.negligible)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import LongArray
-from multideid.learners.chain import ChainModel
+from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.text.bio import TokenLabels
 
 _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
@@ -24,7 +24,7 @@ _NAME_INDEX = 16
 
 
 @dataclass(frozen=True, slots=True)
-class CrfsuiteTrainer:
+class CrfsuiteTrainer(ChainTrainer):
     """Algorithm and hyperparameters of crfsuite.
 
     Parameters
@@ -46,16 +46,7 @@ class CrfsuiteTrainer:
     def train(
         self, features: sparse.csr_matrix, labels: TokenLabels, starts: LongArray
     ) -> ChainModel:
-        """Train on tokens and their gold tags.
-
-        Parameters
-        ----------
-        features : CSR matrix, shape (n_tokens, n_features)
-            Binary; column numbers become crfsuite's attribute names.
-        labels : TokenLabels
-        starts : int64 array
-            First rows of the sequences.
-        """
+        """Train by crfsuite, with column numbers as names; see `ChainTrainer.train`."""
         if not len(starts):
             return _empty(features.shape[1], len(labels.names), self.temperature)
         from sklearn_crfsuite import CRF

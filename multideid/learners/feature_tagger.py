@@ -13,9 +13,7 @@ from scipy import sparse
 from multideid.arrays import FloatArray, LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
-from multideid.learners.chain import ChainModel
-from multideid.learners.crf import CrfTrainer
-from multideid.learners.crfsuite import CrfsuiteTrainer
+from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.persistence import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
@@ -188,7 +186,7 @@ class ChainTagger(FeatureTagger):
     """
 
     @abstractmethod
-    def _trainer(self) -> CrfTrainer | CrfsuiteTrainer:
+    def _trainer(self) -> ChainTrainer:
         """Return the trainer with the constructor's parameters."""
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from scipy import sparse
 
 from multideid.arrays import AnyArray, FloatArray
 
-_BLOCK = 65_536
 _LANES = 8
 _CACHE_LINE = 64  # In bytes.
 _LOWEST_EXPONENT = np.float32(-16.0)
@@ -52,13 +50,6 @@ def aligned_zeros(n_rows: int, n_labels: int) -> FloatArray:
     buffer = np.zeros(n_rows * width + _CACHE_LINE // 4, dtype=np.float32)
     skip = -buffer.ctypes.data % _CACHE_LINE // 4
     return buffer[skip : skip + n_rows * width].reshape(n_rows, width)
-
-
-def sparse_rows(rows: FloatArray, n_labels: int, negligible: float) -> sparse.csr_matrix:
-    """Return the rows, shape (n_rows, n_labels), without absolute values below `negligible`."""
-    blocks = [rows[n : n + _BLOCK, :n_labels] for n in range(0, max(len(rows), 1), _BLOCK)]
-    kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _ZERO, b)) for b in blocks]
-    return sparse.csr_matrix(sparse.vstack(kept, format="csr"))
 
 
 @njit(cache=True, fastmath=True)

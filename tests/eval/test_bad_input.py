@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from multideid.document import Document, Span
-from multideid.eval import compare, evaluate, format_comparison, format_evaluation
+from multideid.eval import Scoring, compare, evaluate, format_comparison, format_evaluation
 
 TEXT = "Seen by Lee on 3/4."
 NAME, DATE, AGE = Span(8, 11, "NAME"), Span(15, 18, "DATE"), Span(15, 16, "AGE")
@@ -52,7 +52,7 @@ def numbers(figures: Any) -> Iterator[float]:
 @pytest.mark.parametrize("case", CASES)
 def test_every_figure_is_finite(case: str) -> None:
     gold, multi, mega = CASES[case]
-    comparison = compare(gold, {"mega": mega, "multi": multi}, n_resamples=50)
+    comparison = compare(gold, {"mega": mega, "multi": multi}, Scoring(n_resamples=50))
     assert all(map(math.isfinite, numbers(comparison.to_dict())))
     json.dumps(comparison.to_dict(), allow_nan=False)
     assert 0 < comparison.p_values["mega"] <= 1
@@ -79,7 +79,7 @@ def test_every_figure_is_finite(case: str) -> None:
 )
 def test_a_comparison_explains_itself(case: str, why: str) -> None:
     gold, multi, mega = CASES[case]
-    comparison = compare(gold, {"mega": mega, "multi": multi}, n_resamples=50)
+    comparison = compare(gold, {"mega": mega, "multi": multi}, Scoring(n_resamples=50))
     assert why in " ".join(comparison.notes)
     assert why in format_comparison(comparison)
 
@@ -102,12 +102,12 @@ def test_an_evaluation_explains_itself(
 
 
 def test_a_plain_comparison_has_no_notes() -> None:
-    assert compare(BOTH, {"mega": HALF, "multi": BOTH}, n_resamples=50).notes == ()
+    assert compare(BOTH, {"mega": HALF, "multi": BOTH}, Scoring(n_resamples=50)).notes == ()
     assert evaluate(BOTH, HALF).notes == ()
 
 
 def test_identical_systems_differ_by_nothing_and_p_is_one() -> None:
-    twins = compare(BOTH, {"mega": HALF, "multi": HALF}, n_resamples=50)
+    twins = compare(BOTH, {"mega": HALF, "multi": HALF}, Scoring(n_resamples=50))
     assert {z for row in twins.classes for z in row.z.values()} == {0.0}
     assert {row.z for row in twins.z_table()} == {0.0}
     assert twins.p_values == {"mega": 1.0}
@@ -116,6 +116,6 @@ def test_identical_systems_differ_by_nothing_and_p_is_one() -> None:
 
 
 def test_z_is_zero_where_the_gold_has_none_of_a_class() -> None:
-    comparison = compare(BOTH, {"mega": corpus(NAME, AGE), "multi": BOTH}, n_resamples=50)
+    comparison = compare(BOTH, {"mega": corpus(NAME, AGE), "multi": BOTH}, Scoring(n_resamples=50))
     ages = next(row for row in comparison.z_table() if row.label == "AGE")
     assert (ages.n, ages.f, ages.z) == ((0, 0), (0.0, 0.0), 0.0)

@@ -8,7 +8,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.eval import AlignmentError, Comparison, compare, evaluate, format_comparison
+from multideid.eval import AlignmentError, Comparison, Scoring, compare, evaluate, format_comparison
 from multideid.eval.statistics.significance import z_statistic
 
 GOLD = [
@@ -23,7 +23,7 @@ SYSTEMS = {"mist": MIST, "mega": MEGA, "multi": MULTI}
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return compare(GOLD, SYSTEMS, n_resamples=500)
+    return compare(GOLD, SYSTEMS, Scoring(n_resamples=500))
 
 
 def test_each_system_has_the_scores_that_it_has_alone(comparison: Comparison) -> None:
@@ -56,14 +56,14 @@ def test_intervals_hold_the_figure_and_differences_are_paired(comparison: Compar
 
 
 def test_identical_systems_differ_by_nothing_at_all() -> None:
-    twins = compare(GOLD, {"mega": MEGA, "multi": MEGA}, n_resamples=100)
+    twins = compare(GOLD, {"mega": MEGA, "multi": MEGA}, Scoring(n_resamples=100))
     assert {z for row in twins.classes for z in row.z.values()} == {0.0}
     same = twins.differences["mega"]
     assert (same.low, same.estimate, same.high) == (0.0, 0.0, 0.0)
 
 
 def test_missing_comparisons_are_explained() -> None:
-    alone = compare(GOLD[:1], {"mist": MIST[:1]}, n_resamples=10)
+    alone = compare(GOLD[:1], {"mist": MIST[:1]}, Scoring(n_resamples=10))
     assert alone.reference is None
     assert alone.candidate is None
     text = format_comparison(alone)
@@ -73,14 +73,14 @@ def test_missing_comparisons_are_explained() -> None:
 
 
 def test_another_reference_and_candidate_can_be_named() -> None:
-    other = compare(GOLD, SYSTEMS, reference="mist", candidate="mega", n_resamples=10)
+    other = compare(GOLD, SYSTEMS, Scoring(n_resamples=10), reference="mist", candidate="mega")
     assert set(other.classes[0].z) == {"mega", "multi"}
     assert set(other.differences) == {"mist", "multi"}
 
 
 def test_the_same_seed_gives_the_same_comparison(comparison: Comparison) -> None:
     shuffled = {name: documents[::-1] for name, documents in SYSTEMS.items()}
-    again = compare(GOLD[::-1], shuffled, n_resamples=500)
+    again = compare(GOLD[::-1], shuffled, Scoring(n_resamples=500))
     assert again.to_dict() == comparison.to_dict()
 
 
@@ -120,7 +120,7 @@ def test_reference_and_candidate_are_in_the_layout_of_the_thesis(
 
 def test_no_line_of_the_tables_is_wider_than_a_hundred_columns() -> None:
     systems = {f"a-system-of-many-{n}": MULTI for n in range(9)} | SYSTEMS
-    *tables, _, _ = format_comparison(compare(GOLD, systems, n_resamples=10)).split("\n\n")
+    *tables, _, _ = format_comparison(compare(GOLD, systems, Scoring(n_resamples=10))).split("\n\n")
     assert max(len(line) for table in tables for line in table.splitlines()) <= 100
 
 

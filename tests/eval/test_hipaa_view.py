@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from multideid.document import Document, Span
-from multideid.eval import ConfusionMatrix, compare, evaluate, format_comparison, format_evaluation
+from multideid.eval import (
+    ConfusionMatrix,
+    Scoring,
+    compare,
+    evaluate,
+    format_comparison,
+    format_evaluation,
+)
 
 TEXT = "Ann Lee of Rye, NY, aged 93, seen 3/4 by B-7."
 GOLD = [
@@ -49,7 +56,7 @@ def test_a_label_without_identifier_is_left_out_and_reported() -> None:
     assert result.hipaa.spans.micro().gold == 5
     assert result.to_dict()["hipaa"]["unmapped"] == {"BADGE": 1}
     assert "no HIPAA identifier is known for BADGE (1 gold)" in format_evaluation(result)
-    comparison = compare(GOLD, {"multi": GOLD}, n_resamples=10)
+    comparison = compare(GOLD, {"multi": GOLD}, Scoring(n_resamples=10))
     assert "no HIPAA identifier is known for BADGE" in format_comparison(comparison)
 
 

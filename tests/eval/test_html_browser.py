@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from multideid.document import Document, Span
-from multideid.eval import compare
+from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
 from multideid.eval.reports.html import Chart, Point, Section, comparison_report, write_report
 
@@ -62,7 +62,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     line = [Point(x, x / 200, x / 220, x / 180) for x in (3.125, 25, 100)]
     chart = Chart("Learning curve", "documents, %", "F1", {"multi": line}, log_x=True)
     report = comparison_report(
-        {"notes": compare(gold, systems, n_resamples=50)},
+        {"notes": compare(gold, systems, Scoring(n_resamples=50))},
         trust={"notes": pd.DataFrame(shares, index=list(LABELS), columns=list("abc"))},
         mistakes={"notes": collect_mistakes(gold, systems)},
         sections=[Section("learning", "Learning", (chart,))],

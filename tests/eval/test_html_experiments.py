@@ -9,13 +9,13 @@ from multideid.eval.experiments import Curve, Record, Result, Source
 from multideid.eval.experiments.learning_curve import learning_charts
 from multideid.eval.experiments.operating_points import operating_charts
 from multideid.eval.reports.html import Chart, Point, render_report
-from multideid.eval.signature import Signature
+from multideid.eval.signature import Scoring, Signature
 from multideid.eval.statistics.significance import Interval
 from multideid.tables import Column, Table
 
 SCORE = Interval(0.8, 0.7, 0.9, 0.95)
 NOTE = Document("n", "Seen by Lee.", (Span(8, 11, "NAME"),))
-SIGNATURE = Signature.of([NOTE], ["mist"], tokenization="multideid", beta=1, folds=None, seed=0)
+SIGNATURE = Signature.of([NOTE], ["mist"], Scoring(n_resamples=None))
 SOURCE = Source("a", "12ab", 1, (), SIGNATURE)
 COLUMNS = (Column("system", "system"), Column("F1", "f", ".4f"), Column("change", "change", "+.2f"))
 ROWS = [Record(system="<b>", f=0.5, change=-0.25), Record(system="2-1", f=0.25, change=None)]

@@ -13,7 +13,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.eval import compare
+from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
 from multideid.eval.reports.html import (
     Chart,
@@ -62,7 +62,7 @@ class _Page(HTMLParser):
 def report() -> Report:
     systems = {"mist": NONE, "mega": GOLD, "multi": NONE}
     return comparison_report(
-        {"notes": compare(GOLD, systems, n_resamples=20)},
+        {"notes": compare(GOLD, systems, Scoring(n_resamples=20))},
         trust={"notes": TRUST},
         mistakes={"notes": collect_mistakes(GOLD, systems)},
         curves=[Chart("Curve", "recall", "precision", {"all": [Point(0.5, 0.9, 0.8, 1.0)]})],
@@ -153,7 +153,7 @@ def test_plots_take_the_pages_colours_and_speak_to_screen_readers(page) -> None:
 
 
 def test_sections_without_data_are_left_out(page) -> None:
-    alone = comparison_report({"notes": compare(GOLD, {"mist": NONE}, n_resamples=20)})
+    alone = comparison_report({"notes": compare(GOLD, {"mist": NONE}, Scoring(n_resamples=20))})
     short = render_report(alone)
     for title in ("Trust", "Significance", "Precision and recall", "Errors"):
         assert f">{title}</h2>" in page
@@ -163,7 +163,7 @@ def test_sections_without_data_are_left_out(page) -> None:
 
 
 def test_several_corpora_are_named() -> None:
-    comparison = compare(GOLD, {"mega": NONE, "multi": GOLD}, n_resamples=20)
+    comparison = compare(GOLD, {"mega": NONE, "multi": GOLD}, Scoring(n_resamples=20))
     page = render_report(comparison_report({"one": comparison, "two": comparison}))
     assert "Confusion, multi: one" in page
     assert "Confusion, multi: two" in page
@@ -172,7 +172,7 @@ def test_several_corpora_are_named() -> None:
 
 def test_corpora_without_phi_or_text_have_a_report_without_nan() -> None:
     notes = [Document("a", "No name."), Document("b", "")]
-    comparison = compare(notes, {"mega": notes, "multi": notes}, n_resamples=20)
+    comparison = compare(notes, {"mega": notes, "multi": notes}, Scoring(n_resamples=20))
     trust = pd.DataFrame([[float("nan")]], index=["NAME"], columns=["mist"])
     mistakes = {"notes": collect_mistakes(notes, {"multi": notes})}
     page = render_report(
@@ -233,7 +233,7 @@ def test_a_failure_leaves_what_was_there(small, tmp_path, monkeypatch) -> None:
 def test_text_that_is_no_valid_unicode_can_be_written(tmp_path) -> None:
     odd = Document("n\ud800", "a \ud800 b", (Span(2, 3, "N\udfff"),))
     systems = {"mist": [odd.with_spans([])]}
-    comparison = compare([odd], systems, n_resamples=5)
+    comparison = compare([odd], systems, Scoring(n_resamples=5))
     report = comparison_report(
         {"\ud800": comparison}, mistakes={"x": collect_mistakes([odd], systems)}
     )

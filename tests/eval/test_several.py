@@ -6,12 +6,18 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.eval import compare, comparisons_to_dict, format_comparison, format_comparisons
+from multideid.eval import (
+    Scoring,
+    compare,
+    comparisons_to_dict,
+    format_comparison,
+    format_comparisons,
+)
 
 GOLD = [Document(f"n{n}", "Seen by Lee.", (Span(8, 11, "NAME"),)) for n in range(8)]
 NOTHING = [d.with_spans([]) for d in GOLD]
-WARD = compare(GOLD, {"mega": NOTHING, "multi": GOLD}, n_resamples=99)
-CLINIC = compare(GOLD[:4], {"mega": GOLD[:4], "multi": GOLD[:4]}, n_resamples=99)
+WARD = compare(GOLD, {"mega": NOTHING, "multi": GOLD}, Scoring(n_resamples=99))
+CLINIC = compare(GOLD[:4], {"mega": GOLD[:4], "multi": GOLD[:4]}, Scoring(n_resamples=99))
 BOTH = {"ward": WARD, "clinic": CLINIC}
 
 
