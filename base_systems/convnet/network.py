@@ -25,7 +25,7 @@ _WITH_CONTEXT = 1
 """The convolution that also sees the word's other occurrences in the document."""
 
 
-_MAX_LEVEL = np.float32(127)
+_MAX_LEVEL = 127
 _LEAST = np.float32(1e-12)
 
 
@@ -120,17 +120,17 @@ class Network:
             for name, parameter in of_layer.parameters().items()
         }
 
-    def quantize(self) -> None:
-        """Round all parameters to the precision that `arrays` stores."""
-        self.set_arrays(self.arrays())
+    def quantize(self, largest: int = _MAX_LEVEL) -> None:
+        """Round all parameters, embeddings to multiples of a scale, at most `largest` of it."""
+        self.set_arrays(self.arrays(largest))
 
-    def arrays(self) -> dict[str, AnyArray]:
+    def arrays(self, largest: int = _MAX_LEVEL) -> dict[str, AnyArray]:
         """Return the parameters in few bytes: embeddings as int8 and a scale a row.
 
         Scales are powers of two, so that rounding twice is rounding once.
         """
-        largest = np.maximum(np.abs(self.embeddings).max(axis=1, initial=0), _LEAST)
-        scale = np.exp2(np.ceil(np.log2(largest / _MAX_LEVEL))).astype(np.float32)
+        greatest = np.maximum(np.abs(self.embeddings).max(axis=1, initial=0), _LEAST)
+        scale = np.exp2(np.ceil(np.log2(greatest / largest))).astype(np.float32)
         levels = np.rint(self.embeddings / scale[:, None]).astype(np.int8)
         others = {name: p.value.astype(np.float16) for name, p in self.parameters().items()}
         return {"embeddings": levels, "scale": scale, **others}

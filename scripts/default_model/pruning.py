@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from scipy import sparse
 
+from multideid.base_systems.convnet import ConvnetTagger
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
@@ -22,12 +23,15 @@ from multideid.taggers.contract import BaseTagger
 
 _Model = TypeVar("_Model", ChainModel, LinearModel)
 
-STEPS = {"stat-deid": 1 / 32, "stanford": 1 / 4, "mist": 1 / 4, "lbj": 4.0}
+STEPS = {"stat-deid": 1 / 16, "stanford": 1 / 2, "mist": 1.0, "lbj": 8.0}
 """Weights are rounded to multiples of this, by system.
 
 Rounding costs less accuracy than dropping all weights below a threshold: of those
 between half a step and a step, which are most, the effect stays right on average.
 """
+
+_EMBEDDING_LEVELS = 2
+"""Embeddings are whole multiples of a scale from minus this to plus this."""
 
 
 def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
@@ -36,8 +40,8 @@ def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
     Parameters
     ----------
     model : Deidentifier
-        Fitted; changed in place. Rules have no weights and stay as they are, as does
-        `convnet`, which rounds its own.
+        Fitted; changed in place. Rules have no weights and stay as they are. Embeddings
+        of `convnet` are rounded to five values each.
     steps : mapping of str to float
         Powers of two, by the system's name; a system that is missing keeps its weights.
     """
@@ -45,6 +49,8 @@ def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
     for name, tagger in model.taggers_.items():
         if isinstance(tagger, FeatureTagger):
             tagger.__dict__ = tagger.__getstate__()
+        if isinstance(tagger, ConvnetTagger):
+            tagger.network_.quantize(_EMBEDDING_LEVELS)
         if name in steps:
             _prune(tagger, steps[name])
 

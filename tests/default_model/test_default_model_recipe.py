@@ -96,6 +96,17 @@ def test_both_stages_of_a_two_stage_system_are_pruned(tmp_path: Path) -> None:
     assert load_folder(tmp_path / "model").predict(notes) == after
 
 
+def test_embeddings_are_rounded_to_few_values_and_stay_so_when_saved(tmp_path: Path) -> None:
+    params = {"epochs": 1, "embedding": 8, "hidden": 8}
+    model = SingleDeidentifier("convnet", params).fit(sample_corpus(3))
+    prune(model)
+    embeddings = model.taggers_["convnet"].network_.embeddings
+    assert max(len(np.unique(np.abs(row))) for row in embeddings) <= 3
+    model.save(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model").taggers_["convnet"].network_
+    np.testing.assert_array_equal(loaded.embeddings, embeddings)
+
+
 def test_rules_stay_as_they_are() -> None:
     model = MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(2))
     found = model.predict(sample_corpus(1, seed=1))
