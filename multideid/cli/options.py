@@ -27,6 +27,13 @@ class ReplacementMode(StrEnum):
     hash = "hash"
 
 
+class OnOrOff(StrEnum):
+    """Whether something is done."""
+
+    on = "on"
+    off = "off"
+
+
 # Corpora.
 
 CorpusFormat = Annotated[
@@ -243,6 +250,13 @@ TextEncoding = Annotated[
         metavar="NAME",
         help="Encoding of the files, such as windows-1252. Default: UTF-8, or as a file declares.",
         show_default=False,
+    ),
+]
+LanguageCheck = Annotated[
+    OnOrOff,
+    typer.Option(
+        "--language-check",
+        help="Whether to refuse notes that are plainly not in the language of the model.",
     ),
 ]
 AsText = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,9 @@ from multideid.cli.options import (
     CorpusFormat,
     DenyLists,
     Jobs,
+    LanguageCheck,
     ModelArgument,
+    OnOrOff,
     OutCorpus,
     Overwrite,
     Recall,
@@ -34,6 +36,7 @@ from multideid.cli.site_values import chosen_site
 from multideid.cli.values import chosen_formats
 from multideid.document import Document
 from multideid.models import find_model, load
+from multideid.models.languages import language_refusal
 from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
@@ -52,6 +55,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     deny: DenyLists = None,
     labels: TakenLabels = None,
     format: CorpusFormat = None,
+    language_check: LanguageCheck = OnOrOff.on,
     overwrite: Overwrite = False,
     shared: Shared = False,
     jobs: Jobs = None,
@@ -61,7 +65,8 @@ def predict(  # noqa: PLR0913 (the options of the command)
 ) -> None:
     """Write a corpus with predicted spans, which replace the spans that it has.
 
-    A document on which the model fails is named on stderr and not written.
+    A document on which the model fails, or that is plainly in a language it does
+    not read, is named on stderr and not written.
     """
     from multideid.corpora import iter_corpus, write_corpus
     from multideid.stacking import ParallelPredictor
@@ -75,7 +80,8 @@ def predict(  # noqa: PLR0913 (the options of the command)
             partial(load, model, recall, knowledge), jobs, isolated=True, timeout=timeout
         ) as predictor,
     ):
-        predicted = _Predicted(shown)
+        checked = language_check is OnOrOff.on
+        predicted = _Predicted(shown, language_refusal(model, lambda: predictor.labels, checked))
         found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))
         n = write_corpus(found, out, target, overwrite=overwrite, inputs=inputs, private=not shared)
     spans, throughput = dict(sorted(predicted.labels.items())), predicted.throughput
@@ -92,11 +98,13 @@ def predict(  # noqa: PLR0913 (the options of the command)
 class _Predicted:
     """Counts of the documents so far."""
 
-    def __init__(self, on_progress: OnProgress | None) -> None:
+    def __init__(
+        self, on_progress: OnProgress | None, refusal_of: Callable[[str], str | None]
+    ) -> None:
         from multideid.deid.results import Failures
         from multideid.deid.run import Throughput
 
-        self._on_progress = on_progress
+        self._on_progress, self._refusal_of = on_progress, refusal_of
         self.labels: Counter[str] = Counter()
         self.failures = Failures(print_failure)
         self.throughput = Throughput()
@@ -113,6 +121,9 @@ class _Predicted:
         for result in results:
             if not isinstance(result, Document):
                 self.failures.add(result.id, result.problem)
+                continue
+            if problem := self._refusal_of(result.text):
+                self.failures.add(result.id, problem)
                 continue
             done += 1
             self.labels.update(span.label for span in result.spans)

@@ -28,6 +28,7 @@ from multideid.files import refuse_inside, remove_stale
 from multideid.labels import nearest_label
 from multideid.locks import remove_leftovers, run_lock
 from multideid.models import at_recall, find_model, load
+from multideid.models.languages import language_refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -321,6 +322,9 @@ def _open_run(options: DeidOptions, outputs: Collection[Path] = ()) -> Iterator[
             private=options.private,
             reading=options.reading,
             label_of=_label_of(predictor),
+            refusal_of=language_refusal(
+                options.model, lambda: predictor.labels, options.language_check
+            ),
             failures=Failures(options.on_failure),
             **resources._asdict(),
         )

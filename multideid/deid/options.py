@@ -63,6 +63,9 @@ class DeidOptions:
     json_paths : sequence of str
         Keys of the text in JSON, such as ``"note.text"``; see
         `multideid.corpora.structured.json_paths`. Default: ``"text"``.
+    language_check : bool
+        Whether notes are refused that are plainly not in the language of the model,
+        if that is known.
     json_id : str, optional
         Key of the id of a record in JSON, which names it in failures, report and
         vault. Default: the number of its line or item.
@@ -113,6 +116,7 @@ class DeidOptions:
     encoding: str | None = None
     json_paths: Sequence[str] = ()
     json_id: str | None = None
+    language_check: bool = True
     keep_weekday: bool = False
     vault: str | Path | None = None
     report: str | Path | None = None

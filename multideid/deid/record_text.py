@@ -133,6 +133,14 @@ def with_fields(document: Document, label_of: Callable[[str], str]) -> Document:
     return replace(document, spans=spans, meta=meta)
 
 
+def free_text(document: Document) -> str:
+    """Return the text of a document that is not in fields."""
+    fields = document.meta.get(FIELDS)
+    if not isinstance(fields, RecordText):
+        return document.text
+    return _BETWEEN.join(value.text for value in fields.record.values if value.free)
+
+
 def _with_label(span: Span, label_of: Callable[[str], str]) -> Span:
     return Span(span.start, span.end, label_of(span.label))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
-from multideid.deid.record_text import FIELDS, with_fields
+from multideid.deid.record_text import FIELDS, free_text, with_fields
 from multideid.deid.results import Failures
 from multideid.document import Document
 from multideid.redact import Replacer, replacements, spliced
@@ -110,6 +110,10 @@ class Run(ABC):
         self.throughput.add(document.text)
 
 
+def _no_refusal(text: str) -> None:
+    """Read every text."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Redaction(Run):
     """Finds PHI with a model and replaces it.
@@ -122,6 +126,8 @@ class Redaction(Run):
         Number of replaced spans, by label.
     label_of : callable
         Returns the model's label for the PHI class of a field.
+    refusal_of : callable
+        Returns why a text is not read, such as another language; None if it is.
     vault : VaultWriter, optional
     report : Report, optional
     """
@@ -130,6 +136,7 @@ class Redaction(Run):
     replacer: Replacer
     labels: Counter[str] = field(default_factory=Counter)
     label_of: Callable[[str], str] = str
+    refusal_of: Callable[[str], str | None] = _no_refusal
     vault: VaultWriter | None = None
     report: Report | None = None
 
@@ -145,6 +152,9 @@ class Redaction(Run):
     def _replaced(self, found: Document) -> Rewritten | None:
         # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
+        if problem := self.refusal_of(free_text(document)):
+            self.failures.add(found.id, problem)
+            return None
         try:
             document = with_fields(document, self.label_of)
             new = replacements(document, self.replacer)

@@ -203,3 +203,25 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
         (tmp_path / "in" / f"{name}.txt").write_text(text)
     result = deid(tmp_path / "in", "--out", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
+
+
+SPANISH = (
+    "El paciente refiere dolor en el pecho desde hace tres días, sin fiebre. Fue visto por la "
+    "doctora y se le dio el alta con tratamiento para la tensión."
+)
+
+
+def test_notes_in_another_language_are_refused_unless_asked(invoke, tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "es.txt").write_text(SPANISH)
+    (tmp_path / "in" / "en.txt").write_text("Seen by Dr. Lee.")
+    result = invoke("deid", tmp_path / "in", "--out", tmp_path / "out", "--jobs", 1)
+    assert result.exit_code == 1
+    assert f"failed: {tmp_path / 'in' / 'es.txt'}: is in Spanish" in result.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["en.txt"]
+    predicted = invoke(
+        "predict", "en-default", tmp_path / "in", "--out", tmp_path / "p", "--jobs", 1
+    )
+    assert "es: is in Spanish" in predicted.stderr
+    options = ("--language-check", "off", "--out", tmp_path / "all", "--jobs", 1)
+    assert invoke("deid", tmp_path / "in", *options).exit_code == 0
