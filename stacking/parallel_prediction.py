@@ -23,6 +23,7 @@ from multideid.stacking.prediction_process import (
     Result,
     make_finder,
     predicted,
+    sent,
     with_site,
 )
 from multideid.taggers.registry import session_plugins, system_names
@@ -181,7 +182,7 @@ def _may_have_processes() -> bool:
 def _results(calls: IsolatedFunction, batch: Batch) -> list[Result]:
     """Return the results of a batch; if its process is lost, each document is tried alone."""
     try:
-        found: list[Found] = calls([(document.id, document.text) for document in batch])
+        found: list[Found] = calls([sent(document) for document in batch])
     except LostProcessError as lost:
         if len(batch) == 1:
             return [FailedDocument(batch[0].id, lost.problem)]

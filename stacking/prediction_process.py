@@ -8,12 +8,14 @@ from typing import Any
 
 from multideid.document import Document, Span
 from multideid.evidence import EVIDENCE
+from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.stacking.deidentifier import Deidentifier, FailedDocument
 from multideid.stacking.votes import VOTES
 from multideid.taggers.registry import add_session_plugins
 
-Text = tuple[str, str]
+Text = tuple[str, str, dict[str, Any]]
+"""Id, text, and the `meta` that models use."""
 Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
 """Spans, and what the model adds to `meta`."""
 Result = Document | FailedDocument
@@ -55,6 +57,12 @@ def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> li
     return model.with_votes(results) if votes else results
 
 
+def sent(document: Document) -> Text:
+    """Return what a process needs to know of a document."""
+    used = {PATIENT: document.meta[PATIENT]} if PATIENT in document.meta else {}
+    return document.id, document.text, used
+
+
 def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> Answer:
     if isinstance(asked, str):
         return model.labels_
@@ -62,7 +70,7 @@ def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> An
 
 
 def _find(model: Deidentifier, votes: bool, texts: Sequence[Text]) -> list[Found]:
-    documents = [Document(name, text) for name, text in texts]
+    documents = [Document(name, text, meta=meta) for name, text, meta in texts]
     try:
         results = predicted(model, documents, votes)
     except BaseException as error:

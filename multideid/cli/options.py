@@ -183,6 +183,16 @@ DenyLists = Annotated[
         show_default=False,
     ),
 ]
+PatientsTable = Annotated[
+    Path | None,
+    typer.Option(
+        "--patients",
+        metavar="FILE",
+        help="A table of your patients, CSV, TSV or Parquet: what it has of a patient is PHI in "
+        "the notes of that patient, known by --patient-field or a record number in the note.",
+        show_default=False,
+    ),
+]
 TakenLabels = Annotated[
     str | None,
     typer.Option(

@@ -22,6 +22,7 @@ from multideid.cli.options import (
     OnOrOff,
     OutCorpus,
     Overwrite,
+    PatientsTable,
     Recall,
     Shared,
     ShowProgress,
@@ -53,6 +54,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     site: SiteFile = None,
     allow: AllowLists = None,
     deny: DenyLists = None,
+    patients: PatientsTable = None,
     labels: TakenLabels = None,
     format: CorpusFormat = None,
     language_check: LanguageCheck = OnOrOff.on,
@@ -73,7 +75,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
 
     source, target = chosen_formats(corpus, format, to)
     inputs = [corpus, find_model(model)]
-    knowledge = chosen_site(site, allow, deny, labels)
+    knowledge = chosen_site(site, allow, deny, labels, patients)
     with (
         progress_bar(progress, thread=False) as shown,
         ParallelPredictor(

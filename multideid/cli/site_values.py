@@ -16,6 +16,7 @@ def chosen_site(
     allow: list[Path] | None = None,
     deny: list[str] | None = None,
     labels: str | None = None,
+    patients: Path | None = None,
 ) -> Site | None:
     """Return the site of a file and options, whose lists are joined; None if none is given.
 
@@ -29,12 +30,13 @@ def chosen_site(
     from multideid.site import Site
     from multideid.site.entries import read_list
 
-    if site is None and not allow and not deny and labels is None:
+    if site is None and not allow and not deny and labels is None and patients is None:
         return None
     own = Site() if site is None else Site.read(site)
     allowed = [entry for path in allow or () for entry in read_list(path)]
     taken = None if labels is None else [label.strip() for label in labels.split(",")]
-    return own.with_values(allow=allowed, deny=_denied(deny or []), labels=taken)
+    lists = {"allow": allowed, "deny": _denied(deny or [])}
+    return own.with_values(**lists, labels=taken, patients=patients)
 
 
 def _denied(options: list[str]) -> dict[str, list[str]]:

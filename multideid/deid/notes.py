@@ -14,9 +14,10 @@ from multideid.corpora.structure import Container, Content, Record, Structure
 from multideid.deid.files import TABLE_SUFFIXES, FileJob
 from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
-from multideid.deid.run import NAME, PATIENT, Rewritten, Run
+from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document
 from multideid.errors import CorpusError, reason
+from multideid.site.patients import PATIENT
 
 
 def rewrite_notes(jobs: Sequence[FileJob], run: Run) -> None:

@@ -14,11 +14,11 @@ from multideid.corpora.structured.reading import reading_options
 from multideid.deid.files import FileJob, refuse_taken
 from multideid.deid.report import Report, open_report
 from multideid.deid.results import OnFailure
-from multideid.deid.run import PATIENT
 from multideid.errors import UsageError
 from multideid.files import refuse_same
 from multideid.models import DEFAULT_MODEL, find_model
 from multideid.parallel import TIMEOUT
+from multideid.site.patients import PATIENT
 
 if TYPE_CHECKING:
     from multideid.redact import Key, Replacer, VaultWriter
@@ -130,8 +130,11 @@ class DeidOptions:
     on_failure: OnFailure | None = None
 
     def __post_init__(self) -> None:
-        if self.mode != "surrogate" and (self.patient_field or self.keep_weekday):
-            raise UsageError("patient field and keep weekday are for surrogates only")
+        if self.mode != "surrogate" and self.keep_weekday:
+            raise UsageError("keep weekday is for surrogates only")
+        if self.mode != "surrogate" and self.patient_field and self.site is None:
+            problem = "a patient field is for surrogates only, and for a site with patients"
+            raise UsageError(problem)
         if self.key is not None and self.mode not in _KEYED and not self.vault:
             raise UsageError("a key is for surrogates, hashes and vaults only")
         if self.show_phi and not self.report:

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from multideid.corpora.structure import Record
 from multideid.corpora.structured.slots import Change
-from multideid.deid.occurrences import occurrences
 from multideid.document import Document, Span
+from multideid.site.occurrences import occurrences
 
 FIELDS = "fields"
 """Key of `Document.meta` for the `RecordText` of a document from a structured file."""

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from multideid.stacking import ParallelPredictor
     from multideid.stacking.fitting import Progress
 
-NAME, PATIENT = "name", "patient"
-"""Keys of `Document.meta`: a document's name wherever its file is, and its patient."""
+NAME = "name"
+"""The key of `Document.meta` with a document's name wherever its file is."""
 
 
 class Rewritten(NamedTuple):

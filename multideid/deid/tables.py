@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from multideid.corpora.identifier_names import identifier_columns, warn_of_identifiers
 from multideid.deid.csv import Row, TableError, column_rows
 from multideid.deid.files import FileJob
-from multideid.deid.run import NAME, PATIENT, Run
+from multideid.deid.run import NAME, Run
 from multideid.document import Document
 from multideid.errors import CorpusError, UsageError
 from multideid.files import atomic_output, remove_stale
+from multideid.site.patients import PATIENT
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -83,12 +83,12 @@ class Surrogates:
     def patient_of(self, document: Document) -> str:
         """Return an identifier of the patient of a document."""
         value = document.meta.get(self.patient) if self.patient is not None else None
-        patient = _patient_id(value)
+        patient = patient_id(value)
         # The prefixes keep document ids and patient ids apart.
         return f"patient {patient}" if patient else f"document {document.id}"
 
 
-def _patient_id(value: object) -> str:
+def patient_id(value: object) -> str:
     """Return a patient's id as text, the same for 44719, 44719.0 and "44719.0"; empty for none."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

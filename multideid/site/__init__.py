@@ -6,6 +6,7 @@ The names below are the public ones; all else in the package is internal.
 from __future__ import annotations
 
 from multideid.site.lists import Pattern
+from multideid.site.patients import Patients, PatientsWarning
 from multideid.site.site import Site
 
-__all__ = ["Pattern", "Site"]
+__all__ = ["Patients", "PatientsWarning", "Pattern", "Site"]

@@ -10,6 +10,7 @@ from typing import Any, Self
 from multideid.errors import UsageError
 from multideid.site.checks import mistakes_of
 from multideid.site.lists import Pattern
+from multideid.site.patients import as_patients
 
 _MOST_SHOWN = 20
 
@@ -28,6 +29,10 @@ class Site:
     deny : mapping of str to sequence of str
         Entries that are PHI, by label.
     patterns : sequence of Pattern
+    patients : Patients, str, Path, data frame or mapping, optional
+        What is known of the patients: a table, or a mapping of each patient's id to
+        values by column; see `Patients`. A note is of the patient in its
+        `meta` under ``"patient"``, or of the one whose record number it has.
     labels : sequence of str, optional
         The labels to take; spans with others are left out. Default: all.
     recall : {"balanced", "high", "maximum"}, optional
@@ -51,12 +56,15 @@ class Site:
     allow: Sequence[str] = field(default=(), repr=False)
     deny: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     patterns: Sequence[Pattern] = field(default=(), repr=False)
+    patients: Any = field(default=None, repr=False)
     labels: Sequence[str] | None = None
     recall: str | None = None
     date_order: str | None = None
     min_score: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.patients is not None:
+            object.__setattr__(self, "patients", as_patients(self.patients))
         mistakes = list(mistakes_of({f.name: getattr(self, f.name) for f in fields(self)}))
         if mistakes:
             shown = "; ".join(map(str, mistakes[:_MOST_SHOWN]))
@@ -91,7 +99,7 @@ class Site:
         **values
             Parameters of `Site`; those that are None or empty change nothing.
         """
-        given = {name: value for name, value in values.items() if value}
+        given = {name: value for name, value in values.items() if value is not None}
         own = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("allow", "patterns"):
             own[name] = (*own[name], *given.pop(name, ()))

@@ -10,11 +10,16 @@ from multideid.errors import UsageError
 from multideid.labels import nearest_label
 from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
 from multideid.site.lists import ListSearch
+from multideid.site.occurrences import places_of
+from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.text.table import TokenTable
 
 DENY_LIST = "deny-list"
 """Source of what lists of PHI find."""
+
+KNOWN_VALUES = "known-values"
+"""Source of what is known of a patient."""
 
 _SURE = 1.0
 
@@ -22,8 +27,9 @@ _SURE = 1.0
 class SiteStep:
     """Adds what a site knows to the spans of a model, and takes away what it allows.
 
-    What a list or pattern finds is PHI, except where it is only a part of an allowed
-    phrase. A span of the model is left out if allowed entries cover all its words.
+    What a list or pattern finds, or is known of the patient, is PHI, except where it is
+    only a part of an allowed phrase. A span of the model is left out if allowed entries
+    cover all its words.
 
     Parameters
     ----------
@@ -49,11 +55,12 @@ class SiteStep:
         UsageError
             If neither the model nor a list or pattern has it.
         """
-        own = (*self.site.deny, *(pattern.label for pattern in self.site.patterns))
+        known = () if self.site.patients is None else self.site.patients.labels
+        own = (*self.site.deny, *(pattern.label for pattern in self.site.patterns), *known)
         for label in self.site.labels or ():
             if nearest_label(label, labels) not in (*labels, *own):
-                known = ", ".join(dict.fromkeys([*labels, *own]))
-                raise UsageError(f"labels has {label}, which is never found; there are {known}")
+                there = ", ".join(dict.fromkeys([*labels, *own]))
+                raise UsageError(f"labels has {label}, which is never found; there are {there}")
 
     def apply(
         self,
@@ -76,6 +83,7 @@ class SiteStep:
             Those of the model.
         """
         findings = self.findings(tokens, labels)
+        self._add_known(documents, findings, labels)
         allowed = self._allowed_extents(tokens)
         results = []
         for d, document in enumerate(documents):
@@ -104,6 +112,19 @@ class SiteStep:
             for d, start, end in pattern.find(tokens):
                 found[d].append(Finding(start, end, label, pattern.score, source))
         return found
+
+    def _add_known(
+        self, documents: Sequence[Document], findings: list[list[Finding]], labels: Sequence[str]
+    ) -> None:
+        """Add what is known of the patient of each document."""
+        patients = self.site.patients
+        if patients is None:
+            return
+        for document, found in zip(documents, findings, strict=True):
+            known = patients.values(document.meta.get(PATIENT), document.text)
+            for start, end, value in places_of(document.text, known):
+                label = nearest_label(value, labels)
+                found.append(Finding(start, end, label, _SURE, KNOWN_VALUES))
 
     def _allowed_extents(self, tokens: TokenTable) -> list[list[Extent]]:
         return [[match[:2] for match in matches] for matches in self._allowed.find(tokens)]

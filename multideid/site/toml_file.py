@@ -16,8 +16,13 @@ from multideid.site.lists import Pattern
 from multideid.site.toml_lines import value_lines
 
 _FILES, _ENTRIES = "files", "entries"
-_SCALARS = {"labels": "labels", "recall": "recall", "date-order": "date_order",
-            "min-score": "min_score"}  # fmt: skip
+_SCALARS = {
+    "patients": "patients",
+    "labels": "labels",
+    "recall": "recall",
+    "date-order": "date_order",
+    "min-score": "min_score",
+}
 _TABLES = ("allow", "deny", "patterns")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
@@ -74,6 +79,8 @@ def _content_mistakes(content: Mapping[str, Any]) -> Iterator[Mistake]:
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(known)}"
             yield Mistake((key,), f"unknown key; {hint}")
+    if not isinstance(content.get("patients", ""), str):
+        yield Mistake(("patients",), "must be the name of a file, in quotes")
     for place, value in _list_tables(content):
         if not isinstance(value, Mapping):
             yield Mistake(place, "must be a table with files or entries")
@@ -148,6 +155,8 @@ def _with_files(
         found["allow"] = entries(content["allow"])
     if "deny" in content:
         found["deny"] = {label: entries(table) for label, table in content["deny"].items()}
+    if "patients" in content:
+        found["patients"] = folder / content["patients"]
     found["patterns"] = tuple(_pattern(values) for values in content.get("patterns", []))
     return found
 

@@ -80,3 +80,21 @@ def test_predictions_in_json_lines_have_scores_and_sources(invoke, model, notes,
         {"start": 19, "end": 24, "label": "ID", "score": 1.0, "sources": ["deny-list"]},
     ]
     assert "meta" not in record
+
+
+def test_known_patients_are_joined_by_the_patient_field(deid, tmp_path) -> None:
+    table, notes = tmp_path / "patients.csv", tmp_path / "notes.csv"
+    table.write_text("patient,last_name\n7,Alder\n8,Beech\n")
+    notes.write_text("pat,text\n7,Alder and Beech\n8,ALDER and BEECH\n")
+    result = deid(notes, "--patients", table, "--patient-field", "pat", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    written = (tmp_path / "out" / "notes.csv").read_text()
+    assert written == "pat,text\n7,[PATIENT] and Beech\n8,ALDER and [PATIENT]\n"
+
+
+def test_a_site_file_may_name_the_table_of_patients(deid, notes, tmp_path) -> None:
+    _list(tmp_path, "p.csv", "mrn,last_name", "99887766,Zwick")
+    site = _list(tmp_path, "site.toml", 'patients = "p.csv"')
+    (notes / "a.txt").write_text("MRN 99887766, Zwick")
+    deid(notes, "--site", site, "--out", tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_text() == "MRN [ID], [PATIENT]"

@@ -6,9 +6,9 @@ import pytest
 
 from multideid.corpora.structure import Record, Value, labelled
 from multideid.corpora.structured.slots import Change, Source
-from multideid.deid.occurrences import occurrences
 from multideid.deid.record_text import RecordText
 from multideid.document import Span
+from multideid.site.occurrences import occurrences
 
 
 def _fields(*values: tuple[str, str | None]) -> tuple[RecordText, Source]:

@@ -6,12 +6,12 @@ All searches read the text once, however many values are known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
-from multideid.redact.spelling import WORD
+from multideid.redact.spelling import WORD, fold
 
 _K = SurrogateKind
 
@@ -42,7 +42,7 @@ Places = Iterator[tuple[int, int]]
 def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
     """Return where the PHI of known spans occurs in a text, also in other forms.
 
-    Names are found part by part, in any case, except that names which are
+    Names are found part by part, in any case and with initials, except that names which are
     ordinary words must begin with a capital or be next to another name. Names
     of one or two letters are found next to other names only. Numbers are found
     with other punctuation, and dates in the usual forms; very short numbers,
@@ -63,6 +63,18 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
     for span in known:
         if span.end - span.start <= _LONGEST:
             by_label.setdefault(span.label, set()).add(text[span.start : span.end])
+    return places_of(text, by_label)
+
+
+def places_of(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
+    """Return where known values occur in a text; forms and results as for `occurrences`.
+
+    Parameters
+    ----------
+    text : str
+    by_label : mapping of str to set of str
+        The values of each label.
+    """
     found: list[Span] = []
     for label, values in by_label.items():
         search = _SEARCHES.get(surrogate_kind(label), _numbers)
@@ -71,28 +83,33 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
 
 
 def _names(text: str, values: set[str]) -> Places:
-    parts = {word.lower() for value in values for word in WORD.findall(value)} - _TITLES
-    long = {part for part in parts if len(part) > _SHORT_NAME}
+    parts = {fold(word) for value in values for word in WORD.findall(value)} - _TITLES
+    initials = {part[0] for part in parts if len(part) > _SHORT_NAME}
     group: list[re.Match[str]] = []
-    for match in WORD.finditer(text) if long else ():
-        is_part = match[0].lower() in parts
+    for match in WORD.finditer(text) if initials else ():
+        word = match[0]
+        is_initial = len(word) == 1 and word.isupper() and fold(word) in initials
+        is_part = is_initial or fold(word) in parts
         if group and not (is_part and _touch(text, group[-1], match)):
-            yield from _named(group, long)
+            yield from _named(text, group, parts)
             group = []
         if is_part:
             group.append(match)
-    yield from _named(group, long)
+    yield from _named(text, group, parts)
 
 
 def _touch(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
     return bool(_BETWEEN_NAMES.fullmatch(text, left.end(), right.start()))
 
 
-def _named(group: list[re.Match[str]], long: set[str]) -> Places:
+def _named(text: str, group: list[re.Match[str]], parts: set[str]) -> Places:
     """Yield a group of adjacent name parts that is a name, not an ordinary word."""
-    words = [match[0] for match in group if match[0].lower() in long]
-    full = len({word.lower() for word in words}) > 1
+    words = [match[0] for match in group if len(match[0]) > _SHORT_NAME]
+    full = len({fold(word) for word in words}) > 1
     if full or any(not word.islower() or not _is_ordinary(word) for word in words):
+        # In "Alder A fib", the letter is no initial.
+        while fold(group[-1][0]) not in parts and not text.startswith(".", group[-1].end()):
+            group.pop()
         yield group[0].start(), group[-1].end()
 
 
@@ -151,7 +168,7 @@ def _emails(text: str, values: set[str]) -> Places:
 
 
 def _dates(text: str, values: set[str]) -> Places:
-    days = {day for value in values if (day := _day(_COMPACT.match(value)))}
+    days = {day for value in values for day in _known_days(value)}
     for match in _DATE.finditer(text) if days else ():
         if not days.isdisjoint(_days(match)):
             yield match.span()
@@ -161,6 +178,14 @@ def _dates(text: str, values: set[str]) -> Places:
         number, year = groups["day"] or groups["day2"], groups["year"] or groups["year2"]
         if not days.isdisjoint(_made(year, _MONTHS.index(month) + 1, number)):
             yield match.span()
+
+
+def _known_days(value: str) -> Iterator[date]:
+    """Yield the days that a known date can mean."""
+    if (day := _day(_COMPACT.match(value))) is not None:
+        yield day
+    elif (match := _DATE.match(value)) is not None:
+        yield from _days(match)
 
 
 def _days(match: re.Match[str]) -> Iterator[date]:

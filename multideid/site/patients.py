@@ -1,0 +1,269 @@
+"""What a site knows of its patients: a table of names, numbers, dates and addresses."""
+
+from __future__ import annotations
+
+import csv
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from multideid.errors import ResourceError, UsageError, reason
+from multideid.labels import phi_class
+from multideid.redact.surrogates import patient_id
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PATIENT = "patient"
+"""The key of `Document.meta` with the id of a document's patient."""
+
+_NAMES = """
+    name full_name first_name middle_name last_name given_name family_name surname maiden_name
+    previous_name nickname alias aliases relative relatives next_of_kin spouse partner mother father
+    guardian emergency_contact
+"""
+_COLUMNS = {
+    "PATIENT": _NAMES,
+    "MEDICALRECORD": "mrn medical_record_number record_number",
+    "SSN": "ssn social_security_number",
+    "HEALTHPLAN": "insurance_id insurance_number health_plan member_id",
+    "ACCOUNT": "account account_number",
+    "DATE": "dob birth_date date_of_birth birthdate admission_date discharge_date",
+    "STREET": "address street street_address",
+    "CITY": "city town",
+    "ZIP": "zip zip_code postcode postal_code",
+    "PHONE": "phone phones telephone mobile cell fax home_phone work_phone",
+    "EMAIL": "email e_mail mail",
+    "DOCTOR": "staff doctor physician attending consultant nurse gp provider",
+    "ORGANIZATION": "employer",
+    "HOSPITAL": "hospital",
+}
+_LABEL_OF = {name: label for label, names in _COLUMNS.items() for name in names.split()}
+_IDS = ("patient", "patient_id", "pid", "id", "mrn", "medical_record_number")
+_SEVERAL = re.compile(r"\s*[;|]\s*")
+_CELLS = "\x1f"
+_SHORTEST_NUMBER = 5  # Characters of a record number by which a note finds its patient.
+_LONGEST_NATIONAL = 10  # Digits of a phone number without the code of its country.
+_NUMBER = re.compile(r"[^\W_]+")
+
+
+class PatientsWarning(UserWarning):
+    """Columns of a table of patients that are not used."""
+
+
+class _Layout(NamedTuple):
+    """The columns of a table that are used.
+
+    Parameters
+    ----------
+    id : int
+    labels : dict of int to str
+    """
+
+    id: int
+    labels: dict[int, str]
+
+
+class Patients:
+    """A table of patients, one row or several for each.
+
+    A column is used if its name says what it holds, such as ``first_name``, ``mrn``,
+    ``dob``, ``phone`` or ``doctor``, or is a PHI label; several values in a cell are
+    separated by ``;``. A column ``patient``, ``patient_id``, ``id`` or ``mrn`` identifies
+    the patient.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    rows : iterable of sequence of str
+        Cells in the order of the columns.
+
+    Raises
+    ------
+    UsageError
+        If no column identifies the patient, or none has values to look for.
+
+    Warns
+    -----
+    PatientsWarning
+        If columns are not used.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The label of each column that is used.
+
+    Examples
+    --------
+    >>> table = Patients(["patient", "last_name"], [["7", "Alder"]])
+    >>> table.values("7", "")
+    {'PATIENT': {'Alder'}}
+    """
+
+    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        layout = _layout(columns)
+        self.labels = tuple(layout.labels.values())
+        # Joined cells take a fifth of the memory of lists.
+        self._rows: dict[str, list[str]] = {}
+        self._by_number: dict[str, str] = {}
+        for cells in rows:
+            self._add(layout, cells)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __repr__(self) -> str:
+        return f"<Patients: {len(self)}>"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a CSV, TSV or Parquet file.
+
+        Raises
+        ------
+        ResourceError
+            If it cannot be read; names the line.
+        UsageError
+            As for the constructor.
+        """
+        source = Path(path)
+        try:
+            if source.suffix.lower() == ".parquet":
+                import pandas as pd
+
+                return cls.of_frame(pd.read_parquet(source))
+            return cls._of_csv(source)
+        except OSError as error:
+            raise ResourceError(path, f"cannot be read: {reason(error)}") from None
+        except UnicodeDecodeError:
+            raise ResourceError(path, "not UTF-8; save the table in UTF-8") from None
+
+    @classmethod
+    def _of_csv(cls, source: Path) -> Self:
+        delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
+        with source.open(encoding="utf-8-sig", newline="") as file:
+            lines = csv.reader(file, delimiter=delimiter, strict=True)
+            try:
+                columns = next(lines, [])
+                return cls(columns, _checked(source, lines, len(columns)))
+            except csv.Error:
+                problem = "is not a valid table"
+                raise ResourceError(source, problem, f"line {lines.line_num}") from None
+
+    @classmethod
+    def of_frame(cls, frame: pd.DataFrame) -> Self:
+        """Take a data frame; cells are texts, numbers, dates or missing."""
+        rows = frame.astype(object).where(frame.notna(), None).itertuples(index=False, name=None)
+        return cls([str(name) for name in frame.columns], ([_text(c) for c in row] for row in rows))
+
+    @classmethod
+    def of_mapping(cls, patients: Mapping[Any, Mapping[str, Any]]) -> Self:
+        """Take a mapping of each patient's id to the values by column."""
+        columns = list(dict.fromkeys(name for values in patients.values() for name in values))
+        rows = ([str(key), *(_text(values.get(name)) for name in columns)]
+                for key, values in patients.items())  # fmt: skip
+        return cls([PATIENT, *columns], rows)
+
+    def values(self, patient: object, text: str) -> dict[str, set[str]]:
+        """Return what is known of a patient, by label.
+
+        Parameters
+        ----------
+        patient : object
+            The patient's id. If it is missing or unknown, the patients are those whose
+            record number is in the text.
+        text : str
+            The note.
+        """
+        key = patient_id(patient)
+        keys = [key] if key in self._rows else list(self._found_in(text))
+        found: dict[str, set[str]] = {}
+        for row in (row for key in keys for row in self._rows[key]):
+            for label, cell in zip(self.labels, row.split(_CELLS), strict=True):
+                for value in filter(None, _SEVERAL.split(cell)):
+                    found.setdefault(label, set()).update(_forms(label, value))
+        return found
+
+    def _add(self, layout: _Layout, cells: Sequence[str]) -> None:
+        key = patient_id(cells[layout.id])
+        if not key:
+            return
+        kept = [cells[n].strip().replace(_CELLS, " ") for n in layout.labels]
+        self._rows.setdefault(key, []).append(_CELLS.join(kept))
+        for label, cell in zip(self.labels, kept, strict=True):
+            if label == "MEDICALRECORD" and len(cell) >= _SHORTEST_NUMBER:
+                self._by_number[cell.lower()] = key
+
+    def _found_in(self, text: str) -> Iterator[str]:
+        if self._by_number:
+            words = {match[0].lower() for match in _NUMBER.finditer(text)}
+            yield from dict.fromkeys(self._by_number[w] for w in words if w in self._by_number)
+
+
+def as_patients(patients: Any) -> Patients:
+    """Return a table of patients, or make it from a file, a data frame or a mapping.
+
+    Raises
+    ------
+    UsageError, ResourceError
+        As for `Patients`.
+    """
+    if isinstance(patients, Patients):
+        return patients
+    if isinstance(patients, str | Path):
+        return Patients.read(patients)
+    if isinstance(patients, Mapping):
+        return Patients.of_mapping(patients)
+    if hasattr(patients, "itertuples"):
+        return Patients.of_frame(patients)
+    kind = type(patients).__name__
+    raise UsageError(f"patients must be a file, a data frame or a mapping; got {kind}")
+
+
+def _layout(columns: Sequence[str]) -> _Layout:
+    names = [re.sub(r"[\s-]+", "_", name.strip().lower()) for name in columns]
+    id_name = next((name for name in _IDS if name in names), None)
+    if id_name is None:
+        raise UsageError(f"the table of patients needs a column {', '.join(_IDS[:4])} or mrn")
+    labels = {n: label for n, name in enumerate(names) if (label := _label(name))}
+    if not labels:
+        raise UsageError("the table of patients has no column to look for, such as last_name")
+    unused = [columns[n] for n, name in enumerate(names) if n not in labels and name != id_name]
+    if unused:
+        message = f"columns of the patients that are not used: {', '.join(unused)}"
+        warnings.warn(message, PatientsWarning, stacklevel=4)
+    return _Layout(names.index(id_name), labels)
+
+
+def _label(name: str) -> str | None:
+    row = phi_class(name)
+    return _LABEL_OF.get(name) or (None if row is None or name in _IDS else row.label)
+
+
+def _checked(source: Path, lines: Any, width: int) -> Iterator[list[str]]:
+    for cells in lines:
+        if cells and len(cells) != width:
+            problem = f"has {len(cells)} cells, the header {width}"
+            raise ResourceError(source, problem, f"line {lines.line_num}")
+        if cells:
+            yield cells
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list | tuple | set):
+        return ";".join(map(_text, value))
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())[:10]
+    return str(value)
+
+
+def _forms(label: str, value: str) -> Iterator[str]:
+    """Yield a value, and a phone number with and without the code of the country."""
+    yield value
+    if label == "PHONE":
+        digits = re.sub(r"\D", "", value)
+        yield f"1{digits}" if len(digits) == _LONGEST_NATIONAL else digits[-_LONGEST_NATIONAL:]
