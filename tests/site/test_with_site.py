@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from multideid import parallel
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.evidence import evidence_of
@@ -113,11 +112,7 @@ def test_a_saved_model_holds_no_site_and_a_site_is_not_pickled(model, tmp_path: 
         pickle.dumps(known)
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_processes_have_the_site_too(model, monkeypatch, method) -> None:
-    if method == "spawn" and parallel.START_METHOD != "fork":
-        pytest.skip("this platform always spawns")
-    monkeypatch.setattr(parallel, "START_METHOD", method)
+def test_processes_have_the_site_too(model, monkeypatch) -> None:
     monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 150)
     known = model.with_site(Site(deny={"DOCTOR": ["lee"]}))
     documents = [Document(str(n), f"AB and lee {n}") for n in range(4)]
