@@ -17,6 +17,7 @@ FLOORS = {
     "evidence": 1,
     "estimator": 1,
     "files": 1,
+    "fork_locks": 1,
     "highlight": 1,
     "isolation": 1,
     "label_schemes": 1,

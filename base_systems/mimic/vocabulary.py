@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
-from threading import Lock
 
 import numpy as np
 
 from multideid.arrays import BoolArray, IntArray
+from multideid.fork_locks import ForkLock
 from multideid.text.phrases import normalise
 from multideid.text.type_memo import TypeMemo
 
@@ -171,7 +171,7 @@ class _Combinations(dict[tuple[int, ...], int]):
         super().__init__({(): NOTHING})
         self._members = np.zeros((0, 0), dtype=np.bool_)
         # Shared by all taggers, which may run in several threads.
-        self._lock = Lock()
+        self._lock = ForkLock()
 
     def number(self, word: str) -> int:
         classes = _DEFINITIONS.of(word)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from multideid.arrays import DoubleArray, FloatingArray, IntArray
 from multideid.features.document_context import DocumentContext
 from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, View
+from multideid.fork_locks import ForkLock
 from multideid.scoring.cell_rows import ContextSource, SetSource, StringSource
 from multideid.scoring.conjunctions import ConjunctionTable, RepeatedWindowValues
 from multideid.scoring.exactness import Exactness
@@ -78,7 +78,7 @@ class CompiledLinear:
         uses = uses_of(self.parts)
         self.reach = max([1, *(abs(o) for use in uses for o in use.template.offsets)])
         # Scoring adds strings, which only one thread may do at a time.
-        self.lock = Lock()
+        self.lock = ForkLock()
         self._exactness = Exactness(self.parts, uses)
         self._compile(uses, np.float32 if self._exactness.holds() else np.float64, 0)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 import numpy as np
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.fork_locks import ForkLock
 from multideid.taggers.checked import checked_scores, checked_tags, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import one_hot
@@ -28,6 +29,7 @@ COMPILE_AFTER = 20_000
 """Tokens scored before compiling, which takes a second or two."""
 
 _BLOCK = 16_384
+_COMPILING = ForkLock()
 
 
 @runtime_checkable
@@ -93,8 +95,10 @@ class Scorer:
 
     def open(self, tokens: TokenTable) -> TableScores:
         """Return the scores of a table, computed on demand."""
-        if self._model is None:
-            self._model = self._compile()
+        # A fork waits for the modules that are imported here, and for what is compiled.
+        with _COMPILING:
+            if self._model is None:
+                self._model = self._compile()
         return TableScores(self._taggers, self._summed, self._model, tokens)
 
     def _compile(self) -> CompiledLinear:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import repeat
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from multideid.arrays import IntArray, LongArray
+from multideid.fork_locks import ForkLock
 from multideid.text.numbering import Numbering, codes_of, distinct
 from multideid.text.tokenizer import split_pieces
 
@@ -53,7 +53,7 @@ class RunCache:
 
     Attributes
     ----------
-    lock : Lock
+    lock : ForkLock
     words : Numbering
         The distinct tokens.
     strings : list of str
@@ -63,7 +63,7 @@ class RunCache:
     """
 
     def __init__(self, most: int = _MAX_CHARACTERS) -> None:
-        self.lock = Lock()
+        self.lock = ForkLock()
         self._most = most
         self._clear()
 
