@@ -17,6 +17,7 @@ from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.folds import Groups
 from multideid.stacking.inputs import Column, Texts, annotated, read_notes
+from multideid.stacking.pass_through import certain_spans, passing_labels, with_certain_spans
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
 from multideid.stacking.systems_estimator import SystemsEstimator
@@ -56,7 +57,23 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         The PHI labels of the training corpus. Set by `fit`.
     taggers_ : dict of str to BaseTagger
         The fitted base systems. Set by `fit`.
+    passing_labels_ : dict of str to tuple of str
+        Labels of certain finds in classes that nobody annotated, each with the systems
+        that find it; empty with ``pass_through=False``.
     """
+
+    pass_through: bool
+
+    @property
+    def passing_labels_(self) -> dict[str, tuple[str, ...]]:
+        """Labels of certain finds in classes that nobody annotated, with their systems."""
+        self._check_fitted()
+        return passing_labels(self.taggers_) if self.pass_through else {}
+
+    @property
+    def predicted_labels_(self) -> tuple[str, ...]:
+        """All labels that predicted spans can have: `labels_` and `passing_labels_`."""
+        return (*self.labels_, *self.passing_labels_)
 
     def fit(self, documents: Texts, y: object = None, *, groups: Groups = None) -> Self:
         """Learn from annotated documents.
@@ -205,7 +222,7 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
-        return count_votes(documents, tokens, scores, self.labels_)
+        return count_votes(documents, tokens, scores, self.labels_, self.passing_labels_)
 
     def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         """Return how probable it is that each span is PHI.
@@ -219,9 +236,17 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         -------
         list of tuple of float or None
             For each span of each document, from 0 to 1: the mean over its tokens, calibrated
-            out of fold. None if the model has no calibration: only Multi models have one.
+            out of fold; 1 for labels of `passing_labels_`. None if the model has no
+            calibration: only Multi models have one.
         """
         self._check_fitted()
+        certain = self.passing_labels_
+        return [
+            tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, found, strict=True))
+            for d, found in zip(documents, self._span_scores(documents), strict=True)
+        ]
+
+    def _span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         return [(None,) * len(document.spans) for document in documents]
 
     def with_votes(
@@ -303,10 +328,14 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
     def _find(self, batch: Sequence[Document]) -> list[Document]:
         with stage("tokens"):
             tokens = TokenTable.from_documents(batch)
+        with stage("certain finds"):
+            certain = certain_spans(self.taggers_, tokens) if self.pass_through else []
         with stage("decisions"):
             tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
         with stage("spans"):
             spans = tags_to_spans(tokens, tags)
+            for passing in certain:
+                spans = [with_certain_spans(*pair) for pair in zip(spans, passing, strict=True)]
         found = [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
         with stage("site"):
             return self._with_knowledge(tokens, found)

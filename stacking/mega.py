@@ -55,6 +55,9 @@ class MegaDeidentifier(Deidentifier):
         Default: all.
     folds : int, default 5
         Number of folds, if a system without templates learns.
+    pass_through : bool, default True
+        Whether certain finds of rules in classes that nobody annotated are kept
+        (`passing_labels_`).
     n_jobs : int, optional
         Number of processes for the fits of these systems. Default, as -1: one per processor.
     progress : callable, optional
@@ -77,6 +80,7 @@ class MegaDeidentifier(Deidentifier):
         feature_classes: Sequence[str] | None = None,
         *,
         folds: int = 5,
+        pass_through: bool = True,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -85,6 +89,7 @@ class MegaDeidentifier(Deidentifier):
         self.seed = seed
         self.feature_classes = feature_classes
         self.folds = folds
+        self.pass_through = pass_through
         self.n_jobs = n_jobs
         self.progress = progress
 

@@ -81,6 +81,9 @@ class MultiDeidentifier(Deidentifier):
     c : float, default 0.016
         Inverse of the regularisation strength of the stacker's SVM.
     seed : int, default 0
+    pass_through : bool, default True
+        Whether certain finds of rules in classes that nobody annotated are kept
+        (`passing_labels_`).
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     progress : callable, optional
@@ -108,6 +111,7 @@ class MultiDeidentifier(Deidentifier):
         document_context: bool = True,
         c: float = 0.016,
         seed: int = 0,
+        pass_through: bool = True,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -118,6 +122,7 @@ class MultiDeidentifier(Deidentifier):
         self.document_context = document_context
         self.c = c
         self.seed = seed
+        self.pass_through = pass_through
         self.n_jobs = n_jobs
         self.progress = progress
 
@@ -162,14 +167,9 @@ class MultiDeidentifier(Deidentifier):
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
-    def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
-        """Return how probable it is that each span is PHI; see `Deidentifier.span_scores`.
-
-        It takes longer than to find the spans.
-        """
-        self._check_fitted()
+    def _span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
-            return super().span_scores(documents)
+            return super()._span_scores(documents)
         tokens = TokenTable.from_documents(documents)
         margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
         return [*mean_over_spans(documents, tokens, self.calibration_.probabilities(margins))]

@@ -27,13 +27,23 @@ class SingleDeidentifier(Deidentifier):
         Name of a registered base system.
     params : mapping, optional
         Parameters of the system's constructor.
+    pass_through : bool, default True
+        Whether certain finds of rules in classes that nobody annotated are kept
+        (`passing_labels_`).
     """
 
     kind: ClassVar[str] = "single"
 
-    def __init__(self, system: str = "mist", params: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        system: str = "mist",
+        params: Mapping[str, Any] | None = None,
+        *,
+        pass_through: bool = True,
+    ) -> None:
         self.system = system
         self.params = params
+        self.pass_through = pass_through
 
     def _named_systems(self, params: Mapping[str, Any]) -> Systems:
         return {params["system"]: params["params"] or {}}

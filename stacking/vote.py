@@ -37,6 +37,9 @@ class VoteDeidentifier(Deidentifier):
         The votes that a label needs: more than half (``"majority"``), two thirds
         (``"two-of-three"``, Szarvas 2007) or one (``"any"``). The label with the most
         votes wins; without enough votes, the token is not PHI.
+    pass_through : bool, default True
+        Whether certain finds of rules in classes that nobody annotated are kept
+        (`passing_labels_`).
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     progress : callable, optional
@@ -48,11 +51,14 @@ class VoteDeidentifier(Deidentifier):
         self,
         systems: Systems = DEFAULT_SYSTEMS,
         rule: str = "majority",
+        *,
+        pass_through: bool = True,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.systems = systems
         self.rule = rule
+        self.pass_through = pass_through
         self.n_jobs = n_jobs
         self.progress = progress
 

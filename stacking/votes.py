@@ -23,6 +23,7 @@ def count_votes(
     tokens: TokenTable,
     scores: Mapping[str, FloatArray],
     labels: Sequence[str],
+    passing: Mapping[str, tuple[str, ...]],
 ) -> list[Votes]:
     """Return the systems that chose a span's label for one of its tokens, for each span.
 
@@ -38,6 +39,8 @@ def count_votes(
         One array per system; tags in the order of `bio_names`.
     labels : sequence of str
         The PHI labels that the systems know.
+    passing : mapping of str to tuple of str
+        Labels that pass through, each with the systems that find it: their votes.
 
     Returns
     -------
@@ -51,7 +54,8 @@ def count_votes(
     }
     return [
         tuple(
-            _voters(decided, rows, code.get(span.label, -1)) + evidence_of(document, span).sources
+            (passing.get(span.label) or _voters(decided, rows, code.get(span.label, -1)))
+            + evidence_of(document, span).sources
             for span, rows in zip(document.spans, span_rows(tokens, d, document), strict=True)
         )
         for d, document in enumerate(documents)

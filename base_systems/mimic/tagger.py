@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -38,6 +39,7 @@ class MimicTagger(MappedTagger):
     summary: ClassVar[str] = "Rules and word lists for English notes; needs no training."
 
     min_precision: ClassVar[float] = 0.5
+    certain_labels: ClassVar[Mapping[str, str]] = {"EMAIL": "EMAIL", "URL": "URL"}
     _file: ClassVar[str] = "mimic"
 
     def tag(self, document: Document) -> list[Span]:

@@ -29,15 +29,24 @@ class EstimatorSpec:
         Names, or names with parameters.
     options : dict
         The given options of the mode.
+    pass_through : bool
+        As for de-identifiers.
     """
 
     mode: str
     systems: Systems
     options: dict[str, Any]
+    pass_through: bool = True
 
     @classmethod
     def of(
-        cls, mode: str, systems: str | None, params: list[str] | None = None, **options: Any
+        cls,
+        mode: str,
+        systems: str | None,
+        params: list[str] | None = None,
+        *,
+        pass_through: bool = True,
+        **options: Any,
     ) -> EstimatorSpec:
         """Make a specification from command-line options; None stands for the default.
 
@@ -56,7 +65,7 @@ class EstimatorSpec:
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
-        return cls(mode, with_params(chosen, params), given)
+        return cls(mode, with_params(chosen, params), given, pass_through)
 
     def __str__(self) -> str:
         if self.mode not in ENSEMBLES:
@@ -68,15 +77,17 @@ class EstimatorSpec:
         from multideid import stacking
         from multideid.stacking.systems import given_params
 
-        common: dict[str, Any] = {**self.options, "progress": progress}
+        passing = {"pass_through": self.pass_through}
+        common: dict[str, Any] = {**self.options, **passing, "n_jobs": jobs, "progress": progress}
         match self.mode:
             case "multi":
-                return stacking.MultiDeidentifier(self.systems, n_jobs=jobs, **common)
+                return stacking.MultiDeidentifier(self.systems, **common)
             case "mega":
-                return stacking.MegaDeidentifier(self.systems, n_jobs=jobs, **common)
+                return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
-                return stacking.VoteDeidentifier(self.systems, n_jobs=jobs, **common)
-        return stacking.SingleDeidentifier(self.mode, given_params(self.systems).get(self.mode))
+                return stacking.VoteDeidentifier(self.systems, **common)
+        params = given_params(self.systems).get(self.mode)
+        return stacking.SingleDeidentifier(self.mode, params, **passing)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the specification as plain JSON values."""

@@ -127,6 +127,14 @@ TrainingSeed = Annotated[
     int | None,
     typer.Option(metavar="N", help="For multi and mega: random seed. Default: 0."),
 ]
+TrainingPassThrough = Annotated[
+    bool,
+    typer.Option(
+        "--pass-through/--no-pass-through",
+        help="Whether the model keeps certain finds of rules, such as e-mail addresses, in classes "
+        "that the corpus does not annotate.",
+    ),
+]
 ModelOut = Annotated[
     Path, typer.Option("--out", "-o", metavar="MODEL", help="The model folder to write.")
 ]
@@ -149,6 +157,15 @@ Recall = Annotated[
         "--recall",
         help="For multi models: plain decisions ([b]balanced[/b]), or higher recall at the cost "
         "of precision. Default: as the model was trained.",
+        show_default=False,
+    ),
+]
+PassThrough = Annotated[
+    bool | None,
+    typer.Option(
+        "--pass-through/--no-pass-through",
+        help="Whether certain finds of rules, such as e-mail addresses, are kept in classes that "
+        "the training corpus does not annotate. Default: as the model was trained.",
         show_default=False,
     ),
 ]

@@ -22,6 +22,7 @@ from multideid.cli.options import (
     OnOrOff,
     OutCorpus,
     Overwrite,
+    PassThrough,
     PatientsTable,
     Recall,
     Shared,
@@ -56,6 +57,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     deny: DenyLists = None,
     patients: PatientsTable = None,
     labels: TakenLabels = None,
+    pass_through: PassThrough = None,
     format: CorpusFormat = None,
     language_check: LanguageCheck = OnOrOff.on,
     overwrite: Overwrite = False,
@@ -79,7 +81,10 @@ def predict(  # noqa: PLR0913 (the options of the command)
     with (
         progress_bar(progress, thread=False) as shown,
         ParallelPredictor(
-            partial(load, model, recall, knowledge), jobs, isolated=True, timeout=timeout
+            partial(load, model, recall, knowledge, pass_through=pass_through),
+            jobs,
+            isolated=True,
+            timeout=timeout,
         ) as predictor,
     ):
         checked = language_check is OnOrOff.on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +23,7 @@ from multideid.cli.options import (
     ShowProgress,
     Systems,
     TrainingMode,
+    TrainingPassThrough,
     TrainingSeed,
     VoteRule,
 )
@@ -54,6 +56,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     param: Param = None,
     format: CorpusFormat = None,
     seed: TrainingSeed = None,
+    pass_through: TrainingPassThrough = True,
     jobs: Jobs = None,
     overwrite: Overwrite = False,
     shared: Shared = False,
@@ -68,7 +71,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     from multideid.persistence import check_output
 
     options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
-    spec = EstimatorSpec.of(mode, systems, param, **options)
+    spec = EstimatorSpec.of(mode, systems, param, pass_through=pass_through, **options)
     refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)
     documents = read_corpus(corpus, format)
@@ -79,7 +82,11 @@ def train(  # noqa: PLR0913 (the options of the command)
     seconds = perf_counter() - start
     model.save(out, overwrite=overwrite, private=not shared)
     trust: pd.DataFrame | None = getattr(model, "trust_", None)
-    figures = {**spec.to_dict(), **_figures(documents, seconds, trust)}
+    figures = {
+        **spec.to_dict(),
+        **_figures(documents, seconds, trust),
+        "passing_labels": {label: list(names) for label, names in model.passing_labels_.items()},
+    }
     text = _text(spec, figures, trust, out)
     print_figures({**figures, "misaligned_spans": misaligned, "model": str(out)}, text, json)
 
@@ -103,9 +110,19 @@ def _text(
         f"{spec} trained on {n} in {figures['seconds']:g} s; model written to {out}",
         labels_table(figures["spans"]),
     ]
+    if figures["passing_labels"]:
+        parts.append(_passing_text(figures["passing_labels"]))
     if trust is not None:
         parts.append(f"Trust of the stacker in each system\n\n{_trust_table(trust)}")
     return "\n\n".join(parts)
+
+
+def _passing_text(passing: Mapping[str, Sequence[str]]) -> str:
+    found = ", ".join(f"{label} ({', '.join(names)})" for label, names in passing.items())
+    return (
+        f"Not annotated, but found by rules and kept: {found}; "
+        "--no-pass-through leaves such finds out"
+    )
 
 
 def _trust_table(trust: pd.DataFrame) -> str:

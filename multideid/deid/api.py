@@ -27,7 +27,7 @@ from multideid.errors import CorpusError, UsageError
 from multideid.files import refuse_inside, remove_stale
 from multideid.labels import nearest_label
 from multideid.locks import remove_leftovers, run_lock
-from multideid.models import at_recall, find_model, load
+from multideid.models import find_model, load, open_model
 from multideid.models.languages import language_refusal
 
 if TYPE_CHECKING:
@@ -332,10 +332,11 @@ def _open_run(options: DeidOptions, outputs: Collection[Path] = ()) -> Iterator[
 
 def _model(options: DeidOptions) -> Deidentifier | Callable[[], Deidentifier]:
     """Return the model, or for one in a folder a function that loads it where it is needed."""
+    passing = options.pass_through
     if isinstance(options.model, str | Path):
         find_model(options.model)
-        return partial(load, options.model, options.recall, options.site)
-    return at_recall(options.model, options.recall, options.site)
+        return partial(load, options.model, options.recall, options.site, pass_through=passing)
+    return open_model(options.model, options.recall, options.site, pass_through=passing)
 
 
 def _label_of(predictor: ParallelPredictor) -> Callable[[str], str]:

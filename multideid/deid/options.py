@@ -46,6 +46,8 @@ class DeidOptions:
     site : Site, str or Path, optional
         What the site knows about its notes, or a file ``site.toml``; see
         `multideid.site.Site`. Its recall point is used unless `recall` is given.
+    pass_through : bool, optional
+        As for `multideid.load`.
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
         As for `multideid.redact.redact`.
     key : Key, str or Path, optional
@@ -109,6 +111,7 @@ class DeidOptions:
     model: str | Path | Deidentifier = DEFAULT_MODEL
     recall: str | None = None
     site: Site | str | Path | None = None
+    pass_through: bool | None = None
     mode: str | Replacer = "mask"
     key: Key | str | Path | None = None
     patient_field: str | None = None

@@ -86,7 +86,7 @@ class MultideidRecognizer(EntityRecognizer):
     def load(self) -> None:
         """Load the model."""
         self.model = open_model(self._source, self._recall)
-        entities = dict.fromkeys(map(self._entity, self.model.labels_))
+        entities = dict.fromkeys(map(self._entity, self.model.predicted_labels_))
         chosen = entities if self._chosen is None else self._chosen
         self.supported_entities = [entity for entity in entities if entity in chosen]
 

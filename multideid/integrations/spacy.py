@@ -117,7 +117,7 @@ class MultideidComponent:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that the model predicts; none before it is loaded."""
-        return self._model.labels_ if self._model is not None else ()
+        return self._model.predicted_labels_ if self._model is not None else ()
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the PHI of a document."""

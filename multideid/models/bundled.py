@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +84,11 @@ def find_model(model: str | Path) -> Path:
 
 
 def load(
-    model: str | Path, recall: str | None = None, site: Site | str | Path | None = None
+    model: str | Path,
+    recall: str | None = None,
+    site: Site | str | Path | None = None,
+    *,
+    pass_through: bool | None = None,
 ) -> Deidentifier:
     """Load a bundled model by name, or a model folder that `Deidentifier.save` wrote.
 
@@ -96,6 +101,9 @@ def load(
         site, or else as the model was trained.
     site : Site, str or Path, optional
         What a site knows, or a file ``site.toml``; see `Deidentifier.with_site`.
+    pass_through : bool, optional
+        Whether certain finds of rules in classes that nobody annotated are kept; see
+        `Deidentifier.passing_labels_`. Default: as the model was trained.
 
     Returns
     -------
@@ -120,18 +128,24 @@ def load(
     """
     from multideid.stacking import load_folder
 
-    return at_recall(load_folder(find_model(model)), recall, site)
+    return open_model(load_folder(find_model(model)), recall, site, pass_through=pass_through)
 
 
 def open_model(
     model: str | Path | Deidentifier,
     recall: str | None = None,
     site: Site | str | Path | None = None,
+    *,
+    pass_through: bool | None = None,
 ) -> Deidentifier:
     """Return a model that is given by name, by path, or as it is; as `load`."""
     if isinstance(model, str | Path):
-        return load(model, recall, site)
-    return at_recall(model, recall, site)
+        return load(model, recall, site, pass_through=pass_through)
+    model = at_recall(model, recall, site)
+    if pass_through is not None:
+        model = copy(model)
+        model.pass_through = pass_through
+    return model
 
 
 def at_recall(

@@ -120,7 +120,9 @@ class SpanTagger(Protocol):
 
     It may also have a ``name``, a ``summary``, `BaseTagger.needs`,
     `BaseTagger.param_rules`, and ``min_precision``: a label is ignored if less
-    than this share of its tokens is PHI in the training corpus (default 0).
+    than this share of its tokens is PHI in the training corpus (default 0). With
+    ``certain_labels`` finds are kept even if nobody annotated their class: a mapping
+    from labels of the plug-in to labels that such finds get.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.errors import UsageError
+from multideid.labels import phi_class
 from multideid.text.bio import TokenLabels, bio_names, phi_labels
 
 
@@ -42,8 +44,9 @@ class LabelMapping:
     def fit(cls, native: TokenLabels, gold: TokenLabels, min_precision: float = 0.0) -> Self:
         """Map each native label to the gold label with which it shares most tokens.
 
-        A native label that shares no token with a gold label is ignored. Ties
-        are resolved in favour of the first gold label.
+        A native label that shares no token with a gold label is ignored. If it has no
+        token at all, it is mapped to a gold label of the same PHI class, if there is one.
+        Ties are resolved in favour of the first gold label.
 
         Parameters
         ----------
@@ -66,11 +69,12 @@ class LabelMapping:
             raise UsageError(f"{len(gold)} tags were given for {len(native)} tokens")
         cells = _overlaps(native, gold)
         labels = phi_labels(gold.names)
-        pairs = {
-            name: labels[int(row[1:].argmax())]
-            for name, row in zip(phi_labels(native.names), cells[1:], strict=True)
-            if row[1:].any() and row[1:].sum() >= min_precision * row.sum()
-        }
+        pairs = {}
+        for name, row in zip(phi_labels(native.names), cells[1:], strict=True):
+            if row[1:].any() and row[1:].sum() >= min_precision * row.sum():
+                pairs[name] = labels[int(row[1:].argmax())]
+            elif not row.any() and (label := same_class(name, labels)):
+                pairs[name] = label
         return cls(pairs, labels)
 
     @property
@@ -119,6 +123,15 @@ class LabelMapping:
         if not set(pairs.values()) <= set(labels):
             raise ValueError("the label mapping has a label that is not in the corpus")
         return cls(pairs, labels)
+
+
+def same_class(label: str, labels: Sequence[str]) -> str | None:
+    """Return the label itself if it is among some labels, or else one of the same PHI class."""
+    if label in labels:
+        return label
+    row = phi_class(label)
+    same = [other for other in labels if row is not None and phi_class(other) == row]
+    return same[0] if same else None
 
 
 def one_hot(tags: IntArray, n_labels: int) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -10,7 +11,7 @@ from multideid.arrays import FloatArray, IntArray
 from multideid.errors import ModelError
 from multideid.persistence import check_json, load_json, save_json
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.label_mapping import LabelMapping, one_hot
+from multideid.taggers.label_mapping import LabelMapping, one_hot, same_class
 from multideid.taggers.parameters import made_again
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -33,6 +34,10 @@ class MappedTagger(BaseTagger):
 
     min_precision: ClassVar[float] = 0.0
     """Parameter of `LabelMapping.fit`."""
+
+    certain_labels: ClassVar[Mapping[str, str]] = {}
+    """Native labels of finds that are PHI by their form, as e-mail addresses are, each with its
+    label in classes that the corpus does not annotate; see `passing_labels`."""
 
     _file: ClassVar[str]
     """Name of the model's JSON file, without suffix."""
@@ -84,7 +89,36 @@ class MappedTagger(BaseTagger):
             Before `fit`.
         """
         self.check_fitted()
-        return self.mapping_.transform(self._native(tokens)).ids
+        found = tokens.memo.pop(self._memo_key(), None)
+        return self.mapping_.transform(self._native(tokens) if found is None else found).ids
+
+    def passing_labels(self) -> dict[str, str]:
+        """Return the `certain_labels` of classes that nobody annotated in the training corpus.
+
+        Finds of these have no label of the corpus, so that no learner can decide on
+        them. De-identifiers let them pass through, under the label given here.
+        """
+        mapping = getattr(self, "mapping_", None)
+        if mapping is None:
+            return {}
+        return {
+            native: label
+            for native, label in self.certain_labels.items()
+            if native not in mapping.pairs and same_class(label, mapping.labels) is None
+        }
+
+    def passing_tags(self, tokens: TokenTable) -> TokenLabels:
+        """Tag tokens with `passing_labels` alone.
+
+        The native labels are kept in `tokens` until `predict_tags` takes them.
+        """
+        pairs = self.passing_labels()
+        mapping = LabelMapping(pairs, tuple(sorted(set(pairs.values()))))
+        native = tokens.memo[self._memo_key()] = self._native(tokens)
+        return mapping.transform(native)
+
+    def _memo_key(self) -> tuple[str, int]:
+        return "native labels", id(self)
 
     def save(self, folder: Path) -> None:
         """Write the parameters and the label mapping."""

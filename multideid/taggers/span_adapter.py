@@ -102,6 +102,7 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
         "needs": getattr(plugin, "needs", {}),
         "param_rules": getattr(plugin, "param_rules", {}),
         "min_precision": getattr(plugin, "min_precision", 0.0),
+        "certain_labels": getattr(plugin, "certain_labels", {}),
         "__module__": kind.__module__,
         "__signature__": inspect.signature(factory),
     }

@@ -144,3 +144,24 @@ def test_document_on_which_a_system_fails_is_named_and_not_quoted(
     assert "document 'bad'" in result.stderr
     assert "Zanzibar" not in result.output
     assert not (tmp_path / "m").exists()
+
+
+def test_classes_that_pass_through_are_named_and_can_be_switched_off(
+    invoke, corpus, tmp_path
+) -> None:
+    options = ("--mode", "vote", "--rule", "any", "--systems", "mimic,badge", "--jobs", 1)
+    result = invoke("train", corpus, *options, "--out", tmp_path / "m")
+    assert "found by rules and kept: EMAIL (mimic), URL (mimic); --no-pass" in result.stdout
+    off = invoke(
+        "train", corpus, *options, "--no-pass-through", "--out", tmp_path / "off", "--json"
+    )
+    assert json.loads(off.stdout)["passing_labels"] == {}
+    (tmp_path / "note.txt").write_text("B-1234 writes to b@ward.org\n")
+    for number, (model, *choice) in enumerate(
+        [("m",), ("off", "--pass-through"), ("off",), ("m", "--no-pass-through")]
+    ):
+        out = tmp_path / f"clean{number}"
+        arguments = ("--model", tmp_path / model, *choice, "--out", out, "--jobs", 1)
+        invoke("deid", tmp_path / "note.txt", *arguments)
+        mail = "[EMAIL]" if number < 2 else "b@ward.org"
+        assert (out / "note.txt").read_text() == f"[ID] writes to {mail}\n"
