@@ -25,7 +25,9 @@ from multideid.corpora.source import corpus_names, id_of_file, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
 
-_TYPE_AND_OFFSETS = re.compile(r"(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)")
+# Python refuses to read numbers of thousands of digits.
+_NUMBER = "[0-9]{1,18}"
+_TYPE_AND_OFFSETS = re.compile(rf"(\S+) ({_NUMBER} {_NUMBER}(?:;{_NUMBER} {_NUMBER})*)")
 _WHITE_SPACE = re.compile(r"\s")
 
 

@@ -10,6 +10,7 @@ import csv
 import shutil
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -33,15 +34,46 @@ if TYPE_CHECKING:
     from pandas.io.parsers import TextFileReader
 
 _ROWS = 256
+_CELLS = "not a table with as many cells in each row as in the header"
 
 
 def read(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
     """Yield the documents of a CSV file, or of a TSV file by its suffix."""
     check_utf8(require_file(path))
+    _check_cells(path)
     names, first = Columns(**columns), 1
     for frame in _frames(path):
         yield from documents_from_frame(frame, report, names, path, first)
         first += len(frame)
+
+
+def _check_cells(path: Path) -> None:
+    """Check that no column is named twice, and that every row has a cell for each column.
+
+    pandas renames the one, and fills up the other.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file, _any_length():
+        rows = csv.reader(file, delimiter=_separator(path))
+        try:
+            header = next(rows, [])
+            twice = [name for name in header if name and header.count(name) > 1]
+            if twice:
+                raise CorpusError(path, f"has the column {twice[0]!r} twice; rename one")
+            short = any(0 < len(row) < len(header) for row in rows)
+        except csv.Error:
+            short = True
+    if short:
+        raise CorpusError(path, _CELLS)
+
+
+@contextmanager
+def _any_length() -> Iterator[None]:
+    """Let cells be of any length, which the csv module limits for the whole process."""
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _frames(path: Path) -> Iterator[pd.DataFrame]:
@@ -59,8 +91,7 @@ def _frames(path: Path) -> Iterator[pd.DataFrame]:
             while (frame := _next_frame(reader)) is not None:
                 yield frame
     except (pd.errors.ParserError, pd.errors.ParserWarning):
-        problem = "not a table with as many cells in each row as in the header"
-        raise CorpusError(path, problem) from None
+        raise CorpusError(path, _CELLS) from None
     except pd.errors.EmptyDataError:
         raise CorpusError(path, "has no header and no rows") from None
     except OSError as exc:

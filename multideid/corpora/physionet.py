@@ -44,8 +44,10 @@ _START = re.compile(r"START_OF_RECORD=([^\n|]+)\|\|\|\|([^\n|]+)\|\|\|\|\r?\n")
 _END = re.compile(r"\n\|\|\|\|END_OF_RECORD[ \r]*(?:\n|\Z)")
 _BLANK = re.compile(r"\s*")
 _NOTE_HEADER = re.compile(r"Patient\s+(\S+)\s+Note\s+(\S+)")
-_OFFSETS = re.compile(r"([0-9]+)\s+[0-9]+\s+([0-9]+)")
-_PHRASE = re.compile(r"(\S+) (\S+) ([0-9]+) ([0-9]+) (\S+)(?: .*)?")
+# Python refuses to read numbers of thousands of digits.
+_NUMBER = "[0-9]{1,18}"
+_OFFSETS = re.compile(rf"({_NUMBER})\s+{_NUMBER}\s+({_NUMBER})")
+_PHRASE = re.compile(rf"(\S+) (\S+) ({_NUMBER}) ({_NUMBER}) (\S+)(?: .*)?")
 _NUMBERED = re.compile(r"(.+)-([0-9]+)", re.DOTALL)
 _ESCAPED = re.compile(r"[\s|%\x00-\x1f]")
 

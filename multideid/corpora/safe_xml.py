@@ -1,7 +1,8 @@
 """Read XML safely and write it without loss.
 
-The reader uses expat directly, for line numbers and speed, and refuses entity
-declarations, so that no document can make it fetch or expand anything. The
+The reader uses expat directly, for line numbers and speed, and refuses declarations
+of entities, of default values of attributes, and of anything outside the file, so that
+no document can make it fetch, expand or leave out anything. The
 writer preserves every character that XML 1.0 can represent, including carriage
 returns, and refuses all others.
 """
@@ -57,6 +58,8 @@ class XmlReader:
         self._expat.EndElementHandler = self.end
         self._expat.CharacterDataHandler = self.data
         self._expat.EntityDeclHandler = self._refuse_entity
+        self._expat.StartDoctypeDeclHandler = self._refuse_external
+        self._expat.AttlistDeclHandler = self._refuse_default
         self._utf8: Utf8Check | None = None
         self._begun = False
 
@@ -78,8 +81,8 @@ class XmlReader:
         Raises
         ------
         CorpusError
-            If it is not well-formed, declares an entity, or is not in its
-            declared encoding.
+            If it is not well-formed, declares an entity or a default value, has a
+            DOCTYPE outside the file, or is not in its declared encoding.
         """
         if not self._begun:
             self._begun = True
@@ -100,6 +103,21 @@ class XmlReader:
 
     def _refuse_entity(self, *_: object) -> None:
         raise self.error("declares an entity, which is not allowed for safety")
+
+    def _refuse_external(self, name: str, system: str | None, public: str | None, _: int) -> None:
+        # Entities that are declared there would vanish from the text.
+        if system is not None or public is not None:
+            raise self.error(
+                "has a DOCTYPE outside the file, which is never read; remove it, and write "
+                "characters instead of entities"
+            )
+
+    def _refuse_default(
+        self, element: str, name: str, kind: str, default: str | None, required: int
+    ) -> None:
+        # Repeated in every element, a default makes a small file fill the memory.
+        if default is not None:
+            raise self.error("declares a default value of an attribute; remove the declaration")
 
 
 def _is_utf8(beginning: bytes) -> bool:

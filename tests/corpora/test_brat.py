@@ -115,3 +115,10 @@ def test_two_texts_for_one_annotation_file_are_refused(tmp_path: Path) -> None:
     (corpus / "n.TXT").write_text("Anna")
     with pytest.raises(CorpusError, match=r"has no \.ann file"):
         read_corpus(corpus)
+
+
+def test_numbers_of_thousands_of_digits_are_refused_by_line(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Seen by Lee.")
+    (tmp_path / "a.ann").write_text(f"T1\tNAME 8 {'9' * 5000}\tLee\n")
+    with pytest.raises(CorpusError, match=r"a\.ann: line 1: not an annotation"):
+        read_corpus(tmp_path, "brat")

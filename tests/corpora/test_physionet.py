@@ -106,3 +106,16 @@ def test_a_text_that_would_end_its_record_is_refused(tmp_path: Path, text: str) 
     with pytest.raises(CorpusError, match="document 'd': its text contains the line that ends"):
         write_corpus([Document("d", text)], tmp_path / "c", "physionet")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", [".phi", "-phi.phrase"])
+def test_numbers_of_thousands_of_digits_are_refused_by_line(tmp_path: Path, ending: str) -> None:
+    number = "9" * 5000
+    (tmp_path / "id.text").write_text(TEXT)
+    lines = {
+        ".phi": f"Patient 1\tNote 1\n{number} 1 {number}\n",
+        "-phi.phrase": f"1 1 8 {number} X",
+    }
+    (tmp_path / f"id{ending}").write_text(lines[ending])
+    with pytest.raises(CorpusError, match=r"line \d"):
+        read_corpus(tmp_path / "id.text", "physionet")

@@ -81,6 +81,8 @@ def test_a_frame_has_the_columns_that_are_asked_for() -> None:
         ("id,text,spans\n1,Anna,Anna\n", "row 1: column 'spans' is not JSON"),
         ('id,text,spans\n1,Anna,"{""a"": 1}"\n', "row 1: spans is not a list"),
         ("id,text\n1,Anna,Anna,Anna\n", "as many cells in each row"),
+        ("id,text,more\n1,Anna\n", "as many cells in each row"),
+        ("id,text,text\n1,Anna,Anna\n", "has the column 'text' twice"),
         ('id,text\n1,"Anna\n', "as many cells in each row"),
         ("id,text\n,Anna\n", "row 1: id is not a string or whole number, or is empty"),
         ("", "has no header and no rows"),
