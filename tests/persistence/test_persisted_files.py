@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import warnings
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -292,3 +293,14 @@ def test_numbers_that_json_does_not_have_are_refused(tmp_path: Path, text: str) 
     (tmp_path / "x.json").write_text(text)
     with pytest.raises(ModelError, match=r"x\.json: is damaged"):
         load_json(tmp_path, "x")
+
+
+def test_values_of_float16_are_checked_without_a_warning(tmp_path: Path) -> None:
+    rules = {"value": ArrayRule("float16", ("n",))}
+    save_arrays(tmp_path, "x", value=np.array([1, 6e4], np.float16))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load_arrays(tmp_path, "x", rules)["value"].tolist() == [1, 60_000]
+    save_arrays(tmp_path, "y", value=np.array([1, np.inf], np.float16))
+    with pytest.raises(ModelError, match="not finite"):
+        load_arrays(tmp_path, "y", rules)
