@@ -13,7 +13,7 @@ from multideid.cli.bench import bench
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
-from multideid.cli.error_handler import handle_errors
+from multideid.cli.error_handler import end_on_signals, handle_errors
 from multideid.cli.evaluate import evaluate
 from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
@@ -92,4 +92,5 @@ def main() -> None:
         # Paths and labels may have characters that the terminal's encoding lacks.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    end_on_signals()
     app(prog_name="multideid")

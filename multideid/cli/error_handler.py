@@ -1,13 +1,14 @@
 """Errors as the user sees them, and exit codes.
 
 Exit codes: 0 done, 1 some documents failed, 2 wrong use, 3 an internal error,
-141 the reader of the output has gone, as for programs that SIGPIPE ends.
+141 the reader of the output has gone, 129 and 143 stopped by SIGHUP and SIGTERM.
 Nothing printed here can hold document text.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sized
@@ -34,6 +35,27 @@ class DocumentsFailedError(MultideidError):
     """All documents failed, and there is nothing to write."""
 
 
+class StoppedError(BaseException):
+    """The command was asked to end by a signal; `number` is that of the signal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+def end_on_signals() -> None:
+    """Let SIGTERM and SIGHUP end the command in order, so that no file is left behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # One that is ignored, as by nohup, stays so.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _stop(number: int, _: object) -> None:
+    raise StoppedError(number)
+
+
 def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
     """Let a command end with one line on stderr and an exit code, not a traceback."""
 
@@ -47,7 +69,12 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
             except BrokenPipeError:
                 _forget_output()
                 raise typer.Exit(CLOSED_PIPE) from None
-            except Exception as error:
+            except StoppedError as stopped:
+                raise typer.Exit(128 + stopped.number) from None
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                # SystemExit and the like, raised by a base system, would print their text.
                 if os.environ.get(DEBUG):
                     raise
                 _exit(error)
@@ -87,14 +114,14 @@ def _forget_output() -> None:
         os.dup2(nowhere, sys.stdout.fileno())
 
 
-def _exit(error: Exception) -> NoReturn:
+def _exit(error: BaseException) -> NoReturn:
     # The error is still being handled here; "from None" hides its text.
     message, code = _explain(error)
     print_notice(f"error: {message}")
     raise typer.Exit(code) from None
 
 
-def _explain(error: Exception) -> tuple[str, int]:
+def _explain(error: BaseException) -> tuple[str, int]:
     match error:
         case DocumentsFailedError():
             return str(error), FAILED_DOCUMENTS
@@ -108,7 +135,7 @@ def _explain(error: Exception) -> tuple[str, int]:
     ), INTERNAL_ERROR
 
 
-def _place(error: Exception) -> str:
+def _place(error: BaseException) -> str:
     """Return the innermost place in our own code."""
     frames = extract_tb(error.__traceback__)
     own = [frame for frame in frames if "multideid" in Path(frame.filename).parts]

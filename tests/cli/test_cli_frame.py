@@ -31,7 +31,7 @@ TRAINING_ONLY = {
 }
 
 
-def _fail_with(error: Exception) -> Callable[[], None]:
+def _fail_with(error: BaseException) -> Callable[[], None]:
     def command() -> None:
         raise error
 
@@ -127,6 +127,13 @@ def test_internal_error_is_reported_without_its_message(capsys) -> None:
     told = capsys.readouterr().err
     assert "ValueError at " in told
     assert "Alder" not in told
+
+
+def test_the_text_with_which_a_base_system_exits_is_not_shown(capsys) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        _fail_with(SystemExit("Mrs. Alder"))()
+    assert ended.value.exit_code == 3
+    assert "Alder" not in capsys.readouterr().err
 
 
 def test_internal_error_shows_its_traceback_on_request(monkeypatch) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,27 @@ def test_bad_documents_fail_and_the_others_are_predicted(installed, model, notes
     assert run.returncode == 1
     assert len([json.loads(line) for line in out.read_text().splitlines()]) == 40 - len(BAD)
     assert SECRET not in run.stderr + run.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path, number) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(f"{SECRET} HANGS")
+    (tmp_path / "key").write_text("0123456789abcdef")
+    vault = ("--vault", tmp_path / "vault", "--key-file", tmp_path / "key")
+    command = ("deid", tmp_path / "in", "-m", model, "-o", tmp_path / "out", *vault)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "multideid", *map(str, command)],
+        env={"PYTHONPATH": str(installed)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.glob(".*.multideid-tmp")):
+        time.sleep(0.05)
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=60)
+    assert (run.returncode, errors) == (128 + number, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "key"]
 
 
 def test_standard_input_on_which_a_system_dies_gives_no_output(installed, model) -> None:
