@@ -1,4 +1,4 @@
-"""A progress bar on stderr, if that is a terminal."""
+"""Progress on stderr: a bar if that is a terminal, or else a line a minute."""
 
 from __future__ import annotations
 
@@ -7,17 +7,37 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from multideid.cli.error_handler import printable
+from multideid.cli.error_handler import print_notice, printable
 
 OnProgress = Callable[[int, int | None, str], None]
 """Called with the number done, the total (None if unknown), and a description."""
 
 _PAUSE = 0.1
+_LOG_PAUSE = 60.0
+
+
+def _log_lines() -> OnProgress:
+    """Return a function that prints the progress and the remaining time, once a minute."""
+    start = latest = monotonic()
+
+    def log(done: int, total: int | None, description: str) -> None:
+        nonlocal latest
+        now = monotonic()
+        if now - latest < _LOG_PAUSE:
+            return
+        latest = now
+        if total is None or not done:
+            print_notice(f"progress: {done:,} {description}")
+            return
+        minutes = (now - start) / done * (total - done) / 60
+        print_notice(f"progress: {done:,} of {total:,} {description}, {minutes:.0f} min remaining")
+
+    return log
 
 
 @contextmanager
-def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgress | None]:
-    """Give a function that moves a progress bar, or None if there is no bar.
+def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgress]:
+    """Give a function that moves a progress bar, or prints a line a minute, as for a log.
 
     Parameters
     ----------
@@ -28,7 +48,7 @@ def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgre
         on. Without it, processes can be forked safely.
     """
     if not (sys.stderr.isatty() if show is None else show):
-        yield None
+        yield _log_lines()
         return
     from rich.console import Console
     from rich.markup import escape
