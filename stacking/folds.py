@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from multideid.arrays import LongArray
+from multideid.document import Document
 from multideid.errors import UsageError
 
 Groups = Sequence[Hashable] | None
@@ -48,6 +49,29 @@ def document_folds(n_documents: int, folds: int, seed: int, groups: Groups = Non
     fold = np.empty(n_documents, dtype=np.int64)
     fold[order] = np.arange(n_documents) % folds
     return fold
+
+
+def groups_in_meta(documents: Sequence[Document], name: str | None) -> list[str] | None:
+    """Return the value of a field of each document's `meta`, as text.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+    name : str or None
+        The field, such as ``"brief"``; None for no groups.
+
+    Raises
+    ------
+    UsageError
+        If a document has no such field.
+    """
+    if name is None:
+        return None
+    for document in documents:
+        if document.meta.get(name) is None:
+            known = ", ".join(sorted(map(str, document.meta))) or "none"
+            raise UsageError(f"document {document.id!r} has no {name!r} in meta; it has: {known}")
+    return [str(document.meta[name]) for document in documents]
 
 
 def _group_folds(

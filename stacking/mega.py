@@ -171,7 +171,11 @@ class MegaDeidentifier(Deidentifier):
 
 
 def fit_and_tag(
-    mega: MegaDeidentifier, tokens: TokenTable, labels: TokenLabels, held: TokenTable
+    mega: MegaDeidentifier,
+    tokens: TokenTable,
+    labels: TokenLabels,
+    held: TokenTable,
+    groups: Groups = None,
 ) -> IntArray:
     """Fit on a table and tag another one, for experiments that tokenize corpora only once.
 
@@ -183,12 +187,14 @@ def fit_and_tag(
     labels : TokenLabels
         Gold tags of `tokens`.
     held : TokenTable
+    groups : sequence of hashable, optional
+        As for `MegaDeidentifier.fit`.
 
     Returns
     -------
     int32 array, shape (n_tokens of `held`,)
     """
-    mega._fit(tokens, labels)
+    mega._fit(tokens, labels, groups)
     return mega._tags(held)
 
 

@@ -3,6 +3,8 @@
 from multideid.eval.experiments.ablation import ablation
 from multideid.eval.experiments.ambiguity import ambiguity
 from multideid.eval.experiments.corpora import Corpus
+from multideid.eval.experiments.cross_validation import cross_validation
+from multideid.eval.experiments.crossing import cross
 from multideid.eval.experiments.differences import Difference
 from multideid.eval.experiments.features import features
 from multideid.eval.experiments.hypotheses import hypotheses
@@ -42,6 +44,8 @@ __all__ = [
     "ablation",
     "all_names",
     "ambiguity",
+    "cross",
+    "cross_validation",
     "curves_of",
     "experiment",
     "features",

@@ -14,7 +14,7 @@ from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment, systems_option
 from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params
-from multideid.eval.experiments.specs import MegaSpec, Spec, TaggerSpec
+from multideid.eval.experiments.specs import Spec, TaggerSpec
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.cells import prf_columns
@@ -137,15 +137,15 @@ def _variants(name: str, plan: JobPlan, parts: tuple[str, ...]) -> dict[Change, 
         choices |= {(ONLY, part): (part,) for part in parts}
         choices |= {(WITHOUT, part): tuple(p for p in parts if p != part) for part in parts}
     return {
-        change: Fit(_spec(name, chosen, plan.setup), plan.data, plan.train, plan.held)
+        change: Fit(_spec(name, chosen, plan), plan.data, plan.train, plan.held)
         for change, chosen in choices.items()
     }
 
 
-def _spec(name: str, chosen: tuple[str, ...] | None, setup: Setup) -> Spec:
+def _spec(name: str, chosen: tuple[str, ...] | None, plan: JobPlan) -> Spec:
     if name == "mega":
-        return MegaSpec(setup.with_params(setup.systems), setup.seed, chosen, setup.folds)
-    return TaggerSpec(setup.tagger(name), feature_classes=chosen)
+        return plan.mega_spec(plan.train, feature_classes=chosen)
+    return TaggerSpec(plan.setup.tagger(name), feature_classes=chosen)
 
 
 def _predictions(

@@ -50,8 +50,8 @@ class Corpus:
         return tuple(notes)
 
 
-def check_corpora(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
-    """Return the corpora if they are usable.
+def check_corpora(corpora: Sequence[Corpus], *, tests: bool = True) -> tuple[Corpus, ...]:
+    """Return the corpora if they are usable, by default with test documents.
 
     Raises
     ------
@@ -65,13 +65,13 @@ def check_corpora(corpora: Sequence[Corpus]) -> tuple[Corpus, ...]:
     if repeated:
         raise UsageError(f"the names of corpora must differ; repeated: {', '.join(repeated)}")
     for corpus in corpora:
-        _check(corpus)
+        _check(corpus, tests)
     return tuple(corpora)
 
 
-def _check(corpus: Corpus) -> None:
+def _check(corpus: Corpus, tests: bool) -> None:
     for part, documents in (("training", corpus.train), ("test", corpus.test)):
-        if not documents:
+        if not documents and (tests or part == "training"):
             raise UsageError(f"corpus {corpus.name!r} has no {part} documents")
     if not any(document.spans for document in corpus.train):
         raise UsageError(

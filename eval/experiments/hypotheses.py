@@ -15,7 +15,6 @@ from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.registry import experiment
 from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
-from multideid.eval.experiments.specs import MegaSpec
 from multideid.eval.experiments.verdicts import (
     STATEMENTS,
     Finding,
@@ -112,7 +111,7 @@ class _Test:
     def fits(self) -> Iterator[Fit]:
         yield from self.plan.fits(["mega", "multi"])
         yield from map(self._alone, self._several())
-        yield from self._mega_folds()
+        yield from self.plan.mega_folds()
 
     def mega_on(self, measured: Corpus) -> Evaluation:
         return self._evaluated(self.plan.mega(), measured)
@@ -145,27 +144,19 @@ class _Test:
         return self.setup.systems if len(self.setup.systems) > 1 else ()
 
     def _alone(self, system: str) -> Fit:
-        systems = self.setup.with_params([system])
-        spec = MegaSpec(systems, self.setup.seed, folds=self.setup.folds)
+        spec = self.plan.mega_spec(self.plan.train, [system])
         return Fit(spec, self.data, self.plan.train, self.plan.held)
-
-    def _mega_folds(self) -> list[Fit]:
-        spec, train, fold = self.plan.mega().spec, self.plan.train, self.plan.fold()
-        return [
-            Fit(spec, self.data, train[fold != k], train[fold == k])
-            for k in range(self.setup.folds)
-        ]
 
     def _mega_crossed(self) -> Evaluation:
         found = [
             document
-            for fit in self._mega_folds()
+            for fit in self.plan.mega_folds()
             for document in self.data.with_tags(fit.held, result_of(fit, self.setup)["tags"])
         ]
         return self._scored(self.corpus.train, found)
 
     def _multi_crossed(self) -> Evaluation:
-        tags = self.plan.stack().tags_out_of_fold()
+        tags = self.plan.stack(held=False).tags_out_of_fold()
         return self._scored(self.corpus.train, self.data.with_tags(self.plan.train, tags))
 
     def _multi(self) -> Evaluation:

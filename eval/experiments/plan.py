@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.arrays import FloatArray, IntArray, IntegerArray, LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
@@ -17,7 +17,7 @@ from multideid.eval.experiments.setup import ENSEMBLES, Setup, check_names, chec
 from multideid.eval.experiments.specs import MegaSpec, Spec, TaggerSpec
 from multideid.eval.experiments.stack import Stack
 from multideid.stacking.augmentation import AUGMENTATIONS
-from multideid.stacking.folds import document_folds
+from multideid.stacking.folds import document_folds, groups_in_meta
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.vote import RULES, vote
 from multideid.taggers.contract import BaseTagger
@@ -77,20 +77,47 @@ class JobPlan:
 
     def mega(self) -> Fit:
         """Return the fit of Mega."""
-        systems = self.setup.with_params(self.setup.systems)
-        return self._fit(MegaSpec(systems, self.setup.seed, folds=self.setup.folds))
+        return Fit(self.mega_spec(self.train), self.data, self.train, self.held)
 
     def folds_of(self, system: str) -> list[Fit]:
         """Return the fits of one system without each fold."""
-        fold, tagger = self.fold(), self._tagger(system)
+        tagger = self._tagger(system)
         return [
-            Fit(TaggerSpec(tagger, k), self.data, self.train[fold != k], self.train[fold == k])
-            for k in range(self.setup.folds)
+            Fit(TaggerSpec(tagger, k), self.data, train, held)
+            for k, (train, held) in enumerate(self._splits())
+        ]
+
+    def mega_folds(self) -> list[Fit]:
+        """Return the fits of Mega without each fold."""
+        return [
+            Fit(self.mega_spec(train), self.data, train, held) for train, held in self._splits()
         ]
 
     def fold(self) -> LongArray:
         """Return the fold of every training document."""
-        return document_folds(len(self.train), self.setup.folds, self.setup.seed)
+        groups = self._groups(self.train)
+        return document_folds(len(self.train), self.setup.folds, self.setup.seed, groups)
+
+    def _splits(self) -> list[tuple[LongArray, LongArray]]:
+        """Return the documents without each fold, and those in it."""
+        fold = self.fold()
+        return [(self.train[fold != k], self.train[fold == k]) for k in range(self.setup.folds)]
+
+    def _groups(self, documents: LongArray) -> list[str] | None:
+        chosen = [self.data.documents[d] for d in documents]
+        return groups_in_meta(chosen, self.setup.groups)
+
+    def mega_spec(
+        self,
+        train: LongArray,
+        systems: Sequence[str] | None = None,
+        feature_classes: tuple[str, ...] | None = None,
+    ) -> MegaSpec:
+        """Return Mega of some systems, by default all, to fit on some documents."""
+        setup, groups = self.setup, self._groups(train)
+        chosen = setup.with_params(setup.systems if systems is None else systems)
+        own = None if groups is None else tuple(groups)
+        return MegaSpec(chosen, setup.seed, feature_classes, setup.folds, own)
 
     def tags(self, name: str) -> IntArray:
         """Return the tags of the held-out tokens by a system or ensemble."""
@@ -106,11 +133,11 @@ class JobPlan:
         """Return the held-out documents with the spans that each system or ensemble predicts."""
         return {name: self.data.with_tags(self.held, self.tags(name)) for name in names}
 
-    def stack(self) -> Stack:
-        """Return the training set of Multi's stacker."""
+    def stack(self, held: bool = True) -> Stack:
+        """Return the training set of Multi's stacker, and the held-out scores if asked for."""
         systems = self.setup.systems
         tokens, gold = self.data.part(self.train)
-        fits = [[self.base(name), *self.folds_of(name)] for name in systems]
+        fits = [[*([self.base(name)] * held), *self.folds_of(name)] for name in systems]
         return Stack(
             key=tuple(tuple(fit.key for fit in own) for own in fits),
             tokens=tokens,
@@ -118,7 +145,7 @@ class JobPlan:
             out_of_fold=self._out_of_fold(),
             fold=self.fold(),
             held=self.data.tokens.select(self.held),
-            held_scores=[self._scores(name) for name in systems],
+            held_scores=[self._scores(name) for name in systems] if held else [],
             seed=self.setup.seed,
             store=self.setup.store,
             progress=self.setup.progress,
@@ -137,9 +164,7 @@ class JobPlan:
         return found
 
     def _vote(self) -> IntArray:
-        decided = [self._scores(system).argmax(axis=1) for system in self.setup.systems]
-        needed = RULES["majority"](len(decided))
-        return vote(np.stack(decided), needed, len(self.data.gold.names) // 2)
+        return majority([self._scores(s).argmax(axis=1) for s in self.setup.systems], self.data)
 
     def _scores(self, system: str) -> FloatArray:
         return result_of(self.base(system), self.setup)["scores"].astype(np.float32, copy=False)
@@ -151,6 +176,12 @@ class JobPlan:
 
     def _fit(self, spec: Spec) -> Fit:
         return Fit(spec, self.data, self.train, self.held)
+
+
+def majority(decided: Sequence[IntegerArray], data: Data) -> IntArray:
+    """Return the tags of a majority vote over the decisions of several systems."""
+    needed = RULES["majority"](len(decided))
+    return vote(np.stack(decided).astype(np.int64), needed, len(data.gold.names) // 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

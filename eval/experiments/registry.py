@@ -64,6 +64,8 @@ class Experiment:
     uses : callable
         Takes the names of the base systems of the setup and the experiment's
         keywords; returns the base systems that parameters may be given for.
+    needs_tests : bool
+        Whether corpora must have test documents.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Experiment:
     source: str
     example: str
     uses: Uses
+    needs_tests: bool = True
 
     @property
     def summary(self) -> str:
@@ -94,18 +97,19 @@ def measured_systems(systems: Sequence[str], options: Mapping[str, Any]) -> Sequ
     return systems if chosen is None else base_systems(chosen, systems)
 
 
-def experiment(
+def experiment(  # noqa: PLR0913 (all but one by name)
     name: str,
     *,
     topic: str,
     source: str = "",
     example: str = "",
     uses: Uses = measured_systems,
+    needs_tests: bool = True,
 ) -> Callable[[Run], Run]:
     """Register the decorated function as an experiment; see `Experiment`."""
 
     def register(run: Run) -> Run:
-        EXPERIMENTS[name] = Experiment(name, run, topic, source, example, uses)
+        EXPERIMENTS[name] = Experiment(name, run, topic, source, example, uses, needs_tests)
         return run
 
     return register

@@ -40,6 +40,8 @@ class Setup:
         Called with ``(done, total, name)`` after every fit.
     params : mapping of str to mapping
         Parameters by base system; missing ones have their default values.
+    groups : str, optional
+        Field of the documents' `meta`; documents with the same value share a fold.
 
     Raises
     ------
@@ -56,6 +58,7 @@ class Setup:
     n_jobs: int | None = None
     progress: Progress | None = field(default=None, repr=False)
     params: Mapping[str, Params] = field(default_factory=dict, hash=False)
+    groups: str | None = None
 
     def __post_init__(self) -> None:
         if self.params:

@@ -98,12 +98,15 @@ class MegaSpec:
     feature_classes : tuple of str, optional
     folds : int
         They have no effect unless a system without templates learns.
+    groups : tuple of str, optional
+        The group of each training document, for the folds.
     """
 
     systems: Systems
     seed: int = 0
     feature_classes: tuple[str, ...] | None = None
     folds: int = 5
+    groups: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -119,6 +122,7 @@ class MegaSpec:
             "seed": self.seed,
             "feature_classes": self.feature_classes,
             "folds": self.folds,
+            "groups": self.groups,
         }
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
@@ -128,10 +132,10 @@ class MegaSpec:
         # Experiments run several fits at once, so each has a single process.
         mega = MegaDeidentifier(
             self.systems, seed=self.seed, feature_classes=self.feature_classes,
-            folds=min(self.folds, len(tokens.ids)), n_jobs=1,
+            folds=min(self.folds, len(set(self.groups or tokens.ids))), n_jobs=1,
         )  # fmt: skip
         start = perf_counter()
-        tags = fit_and_tag(mega, tokens, labels, held)
+        tags = fit_and_tag(mega, tokens, labels, held, self.groups)
         return {"tags": tags, "seconds": np.asarray(perf_counter() - start)}
 
 

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, whole_corpora
 from multideid.cli.options import (
     AsJson,
     Beta,
     CorpusFormat,
     CorpusNames,
     EvaluationFolds,
+    FoldsOf,
+    GroupField,
     Jobs,
+    OptionalTests,
+    OptionalTrainCorpora,
     Overwrite,
     Param,
     ReportFile,
@@ -23,9 +27,7 @@ from multideid.cli.options import (
     Seed,
     ShowProgress,
     Systems,
-    TestCorpora,
     Tokenization,
-    TrainCorpora,
 )
 from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
@@ -41,17 +43,19 @@ if TYPE_CHECKING:
     from multideid.eval.experiments import Measured, Setup
     from multideid.stacking.systems import Systems as ChosenSystems
 
-    TrainAndTest = tuple[Sequence[Document], Sequence[Document]]
+    CorpusParts = Sequence[Sequence[Document]]
 
 
 def compare(  # noqa: PLR0913 (the options of the command)
-    train: TrainCorpora,
-    test: TestCorpora,
+    train: OptionalTrainCorpora = None,
+    test: OptionalTests = None,
     *,
+    folds_of: FoldsOf = None,
     name: CorpusNames = None,
     systems: Systems = None,
     param: Param = None,
     folds: EvaluationFolds = 5,
+    groups: GroupField = None,
     tokenization: Tokenization = "multideid",
     beta: Beta = 1.0,
     format: CorpusFormat = None,
@@ -69,13 +73,14 @@ def compare(  # noqa: PLR0913 (the options of the command)
     Per class, by HIPAA identifier and overall, with the PHI that leaks, the
     z-test against Mega, and bootstrap intervals and randomization tests over
     documents. Repeat --train and --test in pairs to measure on several corpora
-    separately; one table then shows them all.
+    separately; one table then shows them all. With --folds-of, all documents of a
+    corpus are measured on, by cross-validation.
     """
     from multideid.corpora import read_corpus
     from multideid.eval.experiments import Setup
 
     chosen = with_params(chosen_systems(systems), param)
-    pairs = corpus_pairs(train, test, name)
+    pairs = _pairs(train or [], test or [], folds_of or [], name)
     scoring = _scoring(chosen, tokenization, beta, folds, seed)
     if out is not None:
         refuse_inside(out, _paths(pairs))
@@ -86,17 +91,26 @@ def compare(  # noqa: PLR0913 (the options of the command)
         store=fits_store(out),
         n_jobs=jobs,
         params=scoring.params,
+        groups=groups,
     )
     folders = _prediction_folders(save_predictions, pairs, overwrite)
     draft = None if report is None else ReportDraft(report, _paths(pairs), overwrite)
     run = _Run(setup, scoring, folders, draft, overwrite)
-    corpora = {p.name: (read_corpus(p.train, format), read_corpus(p.test, format)) for p in pairs}
+    corpora = {p.name: [read_corpus(path, format) for path in p.paths] for p in pairs}
     misaligned = _misaligned(pairs, corpora)
     with progress_bar(progress) as on_progress:
         comparisons = run.comparisons(corpora, on_progress)
     _print(comparisons, misaligned, out, json)
     if draft is not None:
         draft.write()
+
+
+def _pairs(
+    train: Sequence[Path], test: Sequence[Path], folds_of: Sequence[Path], names: list[str] | None
+) -> list[CorpusPair]:
+    if bool(folds_of) == bool(train or test):
+        raise UsageError("give corpora by --train and --test, or by --folds-of")
+    return whole_corpora(folds_of, names) if folds_of else corpus_pairs(train, test, names)
 
 
 def _scoring(
@@ -138,12 +152,12 @@ class _Run:
     overwrite: bool
 
     def comparisons(
-        self, corpora: Mapping[str, TrainAndTest], on_progress: OnProgress | None
+        self, corpora: Mapping[str, CorpusParts], on_progress: OnProgress | None
     ) -> dict[str, Comparison]:
         """Train and score on each corpus."""
         return {
             name: self._comparison(
-                name, *parts, _prefixed(on_progress, name if len(corpora) > 1 else None)
+                name, parts, _prefixed(on_progress, name if len(corpora) > 1 else None)
             )
             for name, parts in corpora.items()
         }
@@ -151,18 +165,18 @@ class _Run:
     def _comparison(
         self,
         corpus: str,
-        training: Sequence[Document],
-        gold: Sequence[Document],
+        parts: CorpusParts,
         on_progress: OnProgress | None,
     ) -> Comparison:
         from multideid.eval import compare as score
 
-        measured = _measured(corpus, training, gold, replace(self.setup, progress=on_progress))
+        setup, gold = replace(self.setup, progress=on_progress), parts[-1]
+        measured, predictions = _measured(corpus, parts, setup)
         if self.folders:
-            _save(measured.predictions, self.folders[corpus], self.overwrite)
-        comparison = score(gold, measured.predictions, self.scoring)
+            _save(predictions, self.folders[corpus], self.overwrite)
+        comparison = score(gold, predictions, self.scoring)
         if self.draft is not None:
-            self.draft.add(corpus, comparison, gold, measured.predictions, measured)
+            self.draft.add(corpus, comparison, gold, predictions, measured)
         return comparison
 
 
@@ -184,18 +198,18 @@ def _print(
 
 
 def _paths(pairs: Sequence[CorpusPair]) -> list[Path]:
-    return [path for pair in pairs for path in (pair.train, pair.test)]
+    return [path for pair in pairs for path in pair.paths]
 
 
 def _misaligned(
-    pairs: Sequence[CorpusPair], corpora: Mapping[str, TrainAndTest]
+    pairs: Sequence[CorpusPair], corpora: Mapping[str, CorpusParts]
 ) -> dict[str, dict[str, int]]:
     """Return the numbers of misaligned gold spans, by corpus and part."""
     return {
         pair.name: {
             part: count_misaligned(documents, path)
             for part, documents, path in zip(
-                ("train", "test"), corpora[pair.name], (pair.train, pair.test), strict=True
+                ("train", "test"), corpora[pair.name], pair.paths, strict=False
             )
         }
         for pair in pairs
@@ -203,13 +217,16 @@ def _misaligned(
 
 
 def _measured(
-    name: str, training: Sequence[Document], gold: Sequence[Document], setup: Setup
-) -> Measured:
-    """Train every system, vote, Mega and Multi, and predict the test documents."""
-    from multideid.eval.experiments import Corpus, all_names, measure
+    name: str, parts: CorpusParts, setup: Setup
+) -> tuple[Measured | None, dict[str, list[Document]]]:
+    """Train every system, vote, Mega and Multi, and predict the test documents, or all by folds."""
+    from multideid.eval.experiments import Corpus, all_names, cross, measure
 
-    corpus = Corpus(name, tuple(training), tuple(gold))
-    return next(measure([corpus], setup, all_names(setup)))
+    names = all_names(setup)
+    if len(parts) == 1:
+        return None, next(cross([Corpus(name, tuple(parts[0]), ())], setup, names))[1]
+    measured = next(measure([Corpus(name, tuple(parts[0]), tuple(parts[1]))], setup, names))
+    return measured, measured.predictions
 
 
 def _prediction_folders(

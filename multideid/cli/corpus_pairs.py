@@ -1,4 +1,4 @@
-"""Corpora in two parts, one to train on and one to measure on, as given on the command line."""
+"""Corpora in two parts, or in one to divide into folds, as given on the command line."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ from multideid.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class CorpusPair:
-    """The paths of the two parts of a corpus, and its name in tables."""
+    """The paths of the parts of a corpus to train and to measure on, and its name in tables.
+
+    Without a part to measure on, the other one is divided into folds.
+    """
 
     name: str
     train: Path
-    test: Path
+    test: Path | None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The paths of all parts."""
+        return [self.train] if self.test is None else [self.train, self.test]
 
 
 def corpus_pairs(
@@ -34,12 +42,28 @@ def corpus_pairs(
             f"--train is given {len(train)} times and --test {len(test)} times; "
             "each corpus to train on needs one to measure on"
         )
-    if names and len(names) != len(train):
-        raise UsageError(f"--name is given {len(names)} times for {len(train)} corpora")
+    called = _checked(names, len(train)) or corpus_names(train, test)
+    return [CorpusPair(*parts) for parts in zip(called, train, test, strict=True)]
+
+
+def whole_corpora(paths: Sequence[Path], names: Sequence[str] | None = None) -> list[CorpusPair]:
+    """Return corpora that are to be divided into folds, in the given order.
+
+    Raises
+    ------
+    UsageError
+        If the number of names differs, or a name is empty or repeated.
+    """
+    called = _checked(names, len(paths)) or corpus_names(paths, paths)
+    return [CorpusPair(name, path, None) for name, path in zip(called, paths, strict=True)]
+
+
+def _checked(names: Sequence[str] | None, n: int) -> Sequence[str]:
+    if names and len(names) != n:
+        raise UsageError(f"--name is given {len(names)} times for {n} corpora")
     if names and (len(set(names)) < len(names) or not all(map(str.strip, names))):
         raise UsageError("names of --name must not be empty or repeated")
-    called = names or corpus_names(train, test)
-    return [CorpusPair(*parts) for parts in zip(called, train, test, strict=True)]
+    return names or ()
 
 
 def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:

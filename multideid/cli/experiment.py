@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 from typer.core import TyperGroup
 
-from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, whole_corpora
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import (
     AsJson,
@@ -23,7 +23,9 @@ from multideid.cli.options import (
     CorpusNames,
     EvaluationFolds,
     ExperimentReportFile,
+    GroupField,
     Jobs,
+    OptionalTestCorpora,
     Overwrite,
     Param,
     ResultsFolder,
@@ -43,9 +45,16 @@ from multideid.errors import UsageError
 from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from multideid.document import Document
     from multideid.eval.experiments import Corpus, Experiment, Option, Result, Setup
 
 _OPTIONS = "--train train/ --test test/ --out results/"
+
+
+def _options(experiment: Experiment) -> str:
+    return _OPTIONS if experiment.needs_tests else "--train corpus/ --out results/"
 
 
 class _Experiments(TyperGroup):
@@ -61,8 +70,8 @@ class _Experiments(TyperGroup):
                 experiment.name,
                 rich_help_panel=experiment.topic.capitalize(),
                 help=_help(experiment),
-                epilog=f"Example: [b]multideid experiment {experiment.name} {_OPTIONS} "
-                f"{experiment.example}[/b]",
+                epilog=f"Example: [b]multideid experiment {experiment.name} "
+                f"{_options(experiment)} {experiment.example}[/b]",
             )(handle_errors(_command(experiment)))
         return typer.main.get_group(made)
 
@@ -96,6 +105,7 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
     systems: Systems = None,
     param: Param = None,
     folds: EvaluationFolds = 5,
+    groups: GroupField = None,
     format: CorpusFormat = None,
     tokenization: Tokenization = "multideid",
     seed: Seed = 0,
@@ -131,11 +141,19 @@ def _command(experiment: Experiment) -> Callable[..., None]:
         if shared["report"] is not None:
             write_experiment(shared["report"], result, shared["overwrite"])
 
-    parameters = [*(option.parameter() for option in own), *_SHARED.values()]
+    parameters = [*(option.parameter() for option in own), *_shared_options(experiment)]
     parameters.sort(key=lambda p: p.name not in ("train", "test"))
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     return command
+
+
+def _shared_options(experiment: Experiment) -> Iterator[inspect.Parameter]:
+    for name, option in _SHARED.items():
+        if name == "test" and not experiment.needs_tests:
+            yield option.replace(annotation=OptionalTestCorpora, default=None)
+        else:
+            yield option
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +231,11 @@ def _own_options(experiment: Experiment) -> Iterator[_OwnOption]:
 
 
 def _run(experiment: Experiment, shared: dict[str, Any], own: dict[str, Any]) -> Result:
-    pairs = corpus_pairs(shared["train"], shared["test"], shared["name"])
-    inputs = [path for pair in pairs for path in (pair.train, pair.test)]
+    if shared["test"]:
+        pairs = corpus_pairs(shared["train"], shared["test"], shared["name"])
+    else:
+        pairs = whole_corpora(shared["train"], shared["name"])
+    inputs = [path for pair in pairs for path in pair.paths]
     if shared["out"] is not None:
         refuse_inside(shared["out"], inputs)
     if shared["report"] is not None:
@@ -249,6 +270,7 @@ def _setup(
         n_jobs=shared["jobs"],
         progress=on_progress,
         params=params,
+        groups=shared["groups"],
     )
 
 
@@ -256,7 +278,7 @@ def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:
     from multideid.corpora import read_corpus
     from multideid.eval.experiments import Corpus
 
-    return [
-        Corpus(p.name, tuple(read_corpus(p.train, format)), tuple(read_corpus(p.test, format)))
-        for p in pairs
-    ]
+    def documents(path: Path | None) -> tuple[Document, ...]:
+        return () if path is None else tuple(read_corpus(path, format))
+
+    return [Corpus(pair.name, documents(pair.train), documents(pair.test)) for pair in pairs]

@@ -70,6 +70,40 @@ TestCorpora = Annotated[
         "--test", metavar="CORPUS", help="The corpus to measure on: one for each --train."
     ),
 ]
+OptionalTrainCorpora = Annotated[
+    list[Path] | None,
+    typer.Option("--train", metavar="CORPUS", help="A corpus to train on; can be repeated."),
+]
+OptionalTests = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--test", metavar="CORPUS", help="The corpus to measure on: one for each --train."
+    ),
+]
+OptionalTestCorpora = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--test", metavar="CORPUS", help="More documents: one corpus for each --train, or none."
+    ),
+]
+FoldsOf = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--folds-of",
+        metavar="CORPUS",
+        help="A corpus without test documents: each of its folds is measured by systems that "
+        "learned from the others; can be repeated.",
+    ),
+]
+GroupField = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="NAME",
+        help="Field of the documents' meta: documents with the same value share a fold. "
+        "Default: each document is a group.",
+    ),
+]
 CorpusNames = Annotated[
     list[str] | None,
     typer.Option(

@@ -130,3 +130,27 @@ def test_comparison_resumes_and_experiments_share_its_fits(
 def test_results_are_not_saved_inside_a_corpus(invoke, pairs, corpus) -> None:
     ran = invoke("compare", "--train", corpus, "--test", corpus, *OPTIONS, "--out", corpus / "out")
     assert (ran.exit_code, (corpus / "out").exists()) == (2, False)
+
+
+def test_a_corpus_without_test_documents_is_cross_validated(invoke, pairs, tmp_path) -> None:
+    kept = ("--save-predictions", tmp_path / "kept", "--report", tmp_path / "r.html")
+    result = invoke("compare", "--folds-of", pairs[1], *OPTIONS, *kept, "--json")
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)
+    assert figures["signature"]["documents"] == 6
+    assert list(figures["systems"]) == ["badge", "vote", "mega", "multi"]
+    assert list(figures["misaligned_spans"]) == ["train"]
+    assert len(read_corpus(tmp_path / "kept" / "multi.jsonl")) == 6
+
+
+@pytest.mark.parametrize("more", [(), ("--train", "a", "--folds-of", "b")])
+def test_corpora_are_given_in_one_way(invoke, more) -> None:
+    result = invoke("compare", *more)
+    assert result.exit_code == 2
+    assert "by --train and --test, or by --folds-of" in result.stderr
+
+
+def test_groups_must_be_in_meta(invoke, pairs) -> None:
+    result = invoke("compare", *pairs[:4], *OPTIONS, "--groups", "ward")
+    assert result.exit_code == 2
+    assert "has no 'ward' in meta" in result.stderr

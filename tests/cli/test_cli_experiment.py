@@ -24,6 +24,7 @@ from multideid.tables import Column, Table
 COMMANDS = list(EXPERIMENTS)
 OWN = {
     "ablation": ["--of", "multi"],
+    "cross-validation": ["--resamples", 10],
     "features": ["--top", 1],
     "kernels": ["--documents", 1],
     "learning-curve": ["--of", "badge", "--draws", 1],

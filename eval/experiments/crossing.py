@@ -1,0 +1,160 @@
+"""Predictions for every document of a corpus by systems that were not fitted on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from multideid.arrays import AnyArray, IntArray, LongArray
+from multideid.document import Document
+from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
+from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.plan import JobPlan, majority
+from multideid.eval.experiments.setup import Setup, base_systems, check_params
+from multideid.stacking.folds import document_folds, groups_in_meta
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """The fits of a cross-validation, and the predictions.
+
+    Nested, everything is fitted for each fold on the other folds, as on a corpus that ends
+    there; Multi divides these again. Otherwise base systems are fitted once for each
+    fold, and the stacker of a fold learns from the out-of-fold scores of the others. That takes a
+    sixth of the fits with five folds. But those scores come from fits on documents of the
+    fold too, so that the stacker is not wholly without knowledge of it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the corpus.
+    data : Data
+        All its documents.
+    setup : Setup
+    nested : bool
+    """
+
+    name: str
+    data: Data
+    setup: Setup
+    nested: bool = True
+
+    @cached_property
+    def fold(self) -> LongArray:
+        """The fold of every document.
+
+        Raises
+        ------
+        UsageError
+            If there are too few documents or groups.
+        """
+        groups, n = groups_in_meta(self.data.documents, self.setup.groups), self.data.n_train
+        return document_folds(n, self.setup.folds, self.setup.seed, groups)
+
+    def fits(self, names: Sequence[str]) -> Iterator[Fit]:
+        """Yield the fits that predictions of base systems and ensembles need."""
+        if self.nested:
+            for plan in self._plans:
+                yield from plan.fits(names)
+            return
+        members = [name for name in names if name != "mega"]
+        for system in base_systems(members, self.setup.systems):
+            yield from self._whole.folds_of(system)
+        if "mega" in names:
+            yield from self._whole.mega_folds()
+
+    def predictions(self, names: Sequence[str]) -> dict[str, list[Document]]:
+        """Return all documents with the spans that each system or ensemble predicts."""
+        if not self.nested:
+            everything = self.data.train
+            return {name: self.data.with_tags(everything, self._tags(name)) for name in names}
+        return {name: self._nested_predictions(name) for name in names}
+
+    def _nested_predictions(self, name: str) -> list[Document]:
+        found = [plan.predictions([name])[name] for plan in self._plans]
+        order = np.argsort(np.concatenate([self._rows(k) for k in range(len(found))])).tolist()
+        joined = [document for part in found for document in part]
+        return [joined[n] for n in order]
+
+    @cached_property
+    def _plans(self) -> list[JobPlan]:
+        return [self._plan(k) for k in range(self.setup.folds)]
+
+    def _plan(self, k: int) -> JobPlan:
+        train = [self.data.documents[d] for d in np.flatnonzero(self.fold != k)]
+        held = [self.data.documents[d] for d in self._rows(k)]
+        groups = groups_in_meta(train, self.setup.groups)
+        # A small corpus, less one fold, may have too few documents or groups for as many folds.
+        folds = min(self.setup.folds, len(train if groups is None else set(groups)))
+        return JobPlan.of(Data.of(train, held), replace(self.setup, folds=folds))
+
+    def _rows(self, k: int) -> LongArray:
+        """Return the documents of a fold."""
+        return np.flatnonzero(self.fold == k)
+
+    @cached_property
+    def _whole(self) -> JobPlan:
+        return JobPlan(self.data, self.data.train, self.data.test, self.setup)
+
+    def _tags(self, name: str) -> IntArray:
+        if name == "multi":
+            return self._whole.stack(held=False).tags_out_of_fold()
+        if name == "mega":
+            return self._joined(
+                [result_of(f, self.setup)["tags"] for f in self._whole.mega_folds()]
+            )
+        if name == "vote":
+            return majority([self._decided(s) for s in self.setup.systems], self.data)
+        return self._decided(name)
+
+    def _decided(self, system: str) -> IntArray:
+        fits = self._whole.folds_of(system)
+        return self._joined([result_of(f, self.setup)["scores"].argmax(axis=1) for f in fits])
+
+    def _joined(self, by_fold: Sequence[AnyArray]) -> IntArray:
+        """Return the tags of all tokens, given those of each fold's documents."""
+        tokens = self.data.tokens
+        tags = np.zeros(len(tokens), dtype=np.int32)
+        for k, found in enumerate(by_fold):
+            tags[tokens.rows(self._rows(k))] = found
+        return tags
+
+
+def cross(
+    corpora: Sequence[Corpus], setup: Setup, names: Sequence[str], *, nested: bool = True
+) -> Iterator[tuple[Crossing, dict[str, list[Document]]]]:
+    """Cross-validate systems on every corpus, all fits first.
+
+    Parameters
+    ----------
+    corpora : sequence of Corpus
+        Training and test documents of a corpus are taken together; there may be no
+        test documents.
+    setup : Setup
+    names : sequence of str
+        Base systems or `ENSEMBLES`.
+    nested : bool
+        As for `Crossing`.
+
+    Yields
+    ------
+    Crossing
+    dict of str to list of Document
+        For each name, all documents with predicted spans.
+
+    Raises
+    ------
+    UsageError
+        If a corpus or a parameter is unusable, or there are too few documents or groups.
+    """
+    check_params(setup, names)
+    crossings = [
+        Crossing(corpus.name, Data.of((*corpus.train, *corpus.test)), setup, nested)
+        for corpus in check_corpora(corpora, tests=False)
+    ]
+    run_fits((fit for crossing in crossings for fit in crossing.fits(names)), setup)
+    for crossing in crossings:
+        yield crossing, crossing.predictions(names)
