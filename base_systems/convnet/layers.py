@@ -33,6 +33,12 @@ class Parameter:
 class Layer(Protocol):
     """A layer with parameters."""
 
+    training: bool
+    """Whether `forward` keeps what `backward` needs.
+
+    Otherwise it changes nothing, so that threads can share the layer.
+    """
+
     def parameters(self) -> dict[str, Parameter]:
         """Return the parameters by name."""
 
@@ -52,6 +58,7 @@ class Convolution:
         self.weights = Parameter.random(rng, 3 * n_in, n_out)
         self.bias = Parameter.constant(0, n_out)
         self.dilation = dilation
+        self.training = False
 
     def parameters(self) -> dict[str, Parameter]:
         """Return the parameters by name."""
@@ -59,21 +66,22 @@ class Convolution:
 
     def forward(self, x: FloatArray, document: IntArray) -> FloatArray:
         """Return the activations, shape (n_tokens, n_out)."""
-        self._joined = same_document(document, self.dilation)
-        self._columns = _with_neighbours(x, self._joined, self.dilation)
-        activations = self._columns @ self.weights.value
+        joined = same_document(document, self.dilation)
+        columns = _with_neighbours(x, joined, self.dilation)
+        activations: FloatArray = columns @ self.weights.value
         activations += self.bias.value
         np.maximum(activations, 0, out=activations)
-        self._active = activations > 0
+        if self.training:
+            self._kept = joined, columns, activations > 0
         return activations
 
     def backward(self, gradient: FloatArray) -> FloatArray:
         """Add to the gradients of the parameters, and return that of the input."""
-        gradient = gradient * self._active
-        self.weights.gradient += self._columns.T @ gradient
+        joined, columns, active = self._kept
+        gradient = gradient * active
+        self.weights.gradient += columns.T @ gradient
         self.bias.gradient += gradient.sum(axis=0)
-        columns = gradient @ self.weights.value.T
-        return _sum_of_neighbours(columns, self._joined, self.dilation)
+        return _sum_of_neighbours(gradient @ self.weights.value.T, joined, self.dilation)
 
 
 def same_document(document: IntArray, distance: int) -> BoolArray:
@@ -108,6 +116,7 @@ class Normalisation:
     def __init__(self, size: int) -> None:
         self.scale = Parameter.constant(1, size)
         self.shift = Parameter.constant(0, size)
+        self.training = False
 
     def parameters(self) -> dict[str, Parameter]:
         """Return the parameters by name."""
@@ -117,18 +126,21 @@ class Normalisation:
         """Return the normalised rows."""
         centred = x - x.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", centred, centred)[:, None] / np.float32(x.shape[1])
-        self._inverse = 1 / np.sqrt(variance + _EPSILON)
-        self._standard = centred * self._inverse
-        return np.asarray(self._standard * self.scale.value + self.shift.value)
+        inverse = 1 / np.sqrt(variance + _EPSILON)
+        standard = centred * inverse
+        if self.training:
+            self._kept = standard, inverse
+        return np.asarray(standard * self.scale.value + self.shift.value)
 
     def backward(self, gradient: FloatArray) -> FloatArray:
         """Add to the gradients of the parameters, and return that of the input."""
-        self.scale.gradient += np.einsum("ij,ij->j", gradient, self._standard)
+        standard, inverse = self._kept
+        self.scale.gradient += np.einsum("ij,ij->j", gradient, standard)
         self.shift.gradient += gradient.sum(axis=0)
         inner = gradient * self.scale.value
         mean = inner.mean(axis=1, keepdims=True)
-        slope = np.einsum("ij,ij->i", inner, self._standard)[:, None] / np.float32(inner.shape[1])
-        return np.asarray((inner - mean - self._standard * slope) * self._inverse)
+        slope = np.einsum("ij,ij->i", inner, standard)[:, None] / np.float32(inner.shape[1])
+        return np.asarray((inner - mean - standard * slope) * inverse)
 
 
 class Linear:
@@ -137,6 +149,7 @@ class Linear:
     def __init__(self, rng: np.random.Generator, n_in: int, n_out: int) -> None:
         self.weights = Parameter.random(rng, n_in, n_out)
         self.bias = Parameter.constant(0, n_out)
+        self.training = False
 
     def parameters(self) -> dict[str, Parameter]:
         """Return the parameters by name."""
@@ -144,7 +157,8 @@ class Linear:
 
     def forward(self, x: FloatArray) -> FloatArray:
         """Return the sums, shape (n_tokens, n_out)."""
-        self._input = x
+        if self.training:
+            self._input = x
         return np.asarray(x @ self.weights.value + self.bias.value)
 
     def backward(self, gradient: FloatArray) -> FloatArray:
@@ -162,8 +176,7 @@ class Dropout:
 
     def forward(self, x: FloatArray, rng: np.random.Generator | None) -> FloatArray:
         """Return `x` with values dropped; unchanged without a generator."""
-        if rng is None or not self.share:
-            self._kept = None
+        if rng is None:
             return x
         kept = rng.random(x.shape, dtype=np.float32) >= self.share
         self._kept = kept * np.float32(1 / (1 - self.share))
@@ -171,4 +184,4 @@ class Dropout:
 
     def backward(self, gradient: FloatArray) -> FloatArray:
         """Return the gradient of the input."""
-        return gradient if self._kept is None else np.asarray(gradient * self._kept)
+        return np.asarray(gradient * self._kept)

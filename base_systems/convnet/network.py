@@ -120,6 +120,14 @@ class Network:
             for name, parameter in of_layer.parameters().items()
         }
 
+    def train(self, training: bool = True) -> None:
+        """Keep in `forward`, or keep no longer, what `backward` needs."""
+        for _, layer in self.layers():
+            layer.training = training
+            if not training:
+                layer.__dict__.pop("_kept", None)
+                layer.__dict__.pop("_input", None)
+
     def quantize(self, largest: int = _MAX_LEVEL) -> None:
         """Round all parameters, embeddings to multiples of a scale, at most `largest` of it."""
         self.set_arrays(self.arrays(largest))
@@ -158,8 +166,11 @@ class Network:
         occurrences : Occurrences
         rng : numpy.random.Generator, optional
             For dropout. Default: no dropout.
+
+        See `train` for the passes that `backward` follows.
         """
-        self._occurrences = occurrences
+        if rng is not None:
+            self._occurrences = occurrences
         embedded = np.asarray(features @ self.embeddings, dtype=np.float32)
         x = self._dropouts[0].forward(self.of_embedding.forward(embedded), rng)
         x = self.first.forward(x, document)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -27,6 +27,8 @@ from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
+_LONGEST = 16_384
+"""Tokens of a document that are scored at a time."""
 MAX_LOG_ODDS = np.float32(12.0)
 _LEAST_PROBABILITY = np.float32(1e-6)
 
@@ -116,12 +118,10 @@ class ConvnetTagger(FeatureTagger):
         features.sort_indices()
         word = LOWER.column(tokens).codes
         scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
-        for first, stop in zip(tokens.first[:-1].tolist(), tokens.first[1:].tolist(), strict=True):
-            rows = slice(first, stop)
-            if first < stop:
-                occurrences = Occurrences.of(word[rows])
-                found = self.network_.forward(features[rows], tokens.document[rows], occurrences)
-                scores[rows] = _log_odds(softmax(found))
+        for rows in _windows(tokens):
+            occurrences = Occurrences.of(word[rows])
+            found = self.network_.forward(features[rows], tokens.document[rows], occurrences)
+            scores[rows] = _log_odds(softmax(found))
         return scores
 
     def _save_model(self, folder: Path) -> None:
@@ -134,6 +134,13 @@ class ConvnetTagger(FeatureTagger):
         arrays = load_arrays(folder, "network", array_rules(), **array_sizes(sizes))
         self.network_ = Network(sizes, np.random.default_rng(self.seed))
         self.network_.set_arrays(arrays)
+
+
+def _windows(tokens: TokenTable) -> Iterator[slice]:
+    """Yield the rows of each document, of a long one in parts so that memory is bounded."""
+    for first, stop in zip(tokens.first[:-1].tolist(), tokens.first[1:].tolist(), strict=True):
+        for start in range(first, stop, _LONGEST):
+            yield slice(start, min(start + _LONGEST, stop))
 
 
 def _log_odds(probabilities: FloatArray) -> FloatArray:

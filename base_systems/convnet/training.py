@@ -65,6 +65,7 @@ class NetworkTrainer:
         bounds = np.append(first, len(sample.document))
         n_steps = self.epochs * max(1, len(sample.document) // self.batch_tokens)
         step = 0
+        network.train()
         for _ in range(self.epochs):
             for rows in self._batches(bounds, rng):
                 step += 1

@@ -36,6 +36,14 @@ def network(seed: int = 1) -> Network:
     return made
 
 
+def test_prediction_changes_nothing_in_the_network_so_that_threads_can_share_it() -> None:
+    net = network()
+    before = {name: set(vars(layer)) for name, layer in net.layers()}
+    scores(net, features())
+    assert {name: set(vars(layer)) for name, layer in net.layers()} == before
+    assert not hasattr(net, "_occurrences")
+
+
 def scores(net: Network, matrix: sparse.csr_matrix) -> FloatArray:
     return net.forward(matrix, DOCUMENT, Occurrences.of(DOCUMENT * 10 + WORD))
 
@@ -55,7 +63,9 @@ def test_gradients_of_all_parameters_are_finite_differences_of_the_loss(
     def loss() -> float:
         return float((of_sums.astype(np.float64) * scores(net, matrix)).sum())
 
-    scores(net, matrix)
+    net.train()
+    rng = np.random.default_rng(0)
+    net.forward(matrix, DOCUMENT, Occurrences.of(DOCUMENT * 10 + WORD), rng)
     embedded = EmbeddingGradient.of(matrix, net.backward(of_sums))
     pairs = [(p.value, p.gradient) for p in net.parameters().values()]
     whole = np.zeros_like(net.embeddings)
@@ -161,3 +171,15 @@ def test_it_can_be_fitted_on_no_tokens() -> None:
     table = TokenTable.from_texts([""])
     tagger = ConvnetTagger().fit(table, TokenLabels(np.zeros(0, np.int32), ("O", "B-X", "I-X")))
     assert tagger.predict_scores(table).shape == (0, 3)
+
+
+def test_a_long_document_is_scored_in_parts(
+    trained: SingleDeidentifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger = trained.taggers_["convnet"]
+    table = TokenTable.from_texts([" ".join(note.text for note in NOTES)])
+    whole = tagger.predict_scores(table)
+    monkeypatch.setattr("multideid.base_systems.convnet.tagger._LONGEST", 100)
+    parts = tagger.predict_scores(table)
+    assert parts.shape == whole.shape
+    assert (parts.argmax(axis=1) == whole.argmax(axis=1)).mean() > 0.9
