@@ -84,7 +84,10 @@ def places_of(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
 
 def _names(text: str, values: set[str]) -> Places:
     parts = {fold(word) for value in values for word in WORD.findall(value)} - _TITLES
-    initials = {part[0] for part in parts if len(part) > _SHORT_NAME}
+    folded = fold(text)
+    # Most notes have none of most names, which a search for each shows sooner.
+    there = any(part in folded for part in parts if len(part) > _SHORT_NAME)
+    initials = {part[0] for part in parts if there and len(part) > _SHORT_NAME}
     group: list[re.Match[str]] = []
     for match in WORD.finditer(text) if initials else ():
         word = match[0]
