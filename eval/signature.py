@@ -70,6 +70,8 @@ class Scoring:
 class Signature(Scoring):
     """Everything that must be equal for two figures to be comparable.
 
+    The parameters of `Scoring`, and these.
+
     Parameters
     ----------
     version : str
@@ -84,8 +86,6 @@ class Signature(Scoring):
         Number of documents.
     matching : str
         Criteria of span matching.
-    **scoring
-        As for `Scoring`.
     """
 
     version: str
