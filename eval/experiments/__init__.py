@@ -11,6 +11,7 @@ from multideid.eval.experiments.hypotheses import hypotheses
 from multideid.eval.experiments.kernels import kernels
 from multideid.eval.experiments.learning_curve import learning_curve
 from multideid.eval.experiments.operating_points import operating_points
+from multideid.eval.experiments.oracle import oracle
 from multideid.eval.experiments.out_of_dictionary import out_of_dictionary
 from multideid.eval.experiments.plan import Measured, all_names, measure
 from multideid.eval.experiments.precision_recall import Curve, curves_of, precision_recall_chart
@@ -54,6 +55,7 @@ __all__ = [
     "learning_curve",
     "measure",
     "operating_points",
+    "oracle",
     "out_of_dictionary",
     "precision_recall_chart",
     "systems",
