@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import multideid
-from multideid.corpora import format_names
+from multideid.corpora import describe_formats
 from multideid.taggers.registry import BUILT_IN
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -40,7 +40,7 @@ def test_the_command_line_is_described_from_its_commands() -> None:
 
 def test_every_format_is_described() -> None:
     page = _read("reference/formats.md")
-    assert [name for name in format_names() if f"| `{name}` |" not in page] == []
+    assert [name for name in describe_formats() if f"| `{name}` |" not in page] == []
 
 
 def test_every_base_system_has_a_page() -> None:

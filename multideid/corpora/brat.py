@@ -28,6 +28,8 @@ from multideid.errors import CorpusError
 # Python refuses to read numbers of thousands of digits.
 _NUMBER = "[0-9]{1,18}"
 _TYPE_AND_OFFSETS = re.compile(rf"(\S+) ({_NUMBER} {_NUMBER}(?:;{_NUMBER} {_NUMBER})*)")
+# Relations, events, attributes, normalisations, notes and equivalences.
+_NO_SPANS = ("R", "E", "A", "M", "N", "#", "*")
 _WHITE_SPACE = re.compile(r"\s")
 
 
@@ -75,6 +77,9 @@ def _read_spans(path: Path, document_id: str, text: str, report: OnReport) -> li
     discontinuous = 0
     for number, line in enumerate(_lines(path), start=1):
         if not line.startswith("T"):
+            if line.strip() and not line.startswith(_NO_SPANS):
+                problem = "an annotation of an unknown kind; spans are lines that begin with T"
+                raise CorpusError(path, problem, f"line {number}")
             continue
         label, fragments, noted = _parse_line(path, number, line)
         _check_fragments(path, number, text, fragments)

@@ -138,6 +138,8 @@ class _Reader(XmlReader):
             if self.has_text:
                 raise self.error("a second <TEXT>")
             self.has_text = True
+        elif name != "TAGS":
+            raise self.error(f"<{name}> holds annotations of an unknown kind, or none: remove it")
         self._open.append(name)
 
     def _tag(self, name: str, attributes: dict[str, str]) -> _Tag:

@@ -18,7 +18,12 @@ from typing import Any
 from multideid.corpora.assembly import Assembler
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
-from multideid.corpora.records import document_of_record, record_of_document, to_json
+from multideid.corpora.records import (
+    document_of_record,
+    record_of_document,
+    refuse_other_annotations,
+    to_json,
+)
 from multideid.corpora.reports import OnReport
 from multideid.corpora.source import not_utf8, read_beginning, require_file, unreadable
 from multideid.document import Document
@@ -38,6 +43,7 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
         if line.strip():
             where = f"line {number}"
             record = _parse(path, where, line)
+            refuse_other_annotations(path, where, record)
             yield document_of_record(assembler, where, str(number), record)
 
 

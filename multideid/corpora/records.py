@@ -14,6 +14,7 @@ from multideid.errors import CorpusError
 from multideid.evidence import EVIDENCE, Evidence, evidence_of
 
 _DECIMALS = 4
+_KEYS = ("id", "text", "spans", "meta")
 
 
 def document_of_record(
@@ -51,6 +52,22 @@ def document_of_record(
     document = assembler.build(document_id, text, [span for span, _ in found], meta)
     evidence = {span: one for span, one in found if one != Evidence()}
     return replace(document, meta={**document.meta, EVIDENCE: evidence}) if evidence else document
+
+
+def refuse_other_annotations(path: Path, where: str, record: Mapping[str, Any]) -> None:
+    """Raise CorpusError if a key that is not read holds annotations."""
+    for key, value in record.items():
+        if key not in _KEYS and _are_annotations(value):
+            problem = f"has annotations of an unknown kind under {key!r}; write them as spans"
+            raise CorpusError(path, problem, where)
+
+
+def _are_annotations(value: object) -> bool:
+    """Return whether a value is a list of things with two whole numbers or more, as offsets are."""
+    if not isinstance(value, list) or not value:
+        return False
+    parts = [list(v.values()) if isinstance(v, Mapping) else v for v in value]
+    return all(isinstance(p, list) and sum(type(n) is int for n in p) > 1 for p in parts)
 
 
 def _document_id(path: Path, where: str, value: object, default: str) -> str:

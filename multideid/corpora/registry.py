@@ -27,6 +27,10 @@ BUILT_IN = {
     "csv": "multideid.corpora.csv_table:FORMAT",
     "brat": "multideid.corpora.brat:FORMAT",
     "plain": "multideid.corpora.plain:FORMAT",
+}
+"""The formats of corpora."""
+
+FILE_FORMATS = {
     "gzip": "multideid.corpora.structured.archives:GZIP",
     "pdf": "multideid.corpora.structured.pdf:FORMAT",
     "rtf": "multideid.corpora.structured.rtf:FORMAT",
@@ -39,10 +43,15 @@ BUILT_IN = {
     "cda": "multideid.corpora.structured.cda:FORMAT",
     "xml": "multideid.corpora.structured.xml_text:FORMAT",
 }
+"""The formats of files that are only de-identified."""
 
 
 def format_names() -> tuple[str, ...]:
-    """Return the names of all formats, built-in ones first, without loading them."""
+    """Return the names of the formats of corpora and of plug-ins, without loading them."""
+    return tuple(name for name in _all_names() if name not in FILE_FORMATS)
+
+
+def _all_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(entry.name for entry in _entries()))
 
 
@@ -64,7 +73,7 @@ def describe_formats() -> dict[str, str]:
     For a plug-in that cannot be loaded, the line says why.
     """
     found = {}
-    for name in format_names():
+    for name in _all_names():
         try:
             found[name] = load_format(name).summary
         except UsageError as error:
@@ -130,7 +139,7 @@ def detect_format(path: Path | str) -> str:
 
 
 def _usable() -> Iterator[Format]:
-    for name in format_names():
+    for name in _all_names():
         try:
             yield load_format(name)
         except UsageError:
@@ -139,7 +148,7 @@ def _usable() -> Iterator[Format]:
 
 
 def _entries() -> list[PluginEntry]:
-    return plugin_entries(GROUP, BUILT_IN)
+    return plugin_entries(GROUP, {**BUILT_IN, **FILE_FORMATS})
 
 
 def _load(entry: PluginEntry) -> Format:

@@ -89,6 +89,9 @@ class Run(ABC):
     reads_empty: ClassVar[bool] = False
     """Whether empty texts are documents too."""
 
+    finds_phi: ClassVar[bool] = False
+    """Whether the run takes PHI away, so that what stays matters."""
+
     progress: Progress | None = None
     private: bool = True
     reading: ReadingOptions = field(default_factory=ReadingOptions)
@@ -131,6 +134,8 @@ class Redaction(Run):
     vault : VaultWriter, optional
     report : Report, optional
     """
+
+    finds_phi: ClassVar[bool] = True
 
     predictor: ParallelPredictor
     replacer: Replacer

@@ -77,6 +77,8 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
     if delimiter is None:
         delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
     total = sum(row.cell is not None for row in _rows(job, delimiter, columns))
+    if run.finds_phi:
+        warn_of_kept_identifiers(_csv_sample(job, delimiter), [columns.text], job.source)
     waiting: deque[Row] = deque()
 
     def contents() -> Iterator[Cell]:
@@ -94,17 +96,42 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
             file.write(row.text.encode("utf-8"))
 
 
+def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_csv(
+        job.source,
+        sep=delimiter,
+        dtype=str,
+        nrows=_SAMPLE,
+        encoding="utf-8",
+        keep_default_na=False,
+        on_bad_lines="skip",
+    )
+
+
 def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
     """Rewrite a column of a Parquet file; parameters and errors as for `rewrite_csv`."""
     from pyarrow import parquet
 
-    from multideid.corpora.parquet_batches import count_rows, read_schema, row_groups
+    from multideid.corpora.parquet_batches import (
+        count_rows,
+        read_batches,
+        read_schema,
+        row_groups,
+    )
 
     with _as_table_error():
         schema = read_schema(job.source)
         place = _string_column(schema, columns.text)
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
+        if run.finds_phi:
+            first = next(iter(read_batches(job.source)), None)
+            if first is not None:
+                warn_of_kept_identifiers(
+                    first.slice(0, _SAMPLE).to_pandas(), [columns.text], job.source
+                )
     changed = _changed_batches(job, place, patient, total, run)
     with (
         atomic_output(job.target, private=run.private) as path,
@@ -167,16 +194,18 @@ def _rewritten_column(
     return new.astype("category" if is_category else old.dtype)
 
 
-def warn_of_kept_identifiers(frame: pd.DataFrame, rewritten: Iterable[str]) -> None:
+def warn_of_kept_identifiers(
+    frame: pd.DataFrame, rewritten: Iterable[str], name: object = _FRAME
+) -> None:
     """Warn of columns that stay as they are, and look like identifiers by name or values."""
     kept = [column for column in frame.columns if column not in set(rewritten)]
     values = {
-        str(name): [str(value) for value in frame[name].dropna().head(_SAMPLE)]
-        for name in kept
-        if list(frame.columns).count(name) == 1
+        str(column): [str(value) for value in frame[column].dropna().head(_SAMPLE)]
+        for column in kept
+        if list(frame.columns).count(column) == 1
     }
-    remedy = "leave them out, or name them as columns too"
-    warn_of_identifiers(_FRAME, identifier_columns(values), remedy)
+    remedy = "leave them out, or name them as columns too" if name == _FRAME else "leave them out"
+    warn_of_identifiers(name, identifier_columns(values), remedy)
 
 
 def _only_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:

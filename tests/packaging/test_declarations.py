@@ -60,4 +60,5 @@ def test_built_in_systems_are_declared_as_entry_points(project: dict[str, Any]) 
 
 
 def test_built_in_formats_are_declared_as_entry_points(project: dict[str, Any]) -> None:
-    assert project["project"]["entry-points"][formats.GROUP] == formats.BUILT_IN
+    declared = project["project"]["entry-points"][formats.GROUP]
+    assert declared == {**formats.BUILT_IN, **formats.FILE_FORMATS}
