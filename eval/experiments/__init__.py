@@ -6,6 +6,7 @@ from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.cross_validation import cross_validation
 from multideid.eval.experiments.crossing import cross
 from multideid.eval.experiments.differences import Difference
+from multideid.eval.experiments.diversity import diversity
 from multideid.eval.experiments.features import features
 from multideid.eval.experiments.hypotheses import hypotheses
 from multideid.eval.experiments.kernels import kernels
@@ -48,6 +49,7 @@ __all__ = [
     "cross",
     "cross_validation",
     "curves_of",
+    "diversity",
     "experiment",
     "features",
     "hypotheses",
