@@ -23,15 +23,12 @@ from multideid.taggers.contract import BaseTagger
 
 _Model = TypeVar("_Model", ChainModel, LinearModel)
 
-STEPS = {"stat-deid": 1 / 16, "stanford": 1 / 2, "mist": 1.0, "lbj": 8.0}
-"""Weights are rounded to multiples of this, by system.
+STEPS = {"convnet": 2, "stat-deid": 1 / 16, "stanford": 1 / 2, "mist": 1.0, "lbj": 8.0}
+"""Weights are rounded to multiples of this, by system; those of `convnet` to as many levels.
 
 Rounding costs less accuracy than dropping all weights below a threshold: of those
 between half a step and a step, which are most, the effect stays right on average.
 """
-
-_EMBEDDING_LEVELS = 2
-"""Embeddings are whole multiples of a scale from minus this to plus this."""
 
 
 def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
@@ -40,17 +37,15 @@ def prune(model: Deidentifier, steps: Mapping[str, float] = STEPS) -> None:
     Parameters
     ----------
     model : Deidentifier
-        Fitted; changed in place. Rules have no weights and stay as they are. Embeddings
-        of `convnet` are rounded to five values each.
+        Fitted; changed in place. Rules have no weights and stay as they are.
     steps : mapping of str to float
-        Powers of two, by the system's name; a system that is missing keeps its weights.
+        Powers of two, by the system's name; for `convnet`, the embeddings are multiples
+        of a scale, up to so many. A system that is missing keeps its weights.
     """
     model.__dict__ = model._without_caches()
     for name, tagger in model.taggers_.items():
         if isinstance(tagger, FeatureTagger):
             tagger.__dict__ = tagger.__getstate__()
-        if isinstance(tagger, ConvnetTagger):
-            tagger.network_.quantize(_EMBEDDING_LEVELS)
         if name in steps:
             _prune(tagger, steps[name])
 
@@ -66,6 +61,11 @@ def rounded(weights: sparse.csr_matrix, step: float) -> sparse.csr_matrix:
 @singledispatch
 def _prune(tagger: BaseTagger, step: float) -> None:
     """Leave other taggers unchanged."""
+
+
+@_prune.register
+def _(tagger: ConvnetTagger, step: float) -> None:
+    tagger.network_.quantize(int(step))
 
 
 @_prune.register

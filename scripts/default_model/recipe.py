@@ -35,6 +35,10 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 """Base systems, with parameters for a small model: rare features take most of the space."""
 
 
+SPANISH_STEPS = {"stat-deid": 1 / 32, "stanford": 1 / 4, "mist": 1 / 4, "lbj": 4.0}
+"""Finer than those of English: fewer features are left to store."""
+
+
 class TrainingNotes(NamedTuple):
     """Documents to train on, and the group of each: groups are not split by folds."""
 
@@ -140,5 +144,5 @@ def train_spanish(
     systems = {**SYSTEMS, "convnet": {**SYSTEMS["convnet"], "epochs": 12}}
     model = MultiDeidentifier(systems, FOLDS, n_jobs=n_jobs, progress=progress)
     model = model.fit(notes).with_recall("balanced")
-    prune(model)
+    prune(model, SPANISH_STEPS)
     return model
