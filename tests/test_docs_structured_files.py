@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from typer.testing import CliRunner
 
 from multideid.cli import app
 from multideid.corpora.registry import structured_formats
-from multideid.deid import api
 
 PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "structured-files.md"
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```', re.MULTILINE | re.DOTALL)
@@ -23,8 +21,7 @@ def test_commands_of_the_page_print_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # The model is loaded once, and works in this process.
-    monkeypatch.setattr(api, "load", cache(api.load))
+    # One process instead of several, which take seconds to start.
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     names: dict[str, object] = {}
     for kind, name, content in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
