@@ -62,7 +62,7 @@ class Value:
         """Yield changes of the value as changes of its slots.
 
         The new text goes to the first slot that a change touches; the old text
-        is deleted from all.
+        is deleted from all. Text that replaces nothing is inserted.
         """
         placed = list(self._placed())
         for start, end, text in changes:
@@ -70,6 +70,9 @@ class Value:
             for slot, low, high in placed:
                 if low < end and start < high:
                     yield slot, Change(max(start, low) - low, min(end, high) - low, new)
+                    new = ""
+                elif new and start == end and low <= start <= high:
+                    yield slot, Change(start - low, start - low, new)
                     new = ""
 
     def _placed(self) -> Iterator[tuple[Slot, int, int]]:

@@ -67,12 +67,12 @@ def test_figures_are_printed_as_json(deid, notes, tmp_path) -> None:
 
 
 def test_skipped_files_of_folders_are_counted(deid, notes, tmp_path) -> None:
-    for name in ("scan.pdf", "table.csv", ".hidden.txt", "README"):
+    for name in ("scan.tiff", "table.csv", ".hidden.txt", "README"):
         (notes / name).write_bytes(b"B-1234")
     result = deid(notes, "--out", tmp_path / "out")
     assert result.exit_code == 0
     assert set(_tree(tmp_path / "out")) == {"a.txt", "ward/b.TXT"}
-    assert "skipped: 4 not read (1 .csv, 1 .pdf, 1 .txt, 1 without suffix)" in result.stderr
+    assert "skipped: 4 not read (1 .csv, 1 .tiff, 1 .txt, 1 without suffix)" in result.stderr
 
 
 def test_text_file_of_any_suffix_is_read_if_named(deid, tmp_path) -> None:

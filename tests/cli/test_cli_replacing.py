@@ -217,7 +217,7 @@ def test_wrong_use_is_reported_before_any_work(deid, notes, key, tmp_path, monke
     (tmp_path / "old.json").write_text("mine")
     (tmp_path / "old").write_text("mine")
     uses = {
-        "are for surrogates only": ("--keep-weekday",),
+        "keep weekday is for surrogates only": ("--keep-weekday",),
         "is for surrogates, hashes and vaults only": ("--key-file", key),
         "is for reports only": ("--show-phi",),
         "a vault needs a key": ("--vault", tmp_path / "v"),
@@ -227,7 +227,7 @@ def test_wrong_use_is_reported_before_any_work(deid, notes, key, tmp_path, monke
         "old.json exists": ("--report", tmp_path / "old.json"),
         "old: exists": ("--vault", tmp_path / "old", "--key-file", key),
         "is a file of the run": ("--report", notes / "a.txt"),
-        "there is no table": ("--as", "surrogate", "--patient-field", "mrn"),
+        "there is neither": ("--as", "surrogate", "--patient-field", "mrn"),
     }
     for problem, arguments in uses.items():
         result = deid(notes, *arguments)

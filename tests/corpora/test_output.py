@@ -85,11 +85,18 @@ def test_spans_that_plain_text_cannot_hold_are_reported(tmp_path: Path) -> None:
         write_corpus([Document("a", "x", (Span(0, 1, "D"),))], tmp_path / "out", "plain")
 
 
-def test_written_files_are_as_readable_as_any_other(tmp_path: Path) -> None:
+def test_files_written_to_be_shared_are_as_readable_as_any_other(tmp_path: Path) -> None:
     (tmp_path / "usual").write_text("")
     (tmp_path / "usual folder").mkdir()
-    write_corpus([Document("a", "x")], tmp_path / "out", "plain")
-    write_corpus([Document("a", "x")], tmp_path / "file", "jsonl")
+    write_corpus([Document("a", "x")], tmp_path / "out", "plain", private=False)
+    write_corpus([Document("a", "x")], tmp_path / "file", "jsonl", private=False)
     modes = {p.name: p.stat().st_mode for p in tmp_path.iterdir()}
     assert modes["file"] == modes["usual"]
     assert modes["out"] == modes["usual folder"]
+
+
+def test_written_files_are_private_unless_they_are_to_be_shared(tmp_path: Path) -> None:
+    write_corpus([Document("a", "x")], tmp_path / "out", "plain")
+    write_corpus([Document("a", "x")], tmp_path / "file", "jsonl")
+    assert (tmp_path / "file").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "out").stat().st_mode & 0o077 == 0

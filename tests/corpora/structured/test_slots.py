@@ -110,3 +110,14 @@ def test_labelled_field_is_phi_as_a_whole_and_not_free() -> None:
 
 def test_changes_of_a_text_are_applied_in_order() -> None:
     assert changed("abcdef", [Change(0, 1, "X"), Change(3, 6, "")]) == "Xbc"
+
+
+def test_text_that_replaces_nothing_is_inserted_at_either_end_of_a_value() -> None:
+    source = Source("ab")
+    value = Value((source.slot(0, 2),))
+    changes: dict[Slot, list[Change]] = {}
+    for slot, change in value.slot_changes(
+        [Change(0, 0, "<"), Change(1, 1, "-"), Change(2, 2, ">")]
+    ):
+        changes.setdefault(slot, []).append(change)
+    assert source.rendered(changes) == "<a-b>"
