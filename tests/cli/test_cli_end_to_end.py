@@ -22,7 +22,7 @@ def test_corpus_to_model_to_figures_to_notes_without_phi(invoke, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "note.txt").write_text("Seen on 03/14/2007 in clinic.\n")
     steps = (
-        "sample-corpus corpus --documents 6",
+        "sample-corpus corpus --documents 6 --seed 1",
         "train corpus --mode mimic --out model",
         "predict model corpus --out predicted --to jsonl",
         "evaluate corpus predicted --json",

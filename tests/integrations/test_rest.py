@@ -91,7 +91,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Iter
     process, url = start(log, *options)
     yield Server(url, log, model_folder)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(30) in (0, -signal.SIGTERM)
+    assert process.wait(30) == 128 + signal.SIGTERM
 
 
 def test_a_text_is_deidentified(server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.persistence import ArrayRule, save_arrays
 from multideid.scoring.sparse_weights import (
     exact_up_to,
+    load_sparse,
     quantize,
     sparse_arrays,
-    sparse_matrix,
     sums,
 )
 
@@ -32,9 +34,11 @@ def weights(n_features: int, n_labels: int) -> sparse.csr_matrix:
 
 
 @pytest.mark.parametrize("shape", [(20, 3), (0, 3), (20, 0)])
-def test_arrays_make_the_same_matrix_again(shape: tuple[int, int]) -> None:
+def test_arrays_make_the_same_matrix_again(shape: tuple[int, int], tmp_path: Path) -> None:
     matrix = weights(*shape)
-    again = sparse_matrix({**sparse_arrays(matrix), "bias": np.zeros(1)}, shape[1])
+    save_arrays(tmp_path, "x", **sparse_arrays(matrix), bias=np.zeros(1))
+    again, others = load_sparse(tmp_path, "x", {"bias": ArrayRule("float64", (1,))}, shape)
+    assert others["bias"].tolist() == [0]
     assert again.shape == shape
     assert again.dtype == np.float32
     assert np.array_equal(again.toarray(), matrix.toarray())

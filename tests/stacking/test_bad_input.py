@@ -116,7 +116,8 @@ def test_parameters_reach_the_system_and_are_saved(tmp_path: Path) -> None:
     model.save(tmp_path / "model")
     loaded = load_folder(tmp_path / "model")
     assert loaded.taggers_["stat-deid"].get_params()["c"] == 0.5
-    assert loaded.get_params(deep=False) == {"system": "stat-deid", "params": {"c": 0.5}}
+    params = {"system": "stat-deid", "params": {"c": 0.5}, "pass_through": True}
+    assert loaded.get_params(deep=False) == params
 
 
 def test_saving_does_not_overwrite_other_files(single: SingleDeidentifier, tmp_path: Path) -> None:
