@@ -138,6 +138,8 @@ def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path,
         env={"PYTHONPATH": str(installed)},
         stderr=subprocess.PIPE,
         text=True,
+        # The tests may themselves run where the signal is ignored, as under nohup.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # noqa: PLW1509
     )
     while not list(tmp_path.glob(".*.multideid-tmp")):
         time.sleep(0.05)
