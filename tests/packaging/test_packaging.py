@@ -89,10 +89,11 @@ def test_command_gives_help(fresh: Path, tmp_path: Path) -> None:
     assert "train" in _run(fresh / "bin" / "multideid", "--help", cwd=tmp_path)
 
 
-def test_bundled_models_are_small(wheel: Path) -> None:
+@pytest.mark.parametrize(("model", "most"), [("en-default", 15e6), ("es-default", 8e6)])
+def test_bundled_models_are_small(wheel: Path, model: str, most: float) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        sizes = [f.compress_size for f in archive.infolist() if "/models/" in f.filename]
-    assert 1e6 < sum(sizes) < 15e6
+        files = [f for f in archive.infolist() if f"/models/{model}/" in f.filename]
+    assert 1e6 < sum(f.compress_size for f in files) < most
 
 
 def test_notes_are_deidentified_with_what_the_wheel_brings(fresh: Path, tmp_path: Path) -> None:
