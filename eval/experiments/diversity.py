@@ -58,12 +58,8 @@ def diversity(corpora: Sequence[Corpus], setup: Setup) -> Result:
 
 
 def _pairs(measured: Measured) -> Iterator[Record]:
-    gold = [(n, span) for n, d in enumerate(measured.corpus.test) for span in d.spans]
-    right = {
-        name: {(n, span) for n, d in enumerate(found) for span in d.spans} & set(gold)
-        for name, found in measured.predictions.items()
-    }
-    for (one, ours), (other, theirs) in combinations(right.items(), 2):
+    gold = measured.gold()
+    for (one, ours), (other, theirs) in combinations(measured.exact().items(), 2):
         both, neither = len(ours & theirs), len(gold) - len(ours | theirs)
         only, others = len(ours - theirs), len(theirs - ours)
         agree, differ = both * neither, only * others

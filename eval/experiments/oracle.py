@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from multideid.document import Document, Span
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plan import Measured, measure
 from multideid.eval.experiments.registry import experiment
@@ -26,8 +25,6 @@ _COLUMNS = (
     Column("lost", "lost"),
     Column("won", "won"),
 )
-
-Key = tuple[int, Span]
 
 
 @experiment("oracle", topic="systems", example="--systems stat-deid,stanford,mist,lbj,mimic")
@@ -62,8 +59,7 @@ def oracle(corpora: Sequence[Corpus], setup: Setup) -> Result:
 
 
 def _rows(measured: Measured) -> Iterator[Record]:
-    gold = _keys(measured.corpus.test)
-    predicted = {name: _keys(found) & gold for name, found in measured.predictions.items()}
+    gold, predicted = measured.gold(), measured.exact()
     multi = predicted.pop("multi")
     some, every = set.union(*predicted.values()), set.intersection(*predicted.values())
     for label in (*sorted({span.label for _, span in gold}), ALL):
@@ -80,7 +76,3 @@ def _rows(measured: Measured) -> Iterator[Record]:
             lost=len((some - multi) & of_class),
             won=len((multi - some) & of_class),
         )
-
-
-def _keys(documents: Sequence[Document]) -> set[Key]:
-    return {(n, span) for n, document in enumerate(documents) for span in document.spans}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, IntegerArray, LongArray
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.precision_recall import Curve, curves_of
@@ -184,6 +184,10 @@ def majority(decided: Sequence[IntegerArray], data: Data) -> IntArray:
     return vote(np.stack(decided).astype(np.int64), needed, len(data.gold.names) // 2)
 
 
+Key = tuple[int, Span]
+"""A span, and the number of its document."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
     """A corpus with predictions for its test documents.
@@ -200,6 +204,15 @@ class Measured:
     plan: JobPlan
     predictions: dict[str, list[Document]]
 
+    def gold(self) -> set[Key]:
+        """Return the gold spans of the test documents, each with its document's number."""
+        return _keys(self.corpus.test)
+
+    def exact(self) -> dict[str, set[Key]]:
+        """Return, by system or ensemble, the gold spans that it has exactly."""
+        gold = self.gold()
+        return {name: _keys(found) & gold for name, found in self.predictions.items()}
+
     def trust(self) -> pd.DataFrame:
         """Return how much Multi trusts each system by class, as `MultiDeidentifier.trust_`."""
         import pandas as pd
@@ -212,6 +225,10 @@ class Measured:
         """Yield Multi's precision-recall curves, of any PHI and by class."""
         stack = self.plan.stack()
         return curves_of(self.corpus, stack.held, stack.margins(), stack.gold.names)
+
+
+def _keys(documents: Sequence[Document]) -> set[Key]:
+    return {(n, span) for n, document in enumerate(documents) for span in document.spans}
 
 
 def corpus_plans(corpora: Sequence[Corpus], setup: Setup) -> list[tuple[Corpus, JobPlan]]:
