@@ -87,12 +87,14 @@ def _unreadable(content: Content, error: Exception, page: int | None = None) -> 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep pypdf from logging what it finds in a file."""
+    # Its modules have loggers of their own, which inherit the level, but would not be disabled.
     logger = logging.getLogger("pypdf")
-    disabled, logger.disabled = logger.disabled, True
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        logger.disabled = disabled
+        logger.setLevel(level)
 
 
 def _recognise(content: Content) -> bool:

@@ -382,3 +382,9 @@ def test_what_repeats_the_content_of_cells_is_left_out() -> None:
     members = _members(_masked(_record(xlsx, _xlsx(change))))
     assert not any("chart" in name for name in members)
     assert b"Alder" not in b"".join(members.values())
+
+
+def test_nothing_of_a_damaged_pdf_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(CorpusError, match="cannot be read"):
+        _record(pdf, b"%PDF-1.4 Joan Smith")
+    assert caplog.records == []
