@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 # Python keeps compiled modules, which saves a second at every start, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help demo demo-train test thorough lint docs packaging wheels clean
+.PHONY: help demo demo-train test thorough fuzz lint docs packaging wheels clean
 .DELETE_ON_ERROR:
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make demo-train train a small ensemble on sample notes, and evaluate it"
 	@echo "make test       run the tests"
 	@echo "make thorough   run the tests with many more random examples, for an hour of the night"
+	@echo "make fuzz       attack the package with odd documents, for FUZZ_SECONDS (300)"
 	@echo "make lint       check style and types"
 	@echo "make docs       build the documentation into build/site"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
@@ -47,6 +48,12 @@ test: $(VENV)/.stamp-test
 thorough: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --hypothesis-profile=thorough
 
+FUZZ_SECONDS ?= 300
+
+fuzz: $(VENV)/.stamp-test
+	$(BIN)/python scripts/fuzz patterns
+	$(BIN)/python scripts/fuzz documents --seconds $(FUZZ_SECONDS) --first $$(date +%s)000
+
 lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -61,7 +68,9 @@ packaging: $(VENV)/.stamp-test
 # For machines without a network, and for the Dockerfile.
 wheels: $(BIN)/python
 	rm -rf build/wheels
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir build/wheels ".[serve]"
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheels .
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --only-binary :all: \
+		--dest build/wheels "$$(ls build/wheels/multideid-*.whl)[serve]"
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

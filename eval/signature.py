@@ -43,6 +43,8 @@ class Scoring:
         Non-default parameters by base system.
     knowledge : mapping of str to str
         Versions of the knowledge sources of the base systems.
+    features : {"full", "paper"}
+        "paper": Multi has the thesis's stacker; the features of systems are among `params`.
 
     Raises
     ------
@@ -58,6 +60,7 @@ class Scoring:
     n_resamples: int | None = 10_000
     params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
     knowledge: Mapping[str, str] = field(default_factory=dict, hash=False)
+    features: str = "full"
 
     def __post_init__(self) -> None:
         check_beta(self.beta)
@@ -122,6 +125,8 @@ class Signature(Scoring):
         ]
         if params:
             yield f"parameters {', '.join(params)}"
+        if self.features != "full":
+            yield f"features {self.features}"
         if self.knowledge:
             yield f"knowledge {', '.join(f'{k} {v}' for k, v in self.knowledge.items())}"
         yield f"corpus {self.corpus}, {self.documents} documents"

@@ -88,6 +88,21 @@ class Document:
         return replace(self, spans=tuple(sorted(spans)))
 
 
+@dataclass(frozen=True, slots=True)
+class FailedDocument:
+    """A document that could not be processed, and is therefore withheld.
+
+    Parameters
+    ----------
+    id : str
+    problem : str
+        A message without any text of the document.
+    """
+
+    id: str
+    problem: str
+
+
 def corpus_fingerprint(documents: Iterable[Document]) -> str:
     """Return a hash of the ids, texts and spans of a corpus.
 

@@ -21,6 +21,11 @@ class UsageError(MultideidError, ValueError):
     """An invalid parameter, option or combination of them."""
 
 
+def installing(extra: str) -> str:
+    """Return the command that installs an extra; quoted, as some shells expand brackets."""
+    return f"pip install 'multideid[{extra}]'"
+
+
 class MissingPackageError(UsageError, ImportError):
     """A package that an extra of multideid installs, and that is not installed.
 
@@ -36,9 +41,7 @@ class MissingPackageError(UsageError, ImportError):
 
     def __init__(self, package: str, extra: str, user: str) -> None:
         self.package, self.extra, self.user = package, extra, user
-        super().__init__(
-            f"{user} needs {package}, which is not installed; pip install 'multideid[{extra}]'"
-        )
+        super().__init__(f"{user} needs {package}, which is not installed; {installing(extra)}")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
         return type(self), (self.package, self.extra, self.user)

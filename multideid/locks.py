@@ -24,6 +24,9 @@ except ImportError:  # pragma: no cover (Windows)
 TEMPORARY = ".multideid-tmp"
 """Ending of the names of hidden files and folders that are renamed when complete."""
 
+JOURNAL = ".multideid-journal"
+"""Ending of the names of journals."""
+
 _LOCK = ".multideid-lock"
 _UNSUPPORTED = {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EBADF, errno.EINVAL}
 
@@ -53,6 +56,11 @@ def remove_leftovers(folder: Path) -> None:
         names = [entry.name for entry in entries if entry.name.endswith(TEMPORARY)]
         for name in names:
             _remove_unused(folder / name)
+
+
+def is_ours(name: str) -> bool:
+    """Return whether a hidden file is one that runs make for themselves."""
+    return name.removesuffix("-journal").endswith((JOURNAL, _LOCK, TEMPORARY))
 
 
 @contextmanager

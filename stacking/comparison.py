@@ -61,10 +61,16 @@ def _fit_systems(  # noqa: PLR0913 (all but three by name)
     multi.fit(train)
     mega = MegaDeidentifier(systems, seed=seed, folds=folds, n_jobs=n_jobs, progress=progress)
     mega.fit(train)
+    return members_alone(multi) | {"mega": mega, "multi": multi}
+
+
+def members_alone(multi: MultiDeidentifier) -> dict[str, Deidentifier]:
+    """Return the base systems of a fitted Multi, each deciding alone, and their ``"vote"``."""
+    params = system_params(multi.systems)
     models: dict[str, Deidentifier] = {
-        name: _single(multi, name, params) for name, params in system_params(systems).items()
+        name: _single(multi, name, each) for name, each in params.items()
     }
-    return models | {"vote": _vote(multi), "mega": mega, "multi": multi}
+    return models | {"vote": _vote(multi)}
 
 
 def _single(multi: MultiDeidentifier, name: str, params: Params) -> SingleDeidentifier:

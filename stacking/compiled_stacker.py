@@ -13,7 +13,7 @@ from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import bio_transitions
 from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
-from multideid.stacking.thresholds import with_flipped
+from multideid.stacking.thresholds import Decisions, with_flipped
 
 _REACH = max(map(abs, OFFSETS))
 _CENTRE = OFFSETS.index(0)
@@ -65,7 +65,11 @@ class CompiledStacker:
         self._transitions = bio_transitions(n_labels)
 
     def tags(self, block: LineBlock, scores: Sequence[FloatArray]) -> IntArray:
-        """Return the tag of every token.
+        """Return the tag of every token; parameters as for `decide`."""
+        return self.decide(block, scores).tags
+
+    def decide(self, block: LineBlock, scores: Sequence[FloatArray]) -> Decisions:
+        """Return the tag of every token, and whether the offsets flipped it.
 
         Parameters
         ----------
@@ -74,15 +78,16 @@ class CompiledStacker:
             One array per system.
         """
         tags = np.zeros(len(block.document), dtype=np.int32)
+        plain = tags.copy()
         candidates = np.flatnonzero(self._is_candidate(block, scores))
         if len(candidates):
             margins = self._model.margins(self._sums(candidates, block.document, scores))
-            best = self._best(margins, candidates, block)
+            plain[candidates] = best = self._best(margins, candidates, block)
             if self._offsets.any():
                 margins = with_flipped(margins, best, self._offsets)
                 best = self._best(margins, candidates, block)
             tags[candidates] = best
-        return tags
+        return Decisions.of(tags, plain)
 
     def _best(self, margins: FloatArray, candidates: LongArray, block: LineBlock) -> IntArray:
         """Return the best tags of candidates, each run of consecutive ones decoded by itself.

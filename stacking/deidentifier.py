@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self, overload
 
 from multideid.arrays import IntArray
-from multideid.document import Document, Span, corpus_fingerprint
+from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError, is_ours
-from multideid.redact import Mode, Replacer, redact
-from multideid.redact.redaction import make_replacer
+from multideid.redact.modes import Mode, Replacer
+from multideid.redact.redaction import make_replacer, redact
 from multideid.scoring.scorer import Scorer
 from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
@@ -20,29 +20,14 @@ from multideid.stacking.inputs import Column, Texts, annotated, read_notes
 from multideid.stacking.pass_through import certain_spans, passing_labels, with_certain_spans
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
-from multideid.stacking.systems_estimator import SystemsEstimator
-from multideid.stacking.votes import VOTES, Votes, count_votes
+from multideid.stacking.systems import SystemsEstimator
+from multideid.stacking.votes import VOTES, Votes, count_votes, system_spans
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 from multideid.timing import stage
 
 _BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
-
-
-@dataclass(frozen=True, slots=True)
-class FailedDocument:
-    """A document that could not be processed, and is therefore withheld.
-
-    Parameters
-    ----------
-    id : str
-    problem : str
-        A message without any text of the document.
-    """
-
-    id: str
-    problem: str
 
 
 class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
@@ -224,6 +209,24 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
         return count_votes(documents, tokens, scores, self.labels_, self.passing_labels_)
 
+    def system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
+        """Return the spans that each base system would give by itself.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            Their spans are not used.
+
+        Returns
+        -------
+        list of dict of str to tuple of Span
+            For each document, by the names of the systems that vote; see `votes`.
+        """
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
+        return system_spans(tokens, scores, self.labels_)
+
     def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         """Return how probable it is that each span is PHI.
 
@@ -240,13 +243,20 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
             calibration: only Multi models have one.
         """
         self._check_fitted()
+        return self._scores_of_spans(documents, TokenTable.from_documents(documents))
+
+    def _scores_of_spans(
+        self, documents: Sequence[Document], tokens: TokenTable
+    ) -> list[tuple[float | None, ...]]:
         certain = self.passing_labels_
         return [
             tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, found, strict=True))
-            for d, found in zip(documents, self._span_scores(documents), strict=True)
+            for d, found in zip(documents, self._span_scores(documents, tokens), strict=True)
         ]
 
-    def _span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+    def _span_scores(
+        self, documents: Sequence[Document], tokens: TokenTable
+    ) -> list[tuple[float | None, ...]]:
         return [(None,) * len(document.spans) for document in documents]
 
     def with_votes(
@@ -275,24 +285,25 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
 
     @overload
     def deidentify(  # type: ignore[overload-overlap]
-        self, text: str | Document, mode: Mode | Replacer = ...
+        self, text: str | Document, mode: Mode | Replacer | None = ...
     ) -> str: ...
     @overload
-    def deidentify(self, text: Column, mode: Mode | Replacer = ...) -> Any: ...
+    def deidentify(self, text: Column, mode: Mode | Replacer | None = ...) -> Any: ...
     @overload
     def deidentify(
-        self, text: Iterable[str | Document], mode: Mode | Replacer = ...
+        self, text: Iterable[str | Document], mode: Mode | Replacer | None = ...
     ) -> list[str]: ...
 
-    def deidentify(self, text: Texts, mode: Mode | Replacer = "mask") -> Any:
+    def deidentify(self, text: Texts, mode: Mode | Replacer | None = None) -> Any:
         """Return text with its PHI replaced.
 
         Parameters
         ----------
         text : str, Document, iterable of them, or Series of pandas or polars
             Missing values of a Series stay, and so does its index.
-        mode : str or Replacer
-            As `multideid.redact.redact`.
+        mode : str or Replacer, optional
+            As `multideid.redact.redact`. Default: the actions of the site, if it has
+            any, and else ``"mask"``.
 
         Returns
         -------
@@ -304,7 +315,8 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         DocumentError, UsageError
             As for `predict`.
         """
-        notes, replacer = read_notes(text), make_replacer(mode)
+        notes = read_notes(text)
+        replacer = self._own_replacer() if mode is None else make_replacer(mode)
         found = self._predicted(notes.documents)
         return notes.arrange([redact(document, replacer) for document in found])
 

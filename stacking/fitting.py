@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from multideid.arrays import FloatArray
-from multideid.errors import UsageError
+from multideid.errors import MultideidError, UsageError, is_ours, without_message
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.taggers.checked import check_labels, scores_of
@@ -72,11 +72,26 @@ class FitResult:
 
 
 def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
-    """Fit a tagger on the training documents of a job, and score the held-out ones."""
+    """Fit a tagger on the training documents of a job, and score the held-out ones.
+
+    Raises
+    ------
+    UsageError
+        If the tagger refuses its parameters or the corpus. Of an error of multideid's
+        types, or an exit, that somebody else's system raises, only the type and place
+        are told: its message may quote documents.
+    """
     try:
-        tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
-    except UsageError as error:
-        raise UsageError(f"system {job.system!r}: {error}") from None
+        return _fitted(job, tokens, labels)
+    except (MultideidError, SystemExit) as error:
+        if is_ours(error) and not isinstance(error, UsageError):
+            raise
+        problem = str(error) if is_ours(error) else f"failed with {without_message(error)}"
+        raise UsageError(f"system {job.system!r}: {problem}") from None
+
+
+def _fitted(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
+    tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
     check_labels(job.system, tagger, labels.names)
     held = tokens.select(job.held)
     return FitResult(
@@ -111,13 +126,15 @@ def run_all(
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     progress : callable, optional
-        Called with ``(done, total, system)`` after every job.
+        Called with ``(done, total, system)`` before the first and after every job.
 
     Raises
     ------
     UsageError
         If `n_jobs` is invalid; see `effective_n_jobs`.
     """
+    if progress and jobs:
+        progress(0, len(jobs), jobs[0].system)
     bare = replace(tokens, memo={})
     calls = [(run_fit, (job, bare, labels)) for job in jobs]
     with closing(run_ordered(calls, min(effective_n_jobs(n_jobs), len(calls)))) as results:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from multideid.errors import ModelError, UsageError
-from multideid.persistence import Manifest, check_manifest, unpacked
+from multideid.persistence.manifest import Manifest, check_manifest
+from multideid.persistence.packing import unpacked
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.mega import MegaDeidentifier
 from multideid.stacking.multi import MultiDeidentifier

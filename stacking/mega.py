@@ -16,7 +16,7 @@ from multideid.features.templates import Template
 from multideid.knowledge.sources import check_sources
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.persistence import load_json, save_json
+from multideid.persistence.files import load_json, save_json
 from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
 from multideid.stacking.decode import best_tags

@@ -15,11 +15,13 @@ from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document
 from multideid.errors import ModelError, UsageError
 from multideid.learners.feature_tagger import line_starts_within
-from multideid.persistence import check_json, load_json, save_json
+from multideid.persistence.files import load_json, save_json
+from multideid.persistence.json_rules import check_json
 from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.calibration import Calibration, mean_over_spans
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
+from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
@@ -33,10 +35,12 @@ from multideid.stacking.out_of_fold import (
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.systems import Systems
 from multideid.stacking.thresholds import (
+    NEEDS_EVIDENCE,
     OPERATING_POINTS,
+    Decisions,
     DecisionThresholds,
     RecallWarning,
-    thresholded_tags,
+    decide,
 )
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
@@ -78,6 +82,10 @@ class MultiDeidentifier(Deidentifier):
     document_context : bool, default True
         Whether the stacker also sees what the systems found at the other occurrences
         of the word in the document.
+    decisions_only : bool, default False
+        Whether the stacker learns from the systems' decisions for the token alone, without
+        their scores and without neighbours. `multideid.stacking.paper.PLAIN_STACKER` has this
+        and the other settings of the thesis's Multi.
     c : float, default 0.016
         Inverse of the regularisation strength of the stacker's SVM.
     seed : int, default 0
@@ -100,6 +108,7 @@ class MultiDeidentifier(Deidentifier):
     """
 
     kind: ClassVar[str] = "multi"
+    _words_need_evidence = False
 
     def __init__(  # noqa: PLR0913 (all but two by name)
         self,
@@ -109,6 +118,7 @@ class MultiDeidentifier(Deidentifier):
         recall: float | None = None,
         augmentation: bool = True,
         document_context: bool = True,
+        decisions_only: bool = False,
         c: float = 0.016,
         seed: int = 0,
         pass_through: bool = True,
@@ -120,6 +130,7 @@ class MultiDeidentifier(Deidentifier):
         self.recall = recall
         self.augmentation = augmentation
         self.document_context = document_context
+        self.decisions_only = decisions_only
         self.c = c
         self.seed = seed
         self.pass_through = pass_through
@@ -143,7 +154,7 @@ class MultiDeidentifier(Deidentifier):
             self.systems, tokens, labels, fold,
             augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
-        stacker = Stacker(self.c, self.seed, self.document_context)
+        stacker = Stacker(self.c, self.seed, self.document_context, self.decisions_only)
         stackers = fit_stackers(
             stacker, tokens, labels, scores, fold, [None, *range(self.folds)],
             n_jobs=self.n_jobs, progress=self.progress,
@@ -167,11 +178,12 @@ class MultiDeidentifier(Deidentifier):
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
-    def _span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+    def _span_scores(
+        self, documents: Sequence[Document], tokens: TokenTable
+    ) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
-            return super()._span_scores(documents)
-        tokens = TokenTable.from_documents(documents)
-        margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
+            return super()._span_scores(documents, tokens)
+        margins = self.stacker_.margins(tokens, self._scorer().scores(tokens))
         return [*mean_over_spans(documents, tokens, self.calibration_.probabilities(margins))]
 
     def with_recall(self, point: str) -> Self:
@@ -180,8 +192,10 @@ class MultiDeidentifier(Deidentifier):
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
-            A missed token costs as much as 2, 10 or 100 false alarms
-            (`OPERATING_POINTS`). The thresholds minimise the cost out of fold.
+            A missed token costs as much as 1.5, 10 or 100 false alarms
+            (`OPERATING_POINTS`). The thresholds minimise the cost out of fold. Marks,
+            and at ``"maximum"`` ordinary words, are flipped with evidence only
+            (`multideid.stacking.flip_evidence`).
 
         Raises
         ------
@@ -193,13 +207,20 @@ class MultiDeidentifier(Deidentifier):
             raise UsageError(f"recall is one of {', '.join(self._points)}; got {point!r}")
         model = copy(self)
         model.offsets_ = self._points[point]
+        model._words_need_evidence = point == NEEDS_EVIDENCE
         return model
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if self._scorer().should_compile(len(tokens)):
             return self._compiled_tags(tokens)
-        margins = self.stacker_.margins(tokens, all_scores(self.taggers_, tokens))
-        return thresholded_tags(tokens, margins, self.offsets_)
+        scores = all_scores(self.taggers_, tokens)
+        margins = self.stacker_.margins(tokens, scores)
+        return self._evident(tokens, decide(tokens, margins, self.offsets_), scores)
+
+    def _evident(
+        self, tokens: TokenTable, decisions: Decisions, scores: Sequence[FloatArray]
+    ) -> IntArray:
+        return with_evidence(tokens, decisions, scores, words=self._words_need_evidence)
 
     def _compiled_tags(self, tokens: TokenTable) -> IntArray:
         """Return the tags as `_tags` does, but with compiled loops over blocks of lines."""
@@ -207,14 +228,16 @@ class MultiDeidentifier(Deidentifier):
 
         stacker, scores = self._compile_stacker(), self._scorer().scores(tokens)
         tags = np.empty(len(tokens), dtype=np.int32)
+        flipped = np.empty(len(tokens), dtype=np.bool_)
         with stage("stacker"):
             inputs = self.stacker_.inputs(tokens, scores)
             for first, stop in line_blocks(tokens, _BLOCK):
                 low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
                 block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
-                block_tags = stacker.tags(block, [s[low:high] for s in inputs])
-                tags[first:stop] = block_tags[first - low : stop - low]
-        return tags
+                decided = stacker.decide(block, [s[low:high] for s in inputs])
+                tags[first:stop] = decided.tags[first - low : stop - low]
+                flipped[first:stop] = decided.flipped[first - low : stop - low]
+            return self._evident(tokens, Decisions(tags, flipped), scores)
 
     def _compile_stacker(self) -> CompiledStacker:
         from multideid.stacking.compiled_stacker import CompiledStacker

@@ -12,11 +12,11 @@ from multiprocessing import current_process
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from multideid.document import Document, Span
+from multideid.document import Document, FailedDocument, Span
 from multideid.errors import UsageError
 from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
 from multideid.parallel import effective_n_jobs
-from multideid.stacking.deidentifier import Deidentifier, FailedDocument, batches
+from multideid.stacking.deidentifier import Deidentifier, batches
 from multideid.stacking.prediction_process import (
     LABELS,
     Found,

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from multideid.document import Document, Span
+from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import EVIDENCE
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
-from multideid.stacking.deidentifier import Deidentifier, FailedDocument
+from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.votes import VOTES
 from multideid.taggers.registry import add_session_plugins
 
 Text = tuple[str, str, dict[str, Any]]
-"""Id, text, and the `meta` that models use."""
+"""Id, text, and the plain values of `meta`, which models and plug-ins use."""
 Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
 """Spans, and what the model adds to `meta`."""
 Result = Document | FailedDocument
@@ -59,7 +59,10 @@ def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> li
 
 def sent(document: Document) -> Text:
     """Return what a process needs to know of a document."""
-    used = {PATIENT: document.meta[PATIENT]} if PATIENT in document.meta else {}
+    plain = (str, int, float, bool)
+    used = {key: value for key, value in document.meta.items() if isinstance(value, plain)}
+    if PATIENT in document.meta:
+        used[PATIENT] = document.meta[PATIENT]
     return document.id, document.text, used
 
 

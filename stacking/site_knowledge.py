@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
@@ -9,13 +10,19 @@ from typing import ClassVar, Self
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.evidence import Evidence, evidence_of, with_evidence
+from multideid.evidence import Evidence, with_evidence
+from multideid.redact.actions import Actions
+from multideid.redact.modes import Replacer, mask
+from multideid.site.patients import PATIENT
 from multideid.site.site import Site, as_site
 from multideid.site.step import SiteStep
 from multideid.text.table import TokenTable
 
+SpanScores = Sequence[Sequence[float | None]]
+"""For each span of each document, its score, or None if the model has no scores."""
 
-class SiteKnowledge:
+
+class SiteKnowledge(ABC):
     """A de-identifier that a site's knowledge can be given to.
 
     Attributes
@@ -31,6 +38,11 @@ class SiteKnowledge:
     def site(self) -> Site | None:
         """The site's knowledge that `with_site` gave."""
         return None if self._site is None else self._site.site
+
+    @property
+    def predicted_labels_(self) -> tuple[str, ...]:
+        """All labels that predicted spans can have."""
+        return self.labels_
 
     def with_site(self, site: Site | str | Path | None) -> Self:
         """Return a copy of the model that uses what a site knows.
@@ -56,7 +68,7 @@ class SiteKnowledge:
             return model
         model._site = SiteStep(as_site(site))
         if hasattr(model, "labels_"):
-            model._site.check_labels(model.labels_)
+            model._site.check_labels(model.predicted_labels_)
         point = model._site.site.recall
         return model if point is None else model.with_recall(point)
 
@@ -71,13 +83,29 @@ class SiteKnowledge:
         problem = "recall is for multi models, which learn decision thresholds"
         raise UsageError(f"{problem}; the model is of kind {self.kind!r}")
 
+    @abstractmethod
+    def _scores_of_spans(self, documents: Sequence[Document], tokens: TokenTable) -> SpanScores:
+        """Return the score of each span, from the documents' tokens; as `span_scores`."""
+
+    def _own_replacer(self) -> Replacer:
+        """Return what the actions of the site do to PHI."""
+        site = self.site
+        if site is None:
+            return mask
+        return Actions(site.all_actions(), patient=PATIENT, date_order=site.date_order)
+
     def _with_knowledge(self, tokens: TokenTable, found: Sequence[Document]) -> list[Document]:
         """Return documents with the spans that the site's knowledge leads to."""
         if self._site is None:
             return list(found)
-        scores = [[evidence_of(d, span).score for span in d.spans] for d in found]
+        scored = self._scores_of_spans if self._site.needs_scores else _no_scores
+        scores = scored(found, tokens)
         results = self._site.apply(tokens, found, scores, self.labels_)
         return [
             with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
             for document, result in zip(found, results, strict=True)
         ]
+
+
+def _no_scores(documents: Sequence[Document], tokens: TokenTable) -> SpanScores:
+    return [(None,) * len(document.spans) for document in documents]

@@ -12,7 +12,8 @@ from scipy import sparse
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.errors import ModelError
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.persistence import check_json, load_json, save_json
+from multideid.persistence.files import load_json, save_json
+from multideid.persistence.json_rules import check_json
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.meta_features import (
     MetaFeatures,
@@ -59,6 +60,9 @@ class Stacker:
     document_context : bool
         Whether meta-features include the scores of the word's other occurrences in
         the document (`multideid.stacking.meta_features.with_context`).
+    decisions_only : bool
+        Whether it learns from nothing but each system's decision for the token itself,
+        as the thesis's Multi does.
 
     Attributes
     ----------
@@ -67,14 +71,21 @@ class Stacker:
         One per system.
     """
 
-    def __init__(self, c: float = 0.016, seed: int = 0, document_context: bool = True) -> None:
+    def __init__(
+        self,
+        c: float = 0.016,
+        seed: int = 0,
+        document_context: bool = True,
+        decisions_only: bool = False,
+    ) -> None:
         self.c = c
         self.seed = seed
         self.document_context = document_context
+        self.decisions_only = decisions_only
 
     def unfitted(self) -> Stacker:
         """Return a stacker with the same parameters."""
-        return Stacker(self.c, self.seed, self.document_context)
+        return Stacker(self.c, self.seed, self.document_context, self.decisions_only)
 
     def fit(
         self,
@@ -138,9 +149,22 @@ class Stacker:
             Its list of features is emptied, to free memory for the solver.
         """
         features = _popped_matrix(training_set.features)
+        if self.decisions_only:
+            features = self._without_others(features, len(training_set.gold.names))
         trainer = SvmTrainer(self.c, seed=self.seed)
         self.model_ = trainer.train(features, training_set.gold, training_set.weights)
         return self
+
+    def _without_others(self, features: sparse.csr_matrix, n_labels: int) -> sparse.csr_matrix:
+        """Return meta-features with all columns empty but the decisions for the token itself."""
+        n_systems = len(self.normalisations_)
+        used = np.zeros(features.shape[1], dtype=np.bool_)
+        for system in range(n_systems):
+            first = system_columns(system, n_systems + self.document_context, n_labels).start
+            used[first : first + n_labels] = True
+        features.data[~used[features.indices]] = 0
+        features.eliminate_zeros()
+        return features
 
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
@@ -201,7 +225,12 @@ class Stacker:
     def save(self, folder: Path) -> None:
         """Write the normalisations and the SVM."""
         self.model_.save(folder, "stacker")
-        params = {"c": self.c, "seed": self.seed, "document_context": self.document_context}
+        params = {
+            "c": self.c,
+            "seed": self.seed,
+            "document_context": self.document_context,
+            "decisions_only": self.decisions_only,
+        }
         bounds = [[one.low, one.high] for one in self.normalisations_]
         save_json(folder, "stacker", {**params, "normalisations": bounds})
 
@@ -216,8 +245,10 @@ class Stacker:
         """
         values = load_json(folder, "stacker", _PATTERN)
         context = values.get("document_context", False)
+        decisions_only = values.get("decisions_only", False)
         check_json(folder / "stacker.json", context, bool)
-        stacker = cls(values["c"], values["seed"], context)
+        check_json(folder / "stacker.json", decisions_only, bool)
+        stacker = cls(values["c"], values["seed"], context, decisions_only)
         bounds = values["normalisations"]
         if len(bounds) != n_systems or not all(low < high for low, high in bounds):
             raise ModelError(folder / "stacker.json", "normalises the scores of other systems")

@@ -8,16 +8,9 @@ from typing import Any, ClassVar, Self
 
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
-from multideid.persistence import (
-    Manifest,
-    ModelInfo,
-    ModelWriter,
-    SystemRecord,
-    check_manifest,
-    pack_folder,
-    private_folder,
-    unpacked,
-)
+from multideid.persistence.manifest import Manifest, ModelInfo, SystemRecord, check_manifest
+from multideid.persistence.packing import pack_folder, private_folder, unpacked
+from multideid.persistence.writer import ModelWriter
 from multideid.taggers.checked import check_labels
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import add_session_plugins, load_system, session_plugins

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 from multideid.errors import UsageError
+from multideid.estimator import Estimator
 from multideid.features.noun_phrases import mesh_headings
 from multideid.features.syntax import LEFT_BIGRAMS, RIGHT_BIGRAMS
 from multideid.features.templates import Bag, Template
@@ -21,6 +22,44 @@ Systems = Sequence[str] | Mapping[str, Params]
 
 _SYNTAX_VIEWS = (LEFT_BIGRAMS.name, RIGHT_BIGRAMS.name)
 _MESH_VIEWS = mesh_headings("").name
+
+
+class SystemsEstimator(Estimator):
+    """An estimator made of base systems, which its parameter ``systems`` names."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the constructor's parameters.
+
+        Parameters
+        ----------
+        deep : bool
+            Whether to add the parameters of the base systems, as ``mist__epochs``.
+        """
+        params = super().get_params()
+        return params | (_nested_params(self._named_systems(params)) if deep else {})
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, and of base systems, as ``mist__epochs=5``.
+
+        Raises
+        ------
+        UsageError
+            If there is no such parameter; nothing is set then.
+        """
+        nested = {name: params.pop(name) for name in list(params) if "__" in name}
+        if nested:
+            systems = self._named_systems(self.get_params(deep=False) | params)
+            params |= self._systems_params(_with_nested_params(systems, nested))
+        return super().set_params(**params)
+
+    def _named_systems(self, params: Mapping[str, Any]) -> Systems:
+        """Return the base systems that parameters name."""
+        systems: Systems = params["systems"]
+        return systems
+
+    def _systems_params(self, systems: Mapping[str, Params]) -> dict[str, Any]:
+        """Return the parameters that name base systems."""
+        return {"systems": systems}
 
 
 def make_systems(systems: Systems) -> dict[str, BaseTagger]:
@@ -69,7 +108,7 @@ def given_params(systems: Systems) -> dict[str, dict[str, Any]]:
     return {name: params for name, params in system_params(systems).items() if params}
 
 
-def nested_params(systems: Systems) -> dict[str, Any]:
+def _nested_params(systems: Systems) -> dict[str, Any]:
     """Return the parameters of base systems, with defaults, under names as ``mist__epochs``.
 
     Systems that cannot be made are left out; `fit` reports them.
@@ -83,7 +122,7 @@ def nested_params(systems: Systems) -> dict[str, Any]:
     return nested
 
 
-def with_nested_params(systems: Systems, nested: Params) -> dict[str, dict[str, Any]]:
+def _with_nested_params(systems: Systems, nested: Params) -> dict[str, dict[str, Any]]:
     """Return systems with parameters changed.
 
     Parameters

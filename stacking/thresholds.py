@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from multideid.stacking.stacker import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
-OPERATING_POINTS = {"balanced": 2.0, "high": 10.0, "maximum": 100.0}
+OPERATING_POINTS = {"balanced": 1.5, "high": 10.0, "maximum": 100.0}
 """Named operating points: the cost of a missed token in false alarms."""
+NEEDS_EVIDENCE = "maximum"
+"""The operating point at which ordinary words, not only marks, need evidence to be flipped."""
 _COST_RATIOS: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
 """Cost of a missed token in false alarms: none, or twenty values per power of ten."""
 _MARGIN = np.float32(1e-4)
@@ -151,6 +153,25 @@ class ThresholdSteps:
         return int(np.argmax(ratio * self.found - self.alarms))
 
 
+class Decisions(NamedTuple):
+    """The tags of tokens.
+
+    Parameters
+    ----------
+    tags : int32 array, shape (n_tokens,)
+    flipped : bool array, shape (n_tokens,)
+        Whether a token is PHI only because of the offsets.
+    """
+
+    tags: IntArray
+    flipped: BoolArray
+
+    @classmethod
+    def of(cls, tags: IntArray, plain: IntArray) -> Self:
+        """Compare the tags with those without offsets."""
+        return cls(tags, (tags > 0) & (plain == 0))
+
+
 def flipped(margins: FloatArray, offsets: FloatArray) -> BoolArray:
     """Mark the tokens whose best PHI tag, with its class's offset, beats "O".
 
@@ -165,8 +186,8 @@ def flipped(margins: FloatArray, offsets: FloatArray) -> BoolArray:
     return np.asarray(deficit < offsets[best])
 
 
-def thresholded_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> IntArray:
-    """Return the best tags, with PHI tags for the tokens that the offsets flip.
+def decide(tokens: TokenTable, margins: FloatArray, offsets: FloatArray) -> Decisions:
+    """Return the best tags, with PHI tags for the tokens that the offsets flip, and these tokens.
 
     Parameters
     ----------
@@ -174,10 +195,10 @@ def thresholded_tags(tokens: TokenTable, margins: FloatArray, offsets: FloatArra
     margins : float32 array, shape (n_tokens, n_labels)
     offsets : float32 array, shape (n_classes,)
     """
-    tags = best_tags(tokens, margins)
+    tags = plain = best_tags(tokens, margins)
     if offsets.any():
-        tags = best_tags(tokens, with_flipped(margins, tags, offsets))
-    return tags
+        tags = best_tags(tokens, with_flipped(margins, plain, offsets))
+    return Decisions.of(tags, plain)
 
 
 def with_flipped(margins: FloatArray, tags: IntArray, offsets: FloatArray) -> FloatArray:

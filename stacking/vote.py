@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from multideid.arrays import IntArray, LongArray
+from multideid.arrays import IntArray
 from multideid.errors import ModelError, UsageError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, fit_all
 from multideid.stacking.systems import Systems
+from multideid.stacking.votes import RULES, vote
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-
-RULES: dict[str, Callable[[int], int]] = {
-    "majority": lambda n: n // 2 + 1,
-    "two-of-three": lambda n: -(-2 * n // 3),
-    "any": lambda n: 1,
-}
-"""For each rule, the number of votes out of ``n`` that a PHI label needs."""
 
 
 class VoteDeidentifier(Deidentifier):
@@ -77,26 +70,3 @@ class VoteDeidentifier(Deidentifier):
         if decisions is None:
             return np.zeros(0, dtype=np.int32)
         return vote(decisions, RULES[self.rule](len(scores)), scores[0].shape[1] // 2)
-
-
-def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:
-    """Return the tags that enough systems agree on.
-
-    Systems vote for a PHI label. The tag is "begin" if more than half of the
-    votes for the winning label are for "begin".
-
-    Parameters
-    ----------
-    decisions : int64 array, shape (n_systems, n_tokens)
-        Tags in the order of `bio_names`.
-    needed : int
-        Number of votes that a PHI label needs.
-    n_classes : int
-        Number of PHI labels.
-    """
-    label = (decisions + 1) // 2
-    votes = np.stack([(label == k).sum(axis=0) for k in range(1, n_classes + 1)])
-    winner = votes.argmax(axis=0) + 1
-    passes = votes.max(axis=0) >= needed
-    begins = ((decisions == 2 * winner - 1).sum(axis=0) * 2 > votes.max(axis=0)).astype(np.int32)
-    return np.where(passes, 2 * winner - begins, 0).astype(np.int32)

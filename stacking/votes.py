@@ -1,14 +1,16 @@
-"""Votes: which base systems found a span by themselves."""
+"""Votes: which base systems found a span by themselves, and what enough of them agree on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from multideid.arrays import FloatArray, LongArray
-from multideid.document import Document
+from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.document import Document, Span
 from multideid.evidence import evidence_of
+from multideid.stacking.decode import tags_to_spans
+from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
 VOTES = "votes"
@@ -16,6 +18,13 @@ VOTES = "votes"
 
 Votes = tuple[tuple[str, ...], ...]
 """For each span of a document, in order, the names of the systems that voted for it."""
+
+RULES: dict[str, Callable[[int], int]] = {
+    "majority": lambda n: n // 2 + 1,
+    "two-of-three": lambda n: -(-2 * n // 3),
+    "any": lambda n: 1,
+}
+"""For each rule, the number of votes out of ``n`` that a PHI label needs."""
 
 
 def count_votes(
@@ -73,3 +82,44 @@ def span_rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
 
 def _voters(decided: Mapping[str, LongArray], rows: slice, label: int) -> tuple[str, ...]:
     return tuple(system for system, labels in decided.items() if (labels[rows] == label).any())
+
+
+def system_spans(
+    tokens: TokenTable, scores: Mapping[str, FloatArray], labels: Sequence[str]
+) -> list[dict[str, tuple[Span, ...]]]:
+    """Return the spans that each system would give by itself, for each document.
+
+    Parameters
+    ----------
+    tokens, scores, labels
+        As for `count_votes`.
+    """
+    names = bio_names(labels)
+    found = {
+        system: tags_to_spans(tokens, TokenLabels(score.argmax(axis=1).astype(np.int32), names))
+        for system, score in scores.items()
+    }
+    return [{system: spans[d] for system, spans in found.items()} for d in range(len(tokens.ids))]
+
+
+def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:
+    """Return the tags that enough systems agree on.
+
+    Systems vote for a PHI label. The tag is "begin" if more than half of the
+    votes for the winning label are for "begin".
+
+    Parameters
+    ----------
+    decisions : int64 array, shape (n_systems, n_tokens)
+        Tags in the order of `bio_names`.
+    needed : int
+        Number of votes that a PHI label needs.
+    n_classes : int
+        Number of PHI labels.
+    """
+    label = (decisions + 1) // 2
+    votes = np.stack([(label == k).sum(axis=0) for k in range(1, n_classes + 1)])
+    winner = votes.argmax(axis=0) + 1
+    passes = votes.max(axis=0) >= needed
+    begins = ((decisions == 2 * winner - 1).sum(axis=0) * 2 > votes.max(axis=0)).astype(np.int32)
+    return np.where(passes, 2 * winner - begins, 0).astype(np.int32)

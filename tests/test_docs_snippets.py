@@ -26,6 +26,7 @@ OUTPUTS = {
     "how-to/rest.md": 1,
     "how-to/replace-phi.md": 8,
     "how-to/site.md": 2,
+    "how-to/presets.md": 1,
     "how-to/resynthesize.md": 2,
     "how-to/run-experiments.md": 0,
     "how-to/add-a-tagger.md": 0,

@@ -8,7 +8,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray
 
-_EPSILON = np.float32(1e-5)
+EPSILON = np.float32(1e-5)
 
 
 class Parameter:
@@ -126,7 +126,7 @@ class Normalisation:
         """Return the normalised rows."""
         centred = x - x.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", centred, centred)[:, None] / np.float32(x.shape[1])
-        inverse = 1 / np.sqrt(variance + _EPSILON)
+        inverse = 1 / np.sqrt(variance + EPSILON)
         standard = centred * inverse
         if self.training:
             self._kept = standard, inverse

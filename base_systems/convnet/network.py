@@ -18,14 +18,14 @@ from multideid.base_systems.convnet.layers import (
     Parameter,
 )
 from multideid.features.occurrences import Occurrences
-from multideid.persistence import ArrayRule
+from multideid.persistence.array_rules import ArrayRule
 
 DILATIONS = (1, 2, 4)
-_WITH_CONTEXT = 1
+WITH_CONTEXT = 1
 """The convolution that also sees the word's other occurrences in the document."""
 
 
-_MAX_LEVEL = 127
+MAX_LEVEL = 127
 _LEAST = np.float32(1e-12)
 
 
@@ -50,7 +50,7 @@ def array_rules() -> dict[str, ArrayRule]:
         "last_weights": ArrayRule("float16", ("hidden", "n_labels")),
     }
     for n in range(len(DILATIONS)):
-        width = "n_convolved_with_context" if n == _WITH_CONTEXT else "n_convolved_hidden"
+        width = "n_convolved_with_context" if n == WITH_CONTEXT else "n_convolved_hidden"
         rules |= _weights(f"norm_{n}", ("scale", "shift"), "hidden")
         rules |= _weights(f"convolution_{n}", ("bias",), "hidden")
         rules[f"convolution_{n}_weights"] = ArrayRule("float16", (width, "hidden"))
@@ -97,7 +97,7 @@ class Network:
         self.first = Convolution(rng, sizes.embedding, sizes.hidden, 1)
         self.norms = [Normalisation(sizes.hidden) for _ in DILATIONS]
         self.convolutions = [
-            Convolution(rng, sizes.hidden * (1 + (n == _WITH_CONTEXT)), sizes.hidden, dilation)
+            Convolution(rng, sizes.hidden * (1 + (n == WITH_CONTEXT)), sizes.hidden, dilation)
             for n, dilation in enumerate(DILATIONS)
         ]
         self.last = Linear(rng, sizes.hidden, sizes.n_labels)
@@ -128,11 +128,11 @@ class Network:
                 layer.__dict__.pop("_kept", None)
                 layer.__dict__.pop("_input", None)
 
-    def quantize(self, largest: int = _MAX_LEVEL) -> None:
+    def quantize(self, largest: int = MAX_LEVEL) -> None:
         """Round all parameters, embeddings to multiples of a scale, at most `largest` of it."""
         self.set_arrays(self.arrays(largest))
 
-    def arrays(self, largest: int = _MAX_LEVEL) -> dict[str, AnyArray]:
+    def arrays(self, largest: int = MAX_LEVEL) -> dict[str, AnyArray]:
         """Return the parameters in few bytes: embeddings as int8 and a scale a row.
 
         Scales are powers of two, so that rounding twice is rounding once.
@@ -176,7 +176,7 @@ class Network:
         x = self.first.forward(x, document)
         for n, (norm, convolution) in enumerate(zip(self.norms, self.convolutions, strict=True)):
             inner = norm.forward(x)
-            if n == _WITH_CONTEXT:
+            if n == WITH_CONTEXT:
                 inner = np.concatenate([inner, occurrences.mean_of_others(inner)], axis=1)
             inner = self._dropouts[n + 1].forward(inner, rng)
             x = x + convolution.forward(inner, document)
@@ -187,7 +187,7 @@ class Network:
         x = self._dropouts[-1].backward(self.last.backward(gradient))
         for n in reversed(range(len(DILATIONS))):
             inner = self._dropouts[n + 1].backward(self.convolutions[n].backward(x))
-            if n == _WITH_CONTEXT:
+            if n == WITH_CONTEXT:
                 own, context = np.split(inner, 2, axis=1)
                 # The mean over others is a symmetric map, so its transpose is itself.
                 inner = own + self._occurrences.mean_of_others(context)

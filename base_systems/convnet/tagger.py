@@ -10,27 +10,30 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray
+from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
+from multideid.base_systems.convnet.inference import document_scores, one_blas_thread
 from multideid.base_systems.convnet.network import (
+    MAX_LEVEL,
     Network,
     Sizes,
     array_rules,
     array_sizes,
 )
-from multideid.base_systems.convnet.training import NetworkTrainer, Sample, softmax
+from multideid.base_systems.convnet.training import NetworkTrainer, Sample
 from multideid.features.common import LOWER
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.persistence import load_arrays, save_arrays
+from multideid.learners.network_scores import log_odds
+from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 _LONGEST = 16_384
 """Tokens of a document that are scored at a time."""
-MAX_LOG_ODDS = np.float32(12.0)
-_LEAST_PROBABILITY = np.float32(1e-6)
+_LEVELS = ParamRule(f"from 1 to {MAX_LEVEL}", lambda value: 1 <= value <= MAX_LEVEL)
 
 
 class ConvnetTagger(FeatureTagger):
@@ -57,6 +60,9 @@ class ConvnetTagger(FeatureTagger):
     min_count : int, default 3
         Rarer features are dropped.
     seed : int, default 0
+    levels : int, default 127
+        Embeddings are rounded to multiples of a scale, at most this many of either
+        sign; few make a small model.
     """
 
     name: ClassVar[str] = "convnet"
@@ -71,6 +77,7 @@ class ConvnetTagger(FeatureTagger):
         "batch_tokens": at_least(1),
         "min_count": at_least(1),
         "seed": SEED,
+        "levels": _LEVELS,
     }
 
     def __init__(  # noqa: PLR0913 (all but one by name)
@@ -85,6 +92,7 @@ class ConvnetTagger(FeatureTagger):
         batch_tokens: int = 4000,
         min_count: int = 3,
         seed: int = 0,
+        levels: int = MAX_LEVEL,
     ) -> None:
         self.epochs = epochs
         self.embedding = embedding
@@ -95,6 +103,7 @@ class ConvnetTagger(FeatureTagger):
         self.batch_tokens = batch_tokens
         self.min_count = min_count
         self.seed = seed
+        self.levels = levels
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
@@ -110,18 +119,29 @@ class ConvnetTagger(FeatureTagger):
         )
         word = LOWER.column(tokens).codes
         trainer.train(self.network_, Sample(features, tokens.document, word, labels.ids))
-        self.network_.quantize()
+        self.network_.quantize(self.levels)
+
+    def score_by_features(self, tokens: TokenTable) -> FloatArray:
+        """Return the scores; sums of embeddings take the place of the features."""
+        self.check_fitted()
+        if "_compiled_sums" not in self.__dict__:
+            self._compiled_sums = EmbeddingSums(self.extractor_, self.network_.embeddings)
+        return self._score_sums(self._compiled_sums.of(tokens), tokens)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
-        """Score document by document, so that a score does not depend on the batch."""
         # Sets of values are in the order of the batch, and sums are rounded.
         features.sort_indices()
+        return self._score_sums(np.asarray(features @ self.network_.embeddings), tokens)
+
+    def _score_sums(self, embedded: FloatArray, tokens: TokenTable) -> FloatArray:
+        """Score document by document, so that a score does not depend on the batch."""
         word = LOWER.column(tokens).codes
         scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
-        for rows in _windows(tokens):
-            occurrences = Occurrences.of(word[rows])
-            found = self.network_.forward(features[rows], tokens.document[rows], occurrences)
-            scores[rows] = _log_odds(softmax(found))
+        with one_blas_thread():
+            for rows in _windows(tokens):
+                occurrences = Occurrences.of(word[rows])
+                found = document_scores(self.network_, embedded[rows], occurrences)
+                scores[rows] = log_odds(found)
         return scores
 
     def _save_model(self, folder: Path) -> None:
@@ -141,9 +161,3 @@ def _windows(tokens: TokenTable) -> Iterator[slice]:
     for first, stop in zip(tokens.first[:-1].tolist(), tokens.first[1:].tolist(), strict=True):
         for start in range(first, stop, _LONGEST):
             yield slice(start, min(start + _LONGEST, stop))
-
-
-def _log_odds(probabilities: FloatArray) -> FloatArray:
-    """Return ``log(p / (1 - p))``, at most 12."""
-    p = np.clip(probabilities, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
-    return np.asarray(np.clip(np.log(p) - np.log1p(-p), -MAX_LOG_ODDS, MAX_LOG_ODDS))

@@ -12,6 +12,7 @@ from scipy import sparse
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.base_systems.convnet.network import Network
 from multideid.features.occurrences import Occurrences
+from multideid.learners.network_scores import softmax
 
 _WARM_UP = 200
 _LEAST_RATE = 0.02
@@ -100,12 +101,6 @@ class NetworkTrainer:
         gradient[np.arange(len(rows)), sample.tags[rows]] -= 1
         gradient /= np.float32(len(rows))
         return EmbeddingGradient.of(features, network.backward(gradient))
-
-
-def softmax(scores: FloatArray) -> FloatArray:
-    """Return the probabilities of the tags, shape of `scores`."""
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def _thinned(

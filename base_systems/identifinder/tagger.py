@@ -15,12 +15,8 @@ from multideid.base_systems.identifinder.symbols import WordIndex, without_words
 from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
 from multideid.learners.chain import MAX_LOG_ODDS
 from multideid.learners.feature_tagger import line_starts
-from multideid.persistence import (
-    load_json,
-    load_strings,
-    save_json,
-    save_strings,
-)
+from multideid.persistence.files import load_json, save_json
+from multideid.persistence.strings import load_strings, save_strings
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -11,7 +11,8 @@ import numpy as np
 from multideid.arrays import AnyArray, BoolArray, IntArray, IntegerArray, LongArray
 from multideid.base_systems.identifinder.counts import CountTable
 from multideid.base_systems.identifinder.symbols import BEGIN_PAIR, END, END_PAIR, word_of
-from multideid.persistence import ArrayRule, check_order, load_arrays, save_arrays
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import load_arrays, save_arrays
 
 _TABLES = ("bigrams", "first", "moves")
 

@@ -58,6 +58,17 @@ def lbj_templates() -> list[Template]:
     ]
 
 
+def paper_templates() -> list[Template]:
+    """Return the features of the thesis's section 2.4, and no others, for stage one."""
+    return [
+        *each(WORD, range(-2, 3), "word"),
+        *each(CAPITALS, (0,), "word type"),
+        *[t for n in range(1, 6) for t in each(prefix(n), (0,), "affix")],
+        *[t for n in range(1, 6) for t in each(suffix(n), (0,), "affix")],
+        joined("capitals", *((CAPITALS, i) for i in range(-2, 3))),
+    ]
+
+
 def n_stage_one_features(n_labels: int) -> int:
     """Return the number of columns of `stage_one_features`."""
     return len(OFFSETS) * (n_labels + 1) + (n_labels + 1) ** 2 + n_labels

@@ -14,6 +14,7 @@ from multideid.base_systems.lbj.features import (
     OFFSETS,
     lbj_templates,
     n_stage_one_features,
+    paper_templates,
     stage_one_features,
 )
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
@@ -23,7 +24,15 @@ from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_s
 from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import SEED, ParamRule, at_least
+from multideid.taggers.parameters import (
+    FEATURE_SETS,
+    FULL,
+    PAPER,
+    POWER_OF_2_OR_0,
+    SEED,
+    ParamRule,
+    at_least,
+)
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -44,6 +53,10 @@ class LbjTagger(FeatureTagger):
     min_count : int, default 1
         Rarer features are dropped.
     seed : int, default 0
+    features : {"full", "paper"}
+        "paper": only those that the thesis lists in 2.4.
+    weight_step : float, default 0
+        Weights are rounded to multiples of this power of two, for a small model.
     """
 
     name: ClassVar[str] = "lbj"
@@ -53,23 +66,35 @@ class LbjTagger(FeatureTagger):
         "folds": at_least(2),
         "min_count": at_least(1),
         "seed": SEED,
+        "features": FEATURE_SETS,
+        "weight_step": POWER_OF_2_OR_0,
     }
 
-    def __init__(self, epochs: int = 10, folds: int = 3, min_count: int = 1, seed: int = 0) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 (all by name)
+        self,
+        epochs: int = 10,
+        folds: int = 3,
+        min_count: int = 1,
+        seed: int = 0,
+        features: str = FULL,
+        weight_step: float = 0.0,
+    ) -> None:
         self.epochs = epochs
         self.folds = folds
         self.min_count = min_count
         self.seed = seed
+        self.features = features
+        self.weight_step = weight_step
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""
-        return lbj_templates()
+        return paper_templates() if self.features == PAPER else lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         decided = out_of_fold_tags(self._perceptron, features, tokens, labels, self.folds)
         one = self._perceptron(features, tokens, labels)
         two = self._perceptron(self._extended(features, tokens, decided), tokens, labels)
-        kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1])
+        kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1], self.weight_step)
         self.extractor_.keep(kept)
 
     def _perceptron(

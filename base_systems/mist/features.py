@@ -19,7 +19,7 @@ from multideid.features.common import (
 )
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
-from multideid.features.patterns import matching_patterns
+from multideid.features.patterns import matching_patterns, matching_patterns_of_table_2_1
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import of_type_set
 from multideid.features.word_classes import word_group_templates
@@ -27,6 +27,10 @@ from multideid.features.word_classes import word_group_templates
 _TOKEN_PATTERNS = of_type_set("mist patterns", matching_patterns)
 _CHUNK_PATTERNS = of_chunk_set("mist patterns of chunk", matching_patterns)
 _PART_PATTERNS = of_part_set("mist patterns of part", matching_patterns)
+
+_TABLE_2_1 = of_type_set("table 2.1", matching_patterns_of_table_2_1)
+# The paper's words are separated by white space: a phone number is one of them.
+_TABLE_2_1_OF_CHUNK = of_chunk_set("table 2.1 of chunk", matching_patterns_of_table_2_1)
 
 
 def mist_templates() -> list[Template]:
@@ -51,4 +55,13 @@ def mist_templates() -> list[Template]:
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
         *word_group_templates(),
         *layout_templates(),
+    ]
+
+
+def paper_templates() -> list[Template]:
+    """Return the features of the thesis's section 2.3: Table 2.1 and dictionaries."""
+    return [
+        *bags(_TABLE_2_1, (0,), "patterns"),
+        *bags(_TABLE_2_1_OF_CHUNK, (0,), "patterns"),
+        *bags(WORD_LISTS, (0,), "word lists"),
     ]

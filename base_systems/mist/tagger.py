@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from multideid.base_systems.mist.features import mist_templates
+from multideid.base_systems.mist.features import mist_templates, paper_templates
 from multideid.features.templates import Template
+from multideid.learners.chain import ChainTrainer
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger
-from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
+from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
+from multideid.taggers.parameters import (
+    ABOVE_0,
+    FEATURE_SETS,
+    FULL,
+    PAPER,
+    POWER_OF_2_OR_0,
+    SEED,
+    SHARE_BELOW_1,
+    ParamRule,
+    at_least,
+)
 
 
 class MistTagger(ChainTagger):
@@ -26,6 +38,17 @@ class MistTagger(ChainTagger):
     min_count : int, default 2
         Rarer features are dropped.
     seed : int, default 0
+    features : {"full", "paper"}
+        "paper": only the patterns of Table 2.1 and dictionaries.
+    trainer : {"adagrad", "crfsuite"}
+        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, rate, dropout and seed do
+        not concern.
+    c1, c2 : float, default 0.1
+        Strengths of the L1 and the L2 penalty of crfsuite.
+    iterations : int, default 100
+        The most iterations of crfsuite.
+    weight_step : float, default 0
+        Weights are rounded to multiples of this power of two, for a small model.
     """
 
     name: ClassVar[str] = "mist"
@@ -36,9 +59,12 @@ class MistTagger(ChainTagger):
         "dropout": SHARE_BELOW_1,
         "min_count": at_least(1),
         "seed": SEED,
+        "features": FEATURE_SETS,
+        **TRAINER_RULES,
+        "weight_step": POWER_OF_2_OR_0,
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (a learner's settings, by name)
         self,
         epochs: int = 14,
         *,
@@ -46,16 +72,29 @@ class MistTagger(ChainTagger):
         dropout: float = 0.5,
         min_count: int = 2,
         seed: int = 0,
+        features: str = FULL,
+        trainer: str = ADAGRAD,
+        c1: float = 0.1,
+        c2: float = 0.1,
+        iterations: int = 100,
+        weight_step: float = 0.0,
     ) -> None:
         self.epochs = epochs
         self.rate = rate
         self.dropout = dropout
         self.min_count = min_count
         self.seed = seed
+        self.features = features
+        self.trainer = trainer
+        self.c1 = c1
+        self.c2 = c2
+        self.iterations = iterations
+        self.weight_step = weight_step
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        return mist_templates()
+        return paper_templates() if self.features == PAPER else mist_templates()
 
-    def _trainer(self) -> CrfTrainer:
-        return CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
+    def _trainer(self) -> ChainTrainer:
+        adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
+        return chosen_trainer(self.trainer, adagrad, self.c1, self.c2, self.iterations)

@@ -9,7 +9,8 @@ from typing import Self
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
-from multideid.persistence import ArrayRule, save_arrays
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import save_arrays
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 
 _RULES = {"seen": ArrayRule("bool", ("n_columns",))}
@@ -38,9 +39,9 @@ class Network:
         """Return the network of some features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
-    def quantized(self) -> Self:
-        """Return the network with quantized weights."""
-        return replace(self, weights=quantize(self.weights))
+    def quantized(self, step: float = 0.0) -> Self:
+        """Return the network with quantized weights; `step` as `quantize`."""
+        return replace(self, weights=quantize(self.weights, step=step))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

@@ -9,7 +9,8 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
-from multideid.persistence import ArrayRecord, ArrayRule
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import ArrayRecord
 from multideid.text.bio import TokenLabels
 
 _DOUBT = 1.0

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from multideid.persistence import check_json, load_json
+from multideid.persistence.files import load_json
+from multideid.persistence.json_rules import check_json
 
 _MOST_MOVES = 6
 _NOTHING = "."

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from multideid.arrays import IntArray
 from multideid.base_systems.spacy_ner.recognizer import Recognizer, RecognizerTrainer, Shape
 from multideid.document import Document, Span
-from multideid.persistence import check_json, save_json
+from multideid.persistence.files import save_json
+from multideid.persistence.json_rules import check_json
 from multideid.taggers.mapped import MappedTagger
 from multideid.taggers.parameters import SEED, ParamRule, at_least, made_again
 from multideid.taggers.span_adapter import tag_tokens

@@ -114,3 +114,16 @@ def stanford_templates(pos_tagger: str) -> list[Template]:
         *word_class_templates(),
         *layout_templates(),
     ]
+
+
+def paper_templates(pos_tagger: str) -> list[Template]:
+    """Return the features of the thesis's section 2.2, and no others."""
+    pos = part_of_speech(pos_tagger)
+    return [
+        *each(WORD, (-1, 0, 1), "word"),
+        *bags(_NGRAMS, (0,), "character n-grams"),
+        *each(pos, (-1, 0, 1), "part of speech"),
+        *each(SHAPE, (-1, 0, 1), "shape"),
+        Window(WORD, (-4, -3, -2, -1), "window"),
+        Window(WORD, (4, 3, 2, 1), "window"),
+    ]

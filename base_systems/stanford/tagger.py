@@ -11,17 +11,22 @@ from scipy import sparse
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
-from multideid.base_systems.stanford.features import stanford_templates
+from multideid.base_systems.stanford.features import paper_templates, stanford_templates
 from multideid.features.templates import Template
-from multideid.learners.chain import ChainModel
+from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
 from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
+from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import (
     ABOVE_0,
+    FEATURE_SETS,
+    FULL,
+    PAPER,
     POS_TAGGER,
+    POWER_OF_2_OR_0,
     SEED,
     SHARE_BELOW_1,
     ParamRule,
@@ -53,6 +58,17 @@ class StanfordTagger(ChainTagger):
     min_count : int, default 1
         Rarer features are dropped.
     seed : int, default 0
+    features : {"full", "paper"}
+        "paper": only those that the thesis lists in 2.2.
+    trainer : {"adagrad", "crfsuite"}
+        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, rate, dropout and seed do
+        not concern.
+    c1, c2 : float, default 0.1
+        Strengths of the L1 and the L2 penalty of crfsuite.
+    iterations : int, default 100
+        The most iterations of crfsuite.
+    weight_step : float, default 0
+        Weights are rounded to multiples of this power of two, for a small model.
 
     Attributes
     ----------
@@ -73,6 +89,9 @@ class StanfordTagger(ChainTagger):
         "folds": at_least(2),
         "min_count": at_least(1),
         "seed": SEED,
+        "features": FEATURE_SETS,
+        **TRAINER_RULES,
+        "weight_step": POWER_OF_2_OR_0,
     }
 
     first_: ChainModel
@@ -88,6 +107,12 @@ class StanfordTagger(ChainTagger):
         folds: int = 3,
         min_count: int = 1,
         seed: int = 0,
+        features: str = FULL,
+        trainer: str = ADAGRAD,
+        c1: float = 0.1,
+        c2: float = 0.1,
+        iterations: int = 100,
+        weight_step: float = 0.0,
     ) -> None:
         self.pos_tagger = pos_tagger
         self.consistency = consistency
@@ -97,13 +122,21 @@ class StanfordTagger(ChainTagger):
         self.folds = folds
         self.min_count = min_count
         self.seed = seed
+        self.features = features
+        self.trainer = trainer
+        self.c1 = c1
+        self.c2 = c2
+        self.iterations = iterations
+        self.weight_step = weight_step
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        return stanford_templates(self.pos_tagger)
+        chosen = paper_templates if self.features == PAPER else stanford_templates
+        return chosen(self.pos_tagger)
 
-    def _trainer(self) -> CrfTrainer:
-        return CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
+    def _trainer(self) -> ChainTrainer:
+        adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
+        return chosen_trainer(self.trainer, adagrad, self.c1, self.c2, self.iterations)
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         if not self.consistency:
@@ -112,7 +145,13 @@ class StanfordTagger(ChainTagger):
         decided = out_of_fold_tags(self._crf, features, tokens, labels, self.folds)
         first = self._crf(features, tokens, labels)
         second = self._crf(self._extended(features, tokens, decided), tokens, labels)
-        kept, self.first_, self.chain_ = quantize_stages(first, second, features.shape[1])
+        kept, self.first_, self.chain_ = quantize_stages(
+            first,
+            second,
+            features.shape[1],
+            self.weight_step,
+            quantizes=self._trainer().quantizes,
+        )
         self.extractor_.keep(kept)
 
     def _crf(

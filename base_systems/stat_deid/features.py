@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from multideid.arrays import IntegerArray
+from multideid.features.chunks import of_chunk
 from multideid.features.common import (
     CAPITALS,
     CHUNK_SHAPE,
@@ -59,6 +60,13 @@ def _dash_or_slash(table: TokenTable) -> IntegerArray:
 DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)
 
 
+CAPITALIZED = of_type("capitalized", lambda word: "yes" if word[0].isupper() else "")
+# The papers' words are separated by white space, so that dates are single words.
+HAS_DASH_OR_SLASH = of_chunk(
+    "has dash or slash", lambda chunk: "yes" if {"-", "/"} & set(chunk) else ""
+)
+
+
 def syntax_templates() -> list[Template]:
     """Return the templates of syntactic bigrams, to either side of the word."""
     sides = (LEFT_BIGRAMS, RIGHT_BIGRAMS)
@@ -97,4 +105,19 @@ def stat_deid_templates(pos_tagger: str) -> list[Template]:
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
         *word_group_templates(),
         *layout_templates(),
+    ]
+
+
+def paper_templates(pos_tagger: str) -> list[Template]:
+    """Return the features of the thesis's section 2.1 that need no knowledge source."""
+    return [
+        *each(WORD, (0,), "word"),
+        joined("lexical bigram", (WORD, -2), (WORD, -1)),
+        joined("lexical bigram", (WORD, 1), (WORD, 2)),
+        *each(part_of_speech(pos_tagger), (0,), "part of speech"),
+        *each(CAPITALIZED, (0,), "capitals"),
+        *each(LENGTH, (0,), "length"),
+        *bags(DICTIONARIES, (0,), "dictionaries"),
+        *each(HEADING, (0,), "heading"),
+        *each(HAS_DASH_OR_SLASH, (0,), "dash or slash"),
     ]

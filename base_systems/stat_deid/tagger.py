@@ -11,6 +11,7 @@ from scipy import sparse
 from multideid.arrays import FloatArray
 from multideid.base_systems.stat_deid.features import (
     mesh_templates,
+    paper_templates,
     stat_deid_templates,
     syntax_templates,
 )
@@ -18,10 +19,21 @@ from multideid.features.templates import Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources, source_version
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
-from multideid.persistence import load_json, save_json
+from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least, one_of
+from multideid.taggers.parameters import (
+    ABOVE_0,
+    FEATURE_SETS,
+    FULL,
+    PAPER,
+    POS_TAGGER,
+    POWER_OF_2_OR_0,
+    SEED,
+    ParamRule,
+    at_least,
+    one_of,
+)
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -45,6 +57,10 @@ class StatDeidTagger(FeatureTagger):
         be installed.
     mesh : bool, default False
         Whether to use the MeSH headings of noun phrases, which requires MeSH.
+    features : {"full", "paper"}
+        "paper": only those that the thesis lists in 2.1.
+    weight_step : float, default 0
+        Weights are rounded to multiples of this power of two, for a small model.
 
     Attributes
     ----------
@@ -60,6 +76,8 @@ class StatDeidTagger(FeatureTagger):
         "min_count": at_least(1),
         "seed": SEED,
         "syntax": one_of(NO_SYNTAX, LINK_GRAMMAR),
+        "features": FEATURE_SETS,
+        "weight_step": POWER_OF_2_OR_0,
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -70,6 +88,8 @@ class StatDeidTagger(FeatureTagger):
         seed: int = 0,
         syntax: str = NO_SYNTAX,
         mesh: bool = False,
+        features: str = FULL,
+        weight_step: float = 0.0,
     ) -> None:
         self.c = c
         self.pos_tagger = pos_tagger
@@ -77,10 +97,13 @@ class StatDeidTagger(FeatureTagger):
         self.seed = seed
         self.syntax = syntax
         self.mesh = mesh
+        self.features = features
+        self.weight_step = weight_step
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        found = stat_deid_templates(self.pos_tagger)
+        chosen = paper_templates if self.features == PAPER else stat_deid_templates
+        found = chosen(self.pos_tagger)
         if self.syntax == LINK_GRAMMAR:
             found += syntax_templates()
         if self.mesh:

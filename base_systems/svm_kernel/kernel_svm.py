@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatingArray, LongArray
-from multideid.persistence import ArrayRule, check_order, save_arrays
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import save_arrays
 from multideid.scoring.sparse_weights import load_sparse, sparse_arrays
 
 KERNELS: dict[str, dict[str, Any]] = {

@@ -122,7 +122,7 @@ def learn_attributes(
     Parameters
     ----------
     extractor : FeatureExtractor
-        Fitted.
+        Fitted. Attributes of templates that it lacks are left out.
     examples : Examples
     variants : sequence of str
         Of `TRIGGERS`.
@@ -140,13 +140,16 @@ def learn_attributes(
         # Words to the left are triggers of the first token of a phrase only.
         return to_left if _is_left(template) else to_right
 
+    def present(templates: Sequence[Template]) -> list[Template]:
+        return [template for template in templates if template in extractor.templates]
+
     shared = Attributes(
-        learn_coding(extractor, szarvas_templates(()), of_tokens, most),
-        learn_coding(extractor, WORD_ITSELF, of_phrases, most),
+        learn_coding(extractor, present(szarvas_templates(())), of_tokens, most),
+        learn_coding(extractor, present(WORD_ITSELF), of_phrases, most),
         Frequencies.count(examples.tokens, examples.outside),
     )
     judge = {"token": of_tokens, "phrase": of_phrases, "trigram": of_phrases}
-    triggers = (learn_coding(extractor, TRIGGERS[v](), judge[v], most) for v in variants)
+    triggers = (learn_coding(extractor, present(TRIGGERS[v]()), judge[v], most) for v in variants)
     return Description(shared, tuple(triggers))
 
 

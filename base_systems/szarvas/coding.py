@@ -14,7 +14,8 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongA
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Template
 from multideid.learners.information_gain import conditional_entropy
-from multideid.persistence import ArrayRule, check_order, load_arrays, save_arrays
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import load_arrays, save_arrays
 
 _NO_COLUMN = -1
 _RULES = {
@@ -118,7 +119,8 @@ def learn_coding(
         column[order] = width
         code[order] = np.arange(1, len(order) + 1)
         width += 1
-    return Coding(column, code, width)
+    # Without templates there is one column, of zeros.
+    return Coding(column, code, max(width, 1))
 
 
 def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, int]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
-from multideid.persistence import ArrayRecord, ArrayRule, check_order
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import ArrayRecord
 
 if TYPE_CHECKING:
     from multideid.base_systems.szarvas.forest_kernel import Nodes

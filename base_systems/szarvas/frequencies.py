@@ -10,7 +10,9 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.features.common import LOWER
-from multideid.persistence import ArrayRule, load_arrays, load_strings, save_arrays, save_strings
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import load_arrays, save_arrays
+from multideid.persistence.strings import load_strings, save_strings
 from multideid.text.forms import STARTER, WORD, word_forms
 from multideid.text.table import TokenTable
 

@@ -13,7 +13,7 @@ from multideid.arrays import FloatArray, IntArray
 from multideid.base_systems.szarvas.classes import document_begins
 from multideid.base_systems.szarvas.coding import Coding
 from multideid.base_systems.szarvas.forest import Forest
-from multideid.persistence import load_json, save_json
+from multideid.persistence.files import load_json, save_json
 
 N_BEFORE = 3
 """Number of previous tokens with classes that are features of a token."""

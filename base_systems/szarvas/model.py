@@ -17,7 +17,7 @@ from multideid.base_systems.szarvas.learner import Learner
 from multideid.base_systems.szarvas.phrases import Phrases, standardised
 from multideid.base_systems.szarvas.trusted import N_COLUMNS, Headings, trusted_columns
 from multideid.errors import ModelError
-from multideid.persistence import load_json, save_json
+from multideid.persistence.files import load_json, save_json
 from multideid.text.table import TokenTable
 
 

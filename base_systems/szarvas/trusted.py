@@ -11,7 +11,9 @@ import numpy as np
 from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.szarvas.phrases import Phrases, repetitions
 from multideid.features.common import LOWER
-from multideid.persistence import ArrayRule, load_arrays, load_strings, save_arrays, save_strings
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import load_arrays, save_arrays
+from multideid.persistence.strings import load_strings, save_strings
 from multideid.text.table import TokenTable
 
 N_COLUMNS = 3

@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray, IntArray
-from multideid.persistence import ArrayRecord, ArrayRule, check_order
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import ArrayRecord
 from multideid.text.bio import TokenLabels
 
 LEAF = -1

@@ -15,7 +15,8 @@ from multideid.features.szarvas import szarvas_templates
 from multideid.features.templates import Template, each
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.information_gain import most_informative
-from multideid.persistence import ArrayRule, load_arrays, save_arrays
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable

@@ -8,7 +8,9 @@ from multideid.eval.experiments.crossing import cross
 from multideid.eval.experiments.differences import Difference
 from multideid.eval.experiments.diversity import diversity
 from multideid.eval.experiments.features import features
+from multideid.eval.experiments.greedy_features import greedy_features
 from multideid.eval.experiments.hypotheses import hypotheses
+from multideid.eval.experiments.iterative_learning import iterative_learning
 from multideid.eval.experiments.kernels import kernels
 from multideid.eval.experiments.learning_curve import learning_curve
 from multideid.eval.experiments.operating_points import operating_points
@@ -52,7 +54,9 @@ __all__ = [
     "diversity",
     "experiment",
     "features",
+    "greedy_features",
     "hypotheses",
+    "iterative_learning",
     "kernels",
     "learning_curve",
     "measure",

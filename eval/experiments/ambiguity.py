@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from multideid.arrays import BoolArray, LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.plan import Measured, all_names, measure
-from multideid.eval.experiments.registry import AllSystems, experiment
+from multideid.eval.experiments.registry import AllSystems, Option, experiment
 from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.metrics.evaluation import all_labels
@@ -18,6 +19,7 @@ from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.cells import prf_columns
 from multideid.features.views import factorize
+from multideid.labels import NAME_KINDS, surrogate_kind
 from multideid.tables import Column, Record, Table
 
 _CLASSES = (
@@ -35,12 +37,21 @@ _SCORES = (
 
 
 @experiment("ambiguity", topic="corpora", source="Sibanda & Uzuner, 6.2 and Tables 7 to 9")
-def ambiguity(corpora: Sequence[Corpus], setup: Setup, *, systems: AllSystems = None) -> Result:
+def ambiguity(
+    corpora: Sequence[Corpus],
+    setup: Setup,
+    *,
+    systems: AllSystems = None,
+    names: Annotated[
+        bool, Option("Only names of people, places and organisations, as the paper's Table 9.")
+    ] = False,
+) -> Result:
     """Score systems on ambiguous words only.
 
     A word is ambiguous if the gold of the corpus, training and test documents,
     has it both as PHI and as non-PHI. Case is ignored, and punctuation does not
-    count as a word.
+    count as a word. With names alone, PHI of other classes is left out, and predicting
+    it counts as no PHI.
 
     Parameters
     ----------
@@ -48,6 +59,8 @@ def ambiguity(corpora: Sequence[Corpus], setup: Setup, *, systems: AllSystems = 
     setup : Setup
     systems : sequence of str, optional
         Default: the base systems, vote, Mega and Multi.
+    names : bool
+        Whether to look at names of people, places and organisations alone.
 
     Returns
     -------
@@ -55,10 +68,10 @@ def ambiguity(corpora: Sequence[Corpus], setup: Setup, *, systems: AllSystems = 
         ``classes``: numbers of all and of ambiguous test tokens by class.
         ``scores``: scores by system, and the confusion matrix.
     """
-    names = all_names(setup, systems)
-    found = [_Ambiguous(measured, setup) for measured in measure(corpora, setup, names)]
+    chosen = all_names(setup, systems)
+    found = [_Ambiguous(measured, setup, names) for measured in measure(corpora, setup, chosen)]
     classes = [row for each in found for row in each.classes()]
-    scores = [each.score(name) for each in found for name in names]
+    scores = [each.score(name) for each in found for name in chosen]
     return Result(
         "ambiguity",
         {"classes": classes, "scores": scores},
@@ -66,7 +79,7 @@ def ambiguity(corpora: Sequence[Corpus], setup: Setup, *, systems: AllSystems = 
             Table.of("Test tokens, all and ambiguous", _CLASSES, classes, left=2),
             Table.of("Scores on ambiguous tokens only", _SCORES, scores, left=2),
         ],
-        sources=tuple(Source.of(each.corpus, names, setup) for each in found),
+        sources=tuple(Source.of(each.corpus, chosen, setup) for each in found),
         notes=tuple(note for each in found for note in each.notes()),
     )
 
@@ -74,16 +87,20 @@ def ambiguity(corpora: Sequence[Corpus], setup: Setup, *, systems: AllSystems = 
 class _Ambiguous:
     """The ambiguous tokens of one corpus's test documents."""
 
-    def __init__(self, measured: Measured, setup: Setup) -> None:
+    def __init__(self, measured: Measured, setup: Setup, names: bool) -> None:
         self.corpus, self._predictions = measured.corpus, measured.predictions
         train, test = self.corpus.train, self.corpus.test
-        self._labels = all_labels(train, test, *self._predictions.values())
+        every = all_labels(train, test, *self._predictions.values())
+        self._labels = tuple(filter(_is_name, every)) if names else tuple(every)
         self._view = TokenView.from_documents(test, setup.tokenization)
         self._gold = self._view.codes(test, self._labels)
         learned = TokenView.from_documents(train, setup.tokenization)
-        words = [*_words(self._view, test), *_words(learned, train)]
+        words = np.array([*_words(self._view, test), *_words(learned, train)], dtype=object)
         is_phi = np.concatenate([self._gold, learned.codes(train, self._labels)]) > 0
-        self._chosen = _ambiguous(words, is_phi)[: len(self._view)]
+        other = [self._view.codes(test, every), learned.codes(train, every)]
+        # Neither names nor outside PHI: dates and numbers.
+        words[(np.concatenate(other) > 0) & ~is_phi] = ""
+        self._chosen = _ambiguous(words.tolist(), is_phi)[: len(self._view)]
 
     def classes(self) -> list[Record]:
         sizes, chosen = self._counts(self._gold), self._counts(self._gold[self._chosen])
@@ -113,6 +130,10 @@ class _Ambiguous:
     def _counts(self, codes: LongArray) -> list[int]:
         counts: list[int] = np.bincount(codes, minlength=len(self._labels) + 1).tolist()
         return counts
+
+
+def _is_name(label: str) -> bool:
+    return surrogate_kind(label) in NAME_KINDS
 
 
 def _words(view: TokenView, documents: Sequence[Document]) -> Iterator[str]:

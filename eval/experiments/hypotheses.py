@@ -23,7 +23,9 @@ from multideid.eval.experiments.verdicts import (
 )
 from multideid.eval.metrics.evaluation import Evaluation, evaluate
 from multideid.eval.reports.blocks import Block, Text
+from multideid.eval.reports.cells import prf_columns
 from multideid.eval.statistics.significance import MARKS, SIGNIFICANT_Z
+from multideid.eval.statistics.z_table import token_classes
 from multideid.tables import Column, Record, Table
 from multideid.text.bio import corpus_labels
 
@@ -31,6 +33,13 @@ _TRANSFERS = (
     Column("Mega, trained -> measured", lambda t: f"{t.trained} -> {t.measured}"),
     Column("PHI F1", "token_f", ".4f"),
     Column("span F1", "span_f", ".4f"),
+)
+_BY_CLASS = (
+    Column("corpus", "corpus"),
+    Column("features", "features"),
+    Column("class", "label"),
+    Column("tokens", "score.gold"),
+    *prf_columns("", "score"),
 )
 _LEGEND = (
     "Tokens, F1 of both sides; z positive: the second is better; significant where |z| is above "
@@ -63,7 +72,10 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
     -------
     Result
         ``findings``: each a `Finding`. ``transfers``: scores of Mega for every
-        pair of a corpus to train on and one to measure on.
+        pair of a corpus to train on and one to measure on. ``classes``: precision,
+        recall and F of every class, with the features of each system, with all, for
+        another corpus, in cross-validation, and by Multi, as the thesis's Tables A.1
+        to A.15.
 
     Raises
     ------
@@ -89,10 +101,11 @@ def hypotheses(corpora: Sequence[Corpus], setup: Setup) -> Result:
         )
         for (trained, on), found in measured.items()
     ]
+    classes = [row for test in tests for row in test.by_class()]
     return Result(
         "hypotheses",
-        {"findings": findings, "transfers": transfers},
-        tuple(_blocks(findings, transfers)),
+        {"findings": findings, "transfers": transfers, "classes": classes},
+        (*_blocks(findings, transfers), Table.of("By class", _BY_CLASS, classes, left=3)),
         sources=tuple(Source.of(c, ("mega", "multi"), setup) for c in corpora),
         notes=tuple(_notes(corpora, measured)),
     )
@@ -103,6 +116,7 @@ class _Test:
 
     def __init__(self, corpus: Corpus, corpora: Sequence[Corpus], setup: Setup) -> None:
         self.corpus = corpus
+        self.corpora = corpora
         self.setup = setup
         self.data = Data.of(corpus.train, *(c.test for c in corpora))
         self.plan = JobPlan.of(self.data, setup)
@@ -139,6 +153,19 @@ class _Test:
         evaluations = (self.mega_on(self.corpus), self._multi())
         table = SignificanceTable.of("Mega", "Multi", evaluations)
         return verdicts.mega_vs_multi(self.corpus.name, table)
+
+    def by_class(self) -> Iterator[Record]:
+        """Yield the rows of the thesis's Tables A.1 to A.15."""
+        alone = {f"SVM, {system}": self._alone(system) for system in self._several()}
+        found = {name: self._evaluated(fit, self.corpus) for name, fit in alone.items()}
+        for other in self.corpora:
+            to = "" if other.name == self.corpus.name else f" on {other.name}"
+            found[f"Mega{to}"] = self.mega_on(other)
+        found[f"Mega, {self.setup.folds}-fold"] = self._mega_crossed()
+        found["Multi"] = self._multi()
+        for name, evaluation in found.items():
+            for label, score in token_classes(evaluation).items():
+                yield Record(corpus=self.corpus.name, features=name, label=label, score=score)
 
     def _several(self) -> tuple[str, ...]:
         return self.setup.systems if len(self.setup.systems) > 1 else ()

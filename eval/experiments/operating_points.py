@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from multideid.arrays import IntArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
@@ -21,7 +22,13 @@ from multideid.eval.metrics.tokens import TokenView
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.reports.cells import interval_cell
 from multideid.eval.statistics.significance import Interval, bootstrap_f, percentile_interval
-from multideid.stacking.thresholds import OPERATING_POINTS, DecisionThresholds, thresholded_tags
+from multideid.stacking.flip_evidence import with_evidence
+from multideid.stacking.thresholds import (
+    NEEDS_EVIDENCE,
+    OPERATING_POINTS,
+    DecisionThresholds,
+    decide,
+)
 from multideid.tables import Column, Record, Table
 
 _RESAMPLES = 10_000
@@ -153,8 +160,7 @@ class _Thresholds:
                 yield f"{self.corpus.name}: {shortfall}"
 
     def _point(self, name: str, requested: float, price: float) -> Record:
-        tags = thresholded_tags(self._stack.held, self._margins, self._points.at_cost_ratio(price))
-        predicted = self._data.with_tags(self._held, tags)
+        predicted = self._data.with_tags(self._held, self._tags(name, price))
         found = evaluate(self.corpus.test, predicted, tokenization=self._setup.tokenization)
         achieved = self._recall(predicted)
         return Record(
@@ -170,6 +176,12 @@ class _Thresholds:
             leaking_documents=found.leak.documents,
             per_class=_recall_by_class(found),
         )
+
+    def _tags(self, name: str, price: float) -> IntArray:
+        stack = self._stack
+        decisions = decide(stack.held, self._margins, self._points.at_cost_ratio(price))
+        words = name == NEEDS_EVIDENCE
+        return with_evidence(stack.held, decisions, stack.held_scores, words=words)
 
     def _recall(self, predicted: Sequence[Document]) -> Interval:
         gold = self.corpus.test

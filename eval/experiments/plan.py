@@ -19,7 +19,7 @@ from multideid.eval.experiments.stack import Stack
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.folds import document_folds, groups_in_meta
 from multideid.stacking.out_of_fold import OutOfFold
-from multideid.stacking.vote import RULES, vote
+from multideid.stacking.votes import RULES, vote
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import phi_labels
 
@@ -81,9 +81,9 @@ class JobPlan:
 
     def folds_of(self, system: str) -> list[Fit]:
         """Return the fits of one system without each fold."""
-        tagger = self._tagger(system)
+        tagger, plain = self._tagger(system), self.setup.plain_stacker
         return [
-            Fit(TaggerSpec(tagger, k), self.data, train, held)
+            Fit(TaggerSpec(tagger, None if plain else k), self.data, train, held)
             for k, (train, held) in enumerate(self._splits())
         ]
 
@@ -147,6 +147,7 @@ class JobPlan:
             held=self.data.tokens.select(self.held),
             held_scores=[self._scores(name) for name in systems] if held else [],
             seed=self.setup.seed,
+            plain=self.setup.plain_stacker,
             store=self.setup.store,
             progress=self.setup.progress,
         )
@@ -155,11 +156,12 @@ class JobPlan:
         tokens, fold = self.data.tokens.select(self.train), self.fold()
         rows = [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
         shape = (len(tokens), len(self.data.gold.names))
-        found = OutOfFold.empty(len(self.setup.systems), shape)
+        n_augmented = 0 if self.setup.plain_stacker else len(AUGMENTATIONS)
+        found = OutOfFold.empty(len(self.setup.systems), shape, n_augmented > 0)
         for number, system in enumerate(self.setup.systems):
             for fit, held in zip(self.folds_of(system), rows, strict=True):
                 arrays = result_of(fit, self.setup)
-                augmented = [arrays[f"augmented_{n}"] for n in range(len(AUGMENTATIONS))]
+                augmented = [arrays[f"augmented_{n}"] for n in range(n_augmented)]
                 found.fill(number, held, arrays["scores"], augmented)
         return found
 

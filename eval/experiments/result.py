@@ -76,6 +76,7 @@ class Source:
             n_resamples=n_resamples,
             params=given_params(setup.with_params(used)),
             knowledge=knowledge_of(map(setup.tagger, used)),
+            features=setup.features,
         )
         signature = Signature.of(corpus.test, systems, scoring)
         trained_on = corpus_fingerprint(corpus.train), len(corpus.train)

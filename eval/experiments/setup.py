@@ -11,8 +11,10 @@ from multideid.eval.experiments.store import MemoryStore, Store
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.fitting import Progress
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, check_systems
+from multideid.stacking.paper import check_features, with_feature_set
 from multideid.stacking.systems import Params, make_systems
 from multideid.taggers.contract import BaseTagger
+from multideid.taggers.parameters import FULL, PAPER
 from multideid.taggers.registry import make_system, system_names
 
 ENSEMBLES = ("vote", "mega", "multi")
@@ -42,6 +44,9 @@ class Setup:
         Parameters by base system; missing ones have their default values.
     groups : str, optional
         Field of the documents' `meta`; documents with the same value share a fold.
+    features : {"full", "paper"}
+        "paper": systems have the features of the thesis alone, where they offer the choice,
+        and Multi has the thesis's stacker (`multideid.stacking.paper`).
 
     Raises
     ------
@@ -59,18 +64,26 @@ class Setup:
     progress: Progress | None = field(default=None, repr=False)
     params: Mapping[str, Params] = field(default_factory=dict, hash=False)
     groups: str | None = None
+    features: str = FULL
 
     def __post_init__(self) -> None:
+        check_features(self.features)
         if self.params:
             make_systems(self.params)
 
+    @property
+    def plain_stacker(self) -> bool:
+        """Whether Multi has the thesis's stacker."""
+        return self.features == PAPER
+
     def tagger(self, system: str) -> BaseTagger:
         """Return an unfitted base system with its parameters."""
-        return make_system(system, **self.params.get(system, {}))
+        return make_system(system, **self.with_params([system])[system])
 
     def with_params(self, systems: Iterable[str]) -> dict[str, Params]:
         """Return base systems with their parameters, as de-identifiers take them."""
-        return {system: dict(self.params.get(system, {})) for system in systems}
+        given = {system: dict(self.params.get(system, {})) for system in systems}
+        return {**(with_feature_set(given, self.features) if given else given)}
 
 
 def base_systems(names: Iterable[str], members: Iterable[str]) -> tuple[str, ...]:

@@ -39,6 +39,8 @@ class Stack:
     store : Store
     progress : callable, optional
         Called with ``(done, total, name)`` before and after a stacker is fitted.
+    plain : bool
+        Whether the stacker learns from decisions alone, as the thesis's.
     """
 
     key: tuple[tuple[str, ...], ...]
@@ -51,6 +53,7 @@ class Stack:
     seed: int
     store: Store = field(repr=False)
     progress: Progress | None = field(default=None, repr=False)
+    plain: bool = False
 
     def only(self, systems: Sequence[int]) -> Stack:
         """Return the stack of some of the systems, given by index."""
@@ -87,8 +90,9 @@ class Stack:
 
     def _kept(self, which: str, make: Callable[[], FloatArray]) -> Arrays:
         key = digest_of(
-            stacker=which, fits=self.key, seed=self.seed, context=True, keeps=("margins", "seconds")
-        )
+            stacker=which, fits=self.key, seed=self.seed, context=not self.plain,
+            keeps=("margins", "seconds"),
+        )  # fmt: skip
         return get_or_make(self.store, key, lambda: self._timed(make))
 
     def _timed(self, make: Callable[[], FloatArray]) -> Arrays:
@@ -101,14 +105,19 @@ class Stack:
         return {"margins": margins, "seconds": np.asarray(seconds)}
 
     def _stacker(self) -> Stacker:
-        return Stacker(seed=self.seed).fit(self.tokens, self.gold, *self.out_of_fold)
+        return self._unfitted().fit(self.tokens, self.gold, *self.out_of_fold)
+
+    def _unfitted(self) -> Stacker:
+        if not self.plain:
+            return Stacker(seed=self.seed)
+        return Stacker(seed=self.seed, document_context=False, decisions_only=True)
 
     def _margins(self) -> FloatArray:
         return self._stacker().margins(self.held, self.held_scores)
 
     def _margins_out_of_fold(self) -> FloatArray:
         stackers = fit_stackers(
-            Stacker(seed=self.seed), self.tokens, self.gold, self.out_of_fold, self.fold,
+            self._unfitted(), self.tokens, self.gold, self.out_of_fold, self.fold,
             np.unique(self.fold).tolist(), n_jobs=1,
         )  # fmt: skip
         return out_of_fold_margins(stackers, self.tokens, self.out_of_fold, self.fold)

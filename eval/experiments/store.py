@@ -20,7 +20,7 @@ import numpy as np
 import multideid
 from multideid.arrays import AnyArray
 from multideid.errors import ModelError, unwritable
-from multideid.persistence import load_arrays, save_arrays
+from multideid.persistence.files import load_arrays, save_arrays
 
 Arrays = dict[str, AnyArray]
 """The result of a fit by name: scores, tags, seconds. Never text."""

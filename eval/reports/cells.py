@@ -80,4 +80,4 @@ def signed_interval_cell(interval: Interval) -> str:
 def prf_columns(before: str, score: str, *, f: bool = True) -> list[Column]:
     """Return columns with precision, recall and, if wanted, F1 of an attribute of records."""
     measures = {"P": "precision", "R": "recall", **({"F1": "f1"} if f else {})}
-    return [Column(f"{before} {k}", f"{score}.{v}", ".4f") for k, v in measures.items()]
+    return [Column(f"{before} {k}".strip(), f"{score}.{v}", ".4f") for k, v in measures.items()]

@@ -22,10 +22,12 @@ from multideid.cli.predict import predict
 from multideid.cli.resources import resources
 from multideid.cli.restore import restore
 from multideid.cli.resynthesize import resynthesize
+from multideid.cli.review import review
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.serve import serve
 from multideid.cli.systems import systems
 from multideid.cli.train import train
+from multideid.cli.validate import validate
 
 _EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
 
@@ -73,9 +75,11 @@ _add("Train and use", deid, "deid notes/ --out clean/ --as tag --recall high")
 _add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")
 _add("Train and use", serve, "serve --recall high --port 8000")
+_add("Train and use", review, "review notes/ --model en-default")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
 app.add_typer(experiment, name="experiment", rich_help_panel="Measure")
+app.add_typer(validate, name="validate", rich_help_panel="Measure")
 _add("Measure", bench, "bench model/ notes/ --json")
 _add("Corpora", convert, "convert notes.xml notes/ --to brat")
 _add("Corpora", resynthesize, "resynthesize corpus/ --style ambiguous --seed 0 --out new/")

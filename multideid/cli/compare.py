@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, whole_corpora
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
 from multideid.cli.options import (
     AsJson,
     Beta,
+    ChosenLabels,
     CorpusFormat,
     CorpusNames,
     EvaluationFolds,
+    FeatureSet,
     FoldsOf,
     GroupField,
     Jobs,
@@ -30,10 +32,10 @@ from multideid.cli.options import (
     Tokenization,
 )
 from multideid.cli.output import count_misaligned, print_figures
-from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.progress import OnProgress, training_progress
 from multideid.cli.report import ReportDraft
 from multideid.cli.results import fits_store, save_results
-from multideid.cli.values import chosen_systems, with_params
+from multideid.cli.values import chosen_systems, with_features, with_params
 from multideid.errors import UsageError, unwritable
 from multideid.files import refuse_inside
 
@@ -54,6 +56,8 @@ def compare(  # noqa: PLR0913 (the options of the command)
     name: CorpusNames = None,
     systems: Systems = None,
     param: Param = None,
+    features: FeatureSet = "full",
+    labels: ChosenLabels = None,
     folds: EvaluationFolds = 5,
     groups: GroupField = None,
     tokenization: Tokenization = "multideid",
@@ -76,12 +80,11 @@ def compare(  # noqa: PLR0913 (the options of the command)
     separately; one table then shows them all. With --folds-of, all documents of a
     corpus are measured on, by cross-validation.
     """
-    from multideid.corpora import read_corpus
     from multideid.eval.experiments import Setup
 
-    chosen = with_params(chosen_systems(systems), param)
+    chosen = with_features(with_params(chosen_systems(systems), param), features)
     pairs = _pairs(train or [], test or [], folds_of or [], name)
-    scoring = _scoring(chosen, tokenization, beta, folds, seed)
+    scoring = replace(_scoring(chosen, tokenization, beta, folds, seed), features=features)
     if out is not None:
         refuse_inside(out, _paths(pairs))
     setup = Setup(
@@ -92,13 +95,14 @@ def compare(  # noqa: PLR0913 (the options of the command)
         n_jobs=jobs,
         params=scoring.params,
         groups=groups,
+        features=features,
     )
     folders = _prediction_folders(save_predictions, pairs, overwrite)
     draft = None if report is None else ReportDraft(report, _paths(pairs), overwrite)
     run = _Run(setup, scoring, folders, draft, overwrite)
-    corpora = {p.name: [read_corpus(path, format) for path in p.paths] for p in pairs}
+    corpora = {p.name: read_pair(p, format, labels) for p in pairs}
     misaligned = _misaligned(pairs, corpora)
-    with progress_bar(progress) as on_progress:
+    with training_progress(progress) as on_progress:
         comparisons = run.comparisons(corpora, on_progress)
     _print(comparisons, misaligned, out, json)
     if draft is not None:

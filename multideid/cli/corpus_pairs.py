@@ -6,8 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from multideid.cli.values import read_test, read_training
 from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from multideid.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,12 @@ def whole_corpora(paths: Sequence[Path], names: Sequence[str] | None = None) -> 
     """
     called = _checked(names, len(paths)) or corpus_names(paths, paths)
     return [CorpusPair(name, path, None) for name, path in zip(called, paths, strict=True)]
+
+
+def read_pair(pair: CorpusPair, format: str | None, labels: str | None) -> list[list[Document]]:
+    """Read the parts of a corpus, with the choice of labels of ``--labels``."""
+    learned = read_training(pair.train, format, labels)
+    return [learned] if pair.test is None else [learned, read_test(pair.test, format, labels)]
 
 
 def _checked(names: Sequence[str] | None, n: int) -> Sequence[str]:

@@ -3,89 +3,62 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from multideid.cli.error_handler import exit_if_failed, print_failure, print_notice
+from multideid.cli.option_groups import (
+    ReadingOptions,
+    ReplacingOptions,
+    RunOptions,
+    SiteOptions,
+    with_groups,
+)
 from multideid.cli.options import (
-    AllowLists,
-    AsJson,
-    AsText,
-    DenyLists,
+    ActionsByLabel,
     Inputs,
-    Jobs,
-    JsonId,
-    JsonPaths,
-    KeepWeekday,
-    KeyFile,
     LanguageCheck,
     ModelOption,
     OnOrOff,
     OutFolder,
-    OverwriteFiles,
     PassThrough,
-    PatientField,
-    PatientsTable,
+    PresetName,
     Recall,
     ReplaceBy,
     ReplacementMode,
-    SharedOrPrivate,
-    ShowPhi,
-    ShowProgress,
-    SiteFile,
-    SpansReport,
-    TakenLabels,
-    TextColumn,
-    TextEncoding,
-    Timeout,
-    VaultFile,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import progress_bar
-from multideid.cli.site_values import chosen_site
+from multideid.cli.site_values import chosen_actions
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL
-from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
     from multideid.deid import DeidResult
     from multideid.deid.files import JobPlan
 
 STANDARD_INPUT = "standard input"
+_MOST_NAMED = 20
 
 
+@with_groups
 def deid(  # noqa: PLR0913 (the options of the command)
     inputs: Inputs,
     *,
     model: ModelOption = DEFAULT_MODEL,
     out: OutFolder = None,
     mode: ReplaceBy = ReplacementMode.mask,
+    action: ActionsByLabel = None,
+    preset: PresetName = None,
     recall: Recall = None,
-    site: SiteFile = None,
-    allow: AllowLists = None,
-    deny: DenyLists = None,
-    patients: PatientsTable = None,
-    labels: TakenLabels = None,
+    knowledge: SiteOptions,
     pass_through: PassThrough = None,
-    column: TextColumn = None,
-    json_path: JsonPaths = None,
-    json_id: JsonId = None,
-    encoding: TextEncoding = None,
-    as_text: AsText = False,
+    reading: ReadingOptions,
     language_check: LanguageCheck = OnOrOff.on,
-    key_file: KeyFile = None,
-    patient_field: PatientField = None,
-    keep_weekday: KeepWeekday = False,
-    vault: VaultFile = None,
-    report: SpansReport = None,
-    show_phi: ShowPhi = False,
-    overwrite: OverwriteFiles = False,
-    shared: SharedOrPrivate = None,
-    jobs: Jobs = None,
-    timeout: Timeout = TIMEOUT,
-    progress: ShowProgress = None,
-    json: AsJson = False,
+    replacing: ReplacingOptions,
+    run: RunOptions,
 ) -> None:
     """De-identify files, folders, table columns or standard input.
 
@@ -100,35 +73,27 @@ def deid(  # noqa: PLR0913 (the options of the command)
     options = DeidOptions(
         model=model,
         recall=recall,
-        site=chosen_site(site, allow, deny, labels, patients),
+        site=knowledge.chosen(
+            actions=chosen_actions(action), preset=preset, date_order=replacing.date_order
+        ),
         pass_through=pass_through,
         mode=mode.value,
-        key=key_file,
-        patient_field=patient_field,
-        as_text=as_text,
-        encoding=encoding,
-        json_paths=tuple(json_path or ()),
-        json_id=json_id,
         language_check=language_check is OnOrOff.on,
-        keep_weekday=keep_weekday,
-        vault=vault,
-        report=report,
-        show_phi=show_phi,
-        overwrite=overwrite,
-        shared=shared,
-        n_jobs=jobs,
         isolated=True,
-        timeout=timeout,
         on_failure=print_failure,
+        **reading.settings(),
+        **replacing.settings(),
+        **run.settings(),
     )
     if "-" in inputs:
-        check_standard_input(inputs, out, column, json)
+        check_standard_input(inputs, out, reading.column, run.json)
         result = deidentify_stream(*standard_streams(), options, name=STANDARD_INPUT)
     else:
-        plan = plan_inputs(inputs, out, column, overwrite)
-        with progress_bar(progress, thread=False) as shown:
-            result = deidentify_files(plan, replace(options, progress=shown), column=column)
-        print_figures({"out": str(out), **result.to_dict()}, _text(result, out), json)
+        plan = plan_inputs(inputs, out, reading.column, options.may_overwrite)
+        with progress_bar(run.progress, thread=False) as shown:
+            result = deidentify_files(plan, replace(options, progress=shown), column=reading.column)
+        _name_vanished(result.vanished)
+        print_figures({"out": str(out), **result.to_dict()}, _text(result, out), run.json)
     exit_if_failed(result.failures)
 
 
@@ -171,4 +136,13 @@ def _text(result: DeidResult, out: Path | None) -> str:
     done = f"{counted(result.documents, 'document')} de-identified into {out}"
     failed = f"; {counted(len(result.failures), 'failure')}, named above"
     line = f"{done}, {result.tokens_per_second:,} tokens/s{failed if result.failures else ''}"
+    if result.unchanged:
+        line += f"; {counted(result.unchanged, 'file')} unchanged since the last run"
     return f"{line}\n\n{labels_table(result.labels)}"
+
+
+def _name_vanished(names: Sequence[str]) -> None:
+    for name in names[:_MOST_NAMED]:
+        print_notice(f"vanished: {name}: its input is gone; the output stays")
+    if len(names) > _MOST_NAMED:
+        print_notice(f"vanished: and {len(names) - _MOST_NAMED:,} more, which --json lists")

@@ -13,10 +13,11 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
@@ -29,6 +30,9 @@ FAILED_DOCUMENTS = 1
 WRONG_USE = 2
 INTERNAL_ERROR = 3
 CLOSED_PIPE = 128 + 13
+
+
+_notices: ContextVar[TextIO | None] = ContextVar("notices", default=None)
 
 
 class DocumentsFailedError(MultideidError):
@@ -84,7 +88,17 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 def print_notice(line: str) -> None:
     """Print one line on stderr; characters that steer a terminal are escaped."""
-    typer.echo(printable(" ".join(line.splitlines())), err=True)
+    typer.echo(printable(" ".join(line.splitlines())), file=_notices.get(), err=True)
+
+
+@contextmanager
+def notices_to(file: TextIO) -> Iterator[None]:
+    """Let notices go to a file, while standard error is hidden."""
+    token = _notices.set(file)
+    try:
+        yield
+    finally:
+        _notices.reset(token)
 
 
 def printable(text: str) -> str:

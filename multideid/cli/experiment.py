@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 from typer.core import TyperGroup
 
-from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, whole_corpora
+from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import (
     AsJson,
+    ChosenLabels,
     CorpusFormat,
     CorpusNames,
     EvaluationFolds,
     ExperimentReportFile,
+    FeatureSet,
     GroupField,
     Jobs,
     OptionalTestCorpora,
@@ -37,17 +39,14 @@ from multideid.cli.options import (
     TrainCorpora,
 )
 from multideid.cli.output import print_figures
-from multideid.cli.progress import OnProgress, progress_bar
+from multideid.cli.progress import OnProgress, training_progress
 from multideid.cli.report import check_report, write_experiment
 from multideid.cli.results import fits_store, save_results
-from multideid.cli.values import chosen_systems, listed_names, with_params
+from multideid.cli.values import chosen_systems, listed_names, with_features, with_params
 from multideid.errors import UsageError
 from multideid.files import refuse_inside
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from multideid.document import Document
     from multideid.eval.experiments import Corpus, Experiment, Option, Result, Setup
 
 _OPTIONS = "--train train/ --test test/ --out results/"
@@ -104,6 +103,8 @@ def _shared(  # noqa: PLR0913 (the options of the commands)
     name: CorpusNames = None,
     systems: Systems = None,
     param: Param = None,
+    features: FeatureSet = "full",
+    labels: ChosenLabels = None,
     folds: EvaluationFolds = 5,
     groups: GroupField = None,
     format: CorpusFormat = None,
@@ -240,9 +241,10 @@ def _run(experiment: Experiment, shared: dict[str, Any], own: dict[str, Any]) ->
         refuse_inside(shared["out"], inputs)
     if shared["report"] is not None:
         check_report(shared["report"], inputs, shared["overwrite"])
-    with progress_bar(shared["progress"]) as on_progress:
+    with training_progress(shared["progress"]) as on_progress:
         setup = _setup(experiment, shared, own, on_progress)
-        return experiment.run(_read(pairs, shared["format"]), setup, **own)
+        corpora = [_read(pair, shared["format"], shared["labels"]) for pair in pairs]
+        return experiment.run(corpora, setup, **own)
 
 
 def _setup(
@@ -257,6 +259,7 @@ def _setup(
     from multideid.stacking.systems import given_params
 
     systems, params = chosen_systems(shared["systems"]), {}
+    with_features(systems, shared["features"])
     if shared["param"]:
         used = tuple(dict.fromkeys(experiment.uses(systems, own)))
         params = given_params(with_params(used, shared["param"]))
@@ -271,14 +274,12 @@ def _setup(
         progress=on_progress,
         params=params,
         groups=shared["groups"],
+        features=shared["features"],
     )
 
 
-def _read(pairs: Sequence[CorpusPair], format: str | None) -> list[Corpus]:
-    from multideid.corpora import read_corpus
+def _read(pair: CorpusPair, format: str | None, labels: str | None) -> Corpus:
     from multideid.eval.experiments import Corpus
 
-    def documents(path: Path | None) -> tuple[Document, ...]:
-        return () if path is None else tuple(read_corpus(path, format))
-
-    return [Corpus(pair.name, documents(pair.train), documents(pair.test)) for pair in pairs]
+    train, *test = map(tuple, read_pair(pair, format, labels))
+    return Corpus(pair.name, train, test[0] if test else ())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from multideid.cli.values import chosen_systems, with_params
+from multideid.cli.values import chosen_systems, with_features, with_params
 from multideid.errors import UsageError
+from multideid.taggers.parameters import FULL, PAPER
 
 if TYPE_CHECKING:
     from multideid.cli.progress import OnProgress
@@ -31,12 +32,15 @@ class EstimatorSpec:
         The given options of the mode.
     pass_through : bool
         As for de-identifiers.
+    features : {"full", "paper"}
+        "paper": the settings of the thesis; the systems have theirs as parameters.
     """
 
     mode: str
     systems: Systems
     options: dict[str, Any]
     pass_through: bool = True
+    features: str = FULL
 
     @classmethod
     def of(
@@ -44,6 +48,7 @@ class EstimatorSpec:
         mode: str,
         systems: str | None,
         params: list[str] | None = None,
+        features: str = FULL,
         *,
         pass_through: bool = True,
         **options: Any,
@@ -65,7 +70,8 @@ class EstimatorSpec:
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
-        return cls(mode, with_params(chosen, params), given, pass_through)
+        used = with_features(with_params(chosen, params), features)
+        return cls(mode, used, given, pass_through and features == FULL, features)
 
     def __str__(self) -> str:
         if self.mode not in ENSEMBLES:
@@ -75,13 +81,15 @@ class EstimatorSpec:
     def make(self, jobs: int | None, progress: OnProgress | None) -> Deidentifier:
         """Return the de-identifier, not fitted."""
         from multideid import stacking
+        from multideid.stacking.paper import PLAIN_STACKER
         from multideid.stacking.systems import given_params
 
         passing = {"pass_through": self.pass_through}
         common: dict[str, Any] = {**self.options, **passing, "n_jobs": jobs, "progress": progress}
         match self.mode:
             case "multi":
-                return stacking.MultiDeidentifier(self.systems, **common)
+                plain = PLAIN_STACKER if self.features == PAPER else {}
+                return stacking.MultiDeidentifier(self.systems, **{**common, **plain})
             case "mega":
                 return stacking.MegaDeidentifier(self.systems, **common)
             case "vote":
@@ -94,6 +102,8 @@ class EstimatorSpec:
         from multideid.stacking.systems import given_params
 
         spec = {"mode": self.mode, "systems": list(self.systems), **self.options}
+        if self.features != FULL:
+            spec |= {"features": self.features}
         params = given_params(self.systems)
         return {**spec, "params": params} if params else spec
 

@@ -27,6 +27,21 @@ class ReplacementMode(StrEnum):
     hash = "hash"
 
 
+class Preset(StrEnum):
+    """Actions for a purpose."""
+
+    safe_harbor = "safe-harbor"
+    limited_data_set = "limited-data-set"
+    gdpr_pseudonymous = "gdpr-pseudonymous"
+
+
+class DateOrder(StrEnum):
+    """Whether 3/4 is in April or in March."""
+
+    day_first = "day-first"
+    month_first = "month-first"
+
+
 class OnOrOff(StrEnum):
     """Whether something is done."""
 
@@ -131,6 +146,24 @@ Param = Annotated[
         metavar="SYSTEM.NAME=VALUE",
         help="A parameter of a base system, such as stat-deid.mesh=true; can be repeated. "
         "With a single system, NAME=VALUE is enough.",
+    ),
+]
+FeatureSet = Annotated[
+    str,
+    typer.Option(
+        "--features",
+        metavar="full|paper",
+        help="[b]paper[/b]: stat-deid, stanford, mist and lbj have only the features of their "
+        "papers, and Multi the plain stacker of the thesis.",
+    ),
+]
+ChosenLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        metavar="LIST",
+        help="Labels to train and score on, separated by commas; other gold spans count as no "
+        "PHI. Default: all.",
     ),
 ]
 TrainingMode = Annotated[
@@ -254,6 +287,47 @@ TakenLabels = Annotated[
     ),
 ]
 
+MinScore = Annotated[
+    float | None,
+    typer.Option(
+        "--min-score",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Leave out spans that are PHI with a lower probability. For Multi models; takes up "
+        "to twice the time.",
+        show_default=False,
+    ),
+]
+Agreement = Annotated[
+    bool | None,
+    typer.Option(
+        "--agreement/--no-agreement",
+        help="Whether what is surely found once counts everywhere in its note. Default: as the "
+        "site says, else not.",
+        show_default=False,
+    ),
+]
+ActionsByLabel = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--action",
+        metavar="LABEL=ACTION,...",
+        help="What to do with PHI of a label, such as DATE=shift,LOCATION=keep,*=surrogate: an "
+        "action of --as, [b]keep[/b], [b]shift[/b] (dates) or [b]top-code[/b] (ages over 89 "
+        "become 90+). Other labels: as --as says. Can be repeated.",
+        show_default=False,
+    ),
+]
+PresetName = Annotated[
+    Preset | None,
+    typer.Option(
+        "--preset",
+        help="Actions for a purpose, over which --action goes. The guide says what they promise.",
+        show_default=False,
+    ),
+]
+
 # De-identification.
 
 Inputs = Annotated[
@@ -353,6 +427,15 @@ PatientField = Annotated[
 KeepWeekday = Annotated[
     bool, typer.Option("--keep-weekday", help="Shift dates of surrogates by whole weeks.")
 ]
+DateOrderOption = Annotated[
+    DateOrder | None,
+    typer.Option(
+        "--date-order",
+        help="Whether 3/4 is in April or in March, for shifted dates. Default: as the site says, "
+        "else told by the dates of each note.",
+        show_default=False,
+    ),
+]
 VaultFile = Annotated[
     Path | None,
     typer.Option(
@@ -377,6 +460,22 @@ ShowPhi = Annotated[
 ]
 OverwriteFiles = Annotated[
     bool, typer.Option("--overwrite", help="Replace files of an earlier run, never an input.")
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on with a run that was stopped: repeat its command with this option. Without "
+        "such a run, all is done.",
+    ),
+]
+SkipExisting = Annotated[
+    bool,
+    typer.Option(
+        "--skip-existing",
+        help="Do only files that are new or changed since the last run with this option, which "
+        "keeps a journal beside the output. Includes --resume.",
+    ),
 ]
 
 Shared = Annotated[

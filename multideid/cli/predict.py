@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from multideid.cli.error_handler import DocumentsFailedError, exit_if_failed, print_failure
+from multideid.cli.option_groups import SiteOptions, with_groups
 from multideid.cli.options import (
-    AllowLists,
     AsJson,
     CorpusFormat,
-    DenyLists,
     Jobs,
     LanguageCheck,
     ModelArgument,
@@ -23,18 +22,15 @@ from multideid.cli.options import (
     OutCorpus,
     Overwrite,
     PassThrough,
-    PatientsTable,
     Recall,
+    Resume,
     Shared,
     ShowProgress,
-    SiteFile,
     SpansFormat,
-    TakenLabels,
     Timeout,
 )
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
-from multideid.cli.site_values import chosen_site
 from multideid.cli.values import chosen_formats
 from multideid.document import Document
 from multideid.models import find_model, load
@@ -42,9 +38,12 @@ from multideid.models.languages import language_refusal
 from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
+    from multideid.deid.findings import Predictor
+    from multideid.deid.journal import Journal
     from multideid.stacking import FailedDocument
 
 
+@with_groups
 def predict(  # noqa: PLR0913 (the options of the command)
     model: ModelArgument,
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="The documents.")],
@@ -52,15 +51,12 @@ def predict(  # noqa: PLR0913 (the options of the command)
     *,
     to: SpansFormat = None,
     recall: Recall = None,
-    site: SiteFile = None,
-    allow: AllowLists = None,
-    deny: DenyLists = None,
-    patients: PatientsTable = None,
-    labels: TakenLabels = None,
+    knowledge: SiteOptions,
     pass_through: PassThrough = None,
     format: CorpusFormat = None,
     language_check: LanguageCheck = OnOrOff.on,
     overwrite: Overwrite = False,
+    resume: Resume = False,
     shared: Shared = False,
     jobs: Jobs = None,
     timeout: Timeout = TIMEOUT,
@@ -73,45 +69,68 @@ def predict(  # noqa: PLR0913 (the options of the command)
     not read, is named on stderr and not written.
     """
     from multideid.corpora import iter_corpus, write_corpus
+    from multideid.deid.identity import identity_of
+    from multideid.deid.journal import Journal
     from multideid.stacking import ParallelPredictor
 
     source, target = chosen_formats(corpus, format, to)
     inputs = [corpus, find_model(model)]
-    knowledge = chosen_site(site, allow, deny, labels, patients)
+    site = knowledge.chosen()
+    checked = language_check is OnOrOff.on
+    identity = identity_of(
+        model,
+        site,
+        recall=recall,
+        pass_through=pass_through,
+        format=source,
+        to=target,
+        language_check=checked,
+        shared=shared,
+    )
+    opened = partial(load, model, recall, site, pass_through=pass_through)
     with (
         progress_bar(progress, thread=False) as shown,
-        ParallelPredictor(
-            partial(load, model, recall, knowledge, pass_through=pass_through),
-            jobs,
-            isolated=True,
-            timeout=timeout,
-        ) as predictor,
+        Journal(out, identity, resume=resume, anew=overwrite) as journal,
+        ParallelPredictor(opened, jobs, isolated=True, timeout=timeout) as predictor,
     ):
-        checked = language_check is OnOrOff.on
-        predicted = _Predicted(shown, language_refusal(model, lambda: predictor.labels, checked))
-        found = predicted.each(predictor.predict_each(iter_corpus(corpus, source)))
-        n = write_corpus(found, out, target, overwrite=overwrite, inputs=inputs, private=not shared)
-    spans, throughput = dict(sorted(predicted.labels.items())), predicted.throughput
-    figures = {"out": str(out), "format": target, "documents": n, "spans": spans}
-    text = f"{counted(n, 'document')} written to {out} ({target}), {throughput}"
-    print_figures(
-        {**figures, **throughput.to_dict(), "failed": predicted.failures.to_list()},
-        f"{text}\n\n{labels_table(spans)}",
-        json,
-    )
+        # A mistake in the corpus shows now, and not hours later.
+        total = sum(1 for _ in iter_corpus(corpus, source, on_report=lambda report: None))
+        refusal = language_refusal(model, lambda: predictor.labels, checked)
+        predicted = _Predicted(shown, refusal, total)
+        found = predicted.each(_found(predictor, journal, iter_corpus(corpus, source)))
+        # With a journal, what is there was written at the end of the run that was stopped.
+        again = overwrite or (resume and journal.path.exists())
+        n = write_corpus(found, out, target, overwrite=again, inputs=inputs, private=not shared)
+    predicted.print_counts({"out": str(out), "format": target, "documents": n}, json)
     exit_if_failed(predicted.failures)
 
 
+def _found(
+    predictor: Predictor, journal: Journal, documents: Iterable[Document]
+) -> Iterator[Document | FailedDocument]:
+    """Find PHI in documents once the output is locked, which the writer of a corpus does."""
+    from multideid.deid.findings import RememberingPredictor
+    from multideid.deid.journal import Claim
+
+    journal.open()
+    journal.claim([Claim("")])
+    yield from RememberingPredictor(predictor, journal).predict_each(documents)
+
+
 class _Predicted:
-    """Counts of the documents so far."""
+    """Counts of the documents so far, of which `total` are to be processed."""
 
     def __init__(
-        self, on_progress: OnProgress | None, refusal_of: Callable[[str], str | None]
+        self,
+        on_progress: OnProgress | None,
+        refusal_of: Callable[[str], str | None],
+        total: int,
     ) -> None:
         from multideid.deid.results import Failures
         from multideid.deid.run import Throughput
 
-        self._on_progress, self._refusal_of = on_progress, refusal_of
+        self._on_progress, self._refusal_of, self._total = on_progress, refusal_of, total
+        self._done = 0
         self.labels: Counter[str] = Counter()
         self.failures = Failures(print_failure)
         self.throughput = Throughput()
@@ -124,19 +143,39 @@ class _Predicted:
         DocumentsFailedError
             If all documents failed.
         """
-        done = 0
+        self._show()
         for result in results:
-            if not isinstance(result, Document):
-                self.failures.add(result.id, result.problem)
-                continue
-            if problem := self._refusal_of(result.text):
-                self.failures.add(result.id, problem)
-                continue
-            done += 1
-            self.labels.update(span.label for span in result.spans)
-            self.throughput.add(result.text)
-            if self._on_progress is not None:
-                self._on_progress(done, None, f"documents, {self.throughput}")
-            yield result
-        if self.failures and not done:
+            self._done += 1
+            problem = self._problem(result)
+            if problem is None and isinstance(result, Document):
+                self.count(result)
+                yield result
+            else:
+                self.failures.add(result.id, str(problem))
+            self._show()
+        if self.failures and len(self.failures) == self._done:
             raise DocumentsFailedError("every document failed; nothing was written")
+
+    def count(self, document: Document) -> None:
+        """Count a document."""
+        self.labels.update(span.label for span in document.spans)
+        self.throughput.add(document.text)
+
+    def print_counts(self, written: dict[str, Any], json: bool) -> None:
+        """Print what was written, and the spans in it."""
+        spans = dict(sorted(self.labels.items()))
+        figures = {**written, "spans": spans, **self.throughput.to_dict()}
+        n, target = counted(written["documents"], "document"), written["format"]
+        text = f"{n} written to {written['out']} ({target}), {self.throughput}"
+        print_figures(
+            {**figures, "failed": self.failures.to_list()}, f"{text}\n\n{labels_table(spans)}", json
+        )
+
+    def _problem(self, result: Document | FailedDocument) -> str | None:
+        if isinstance(result, Document):
+            return self._refusal_of(result.text)
+        return result.problem
+
+    def _show(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self._done, self._total, f"documents, {self.throughput}")

@@ -6,8 +6,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import TextIO
 
 from multideid.cli.error_handler import print_notice, printable
+from multideid.cli.hidden_output import hidden_output
 
 OnProgress = Callable[[int, int | None, str], None]
 """Called with the number done, the total (None if unknown), and a description."""
@@ -36,7 +38,16 @@ def _log_lines() -> OnProgress:
 
 
 @contextmanager
-def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgress]:
+def training_progress(show: bool | None) -> Iterator[OnProgress]:
+    """Give a `progress_bar`, and hide all else that is printed meanwhile."""
+    with hidden_output() as shown, progress_bar(show, file=shown) as move:
+        yield move
+
+
+@contextmanager
+def progress_bar(
+    show: bool | None, *, thread: bool = True, file: TextIO | None = None
+) -> Iterator[OnProgress]:
     """Give a function that moves a progress bar, or prints a line a minute, as for a log.
 
     Parameters
@@ -46,8 +57,11 @@ def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgre
     thread : bool
         Whether a thread redraws the bar between calls, so that its clock goes
         on. Without it, processes can be forked safely.
+    file : text file, optional
+        Where to draw. Default: standard error.
     """
-    if not (sys.stderr.isatty() if show is None else show):
+    terminal = sys.stderr if file is None else file
+    if not (terminal.isatty() if show is None else show):
         yield _log_lines()
         return
     from rich.console import Console
@@ -55,7 +69,7 @@ def progress_bar(show: bool | None, *, thread: bool = True) -> Iterator[OnProgre
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
+    console = Console(file=terminal)
     with Progress(
         *columns, TimeElapsedColumn(), console=console, transient=True, auto_refresh=thread
     ) as bars:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,41 +18,50 @@ from multideid.cli.options import AsJson, KeyFile, OutFolder, OverwriteFiles, Sh
 from multideid.cli.output import counted, print_figures
 from multideid.cli.progress import progress_bar
 
+if TYPE_CHECKING:
+    from multideid.deid import DeidResult
+
+DeidentifiedInputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT", help="De-identified files and folders; or - alone: standard input."
+    ),
+]
+VaultToRead = Annotated[
+    Path,
+    typer.Option("--vault", metavar="FILE", help="The vault that deid wrote.", show_default=False),
+]
+ColumnAtDeid = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Column with the text in tables, as given to deid."),
+]
+JsonPathsAtDeid = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATH", help="Key of the text in JSON, as given to deid."),
+]
+JsonIdAtDeid = Annotated[
+    str | None,
+    typer.Option(metavar="PATH", help="Key of a record's id in JSON, as given to deid."),
+]
+EncodingAtDeid = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Encoding of the files, as given to deid.")
+]
+AsTextAtDeid = Annotated[
+    bool, typer.Option("--as-text", help="Read files as plain text, if deid did so.")
+]
+
 
 def restore(  # noqa: PLR0913 (the options of the command)
-    inputs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="INPUT", help="De-identified files and folders; or - alone: standard input."
-        ),
-    ],
+    inputs: DeidentifiedInputs,
     *,
-    vault: Annotated[
-        Path,
-        typer.Option(
-            "--vault", metavar="FILE", help="The vault that deid wrote.", show_default=False
-        ),
-    ],
+    vault: VaultToRead,
     out: OutFolder = None,
     key_file: KeyFile = None,
-    column: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Column with the text in tables, as given to deid."),
-    ] = None,
-    json_path: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATH", help="Key of the text in JSON, as given to deid."),
-    ] = None,
-    json_id: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="Key of a record's id in JSON, as given to deid."),
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of the files, as given to deid.")
-    ] = None,
-    as_text: Annotated[
-        bool, typer.Option("--as-text", help="Read files as plain text, if deid did so.")
-    ] = False,
+    column: ColumnAtDeid = None,
+    json_path: JsonPathsAtDeid = None,
+    json_id: JsonIdAtDeid = None,
+    encoding: EncodingAtDeid = None,
+    as_text: AsTextAtDeid = False,
     overwrite: OverwriteFiles = False,
     shared: Shared = False,
     progress: ShowProgress = None,
@@ -90,9 +99,13 @@ def restore(  # noqa: PLR0913 (the options of the command)
                 progress=shown,
                 on_failure=print_failure,
             )
-        failed = [failure._asdict() for failure in result.failures]
-        figures = {"out": str(out), "documents": result.documents, "failed": failed}
-        named = f"; {counted(len(failed), 'failure')}, named above" if failed else ""
-        done = f"{counted(result.documents, 'document')} restored into {out}{named}"
-        print_figures(figures, done, json)
+        _print_restored(result, out, json)
     exit_if_failed(result.failures)
+
+
+def _print_restored(result: DeidResult, out: Path | None, json: bool) -> None:
+    failed = [failure._asdict() for failure in result.failures]
+    figures = {"out": str(out), "documents": result.documents, "failed": failed}
+    named = f"; {counted(len(failed), 'failure')}, named above" if failed else ""
+    done = f"{counted(result.documents, 'document')} restored into {out}{named}"
+    print_figures(figures, done, json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from multideid.errors import UsageError
 
@@ -17,8 +17,11 @@ def chosen_site(
     deny: list[str] | None = None,
     labels: str | None = None,
     patients: Path | None = None,
+    **values: Any,
 ) -> Site | None:
     """Return the site of a file and options, whose lists are joined; None if none is given.
+
+    Other values are parameters of `Site`; None if they are not given.
 
     Raises
     ------
@@ -30,13 +33,36 @@ def chosen_site(
     from multideid.site import Site
     from multideid.site.entries import read_list
 
-    if site is None and not allow and not deny and labels is None and patients is None:
+    given = {name: value for name, value in values.items() if value is not None}
+    options = (site, labels, patients, *(allow or ()), *(deny or ()))
+    if not given and all(option is None for option in options):
         return None
     own = Site() if site is None else Site.read(site)
     allowed = [entry for path in allow or () for entry in read_list(path)]
     taken = None if labels is None else [label.strip() for label in labels.split(",")]
     lists = {"allow": allowed, "deny": _denied(deny or [])}
-    return own.with_values(**lists, labels=taken, patients=patients)
+    return own.with_values(**lists, labels=taken, patients=patients, **given)
+
+
+def chosen_actions(options: list[str] | None) -> dict[str, str] | None:
+    """Return the action of each label that options give; None if they give none.
+
+    Raises
+    ------
+    UsageError
+        If an option is malformed, or gives a label twice.
+    """
+    if not options:
+        return None
+    found: dict[str, str] = {}
+    for part in ",".join(options).split(","):
+        label, _, action = (side.strip() for side in part.partition("="))
+        if not label or not action:
+            raise UsageError(f"--action is LABEL=ACTION,..., such as DATE=shift; got {part!r}")
+        if label in found:
+            raise UsageError(f"--action has {label} twice")
+        found[label] = action
+    return found
 
 
 def _denied(options: list[str]) -> dict[str, list[str]]:

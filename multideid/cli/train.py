@@ -12,7 +12,9 @@ import typer
 from multideid.cli.modes import EstimatorSpec
 from multideid.cli.options import (
     AsJson,
+    ChosenLabels,
     CorpusFormat,
+    FeatureSet,
     Folds,
     Jobs,
     ModelOut,
@@ -34,7 +36,8 @@ from multideid.cli.output import (
     labels_table,
     print_figures,
 )
-from multideid.cli.progress import progress_bar
+from multideid.cli.progress import training_progress
+from multideid.cli.values import read_training
 from multideid.files import refuse_same
 from multideid.tables import text_table
 
@@ -54,6 +57,8 @@ def train(  # noqa: PLR0913 (the options of the command)
     recall: RequestedRecall = None,
     rule: VoteRule = None,
     param: Param = None,
+    features: FeatureSet = "full",
+    labels: ChosenLabels = None,
     format: CorpusFormat = None,
     seed: TrainingSeed = None,
     pass_through: TrainingPassThrough = True,
@@ -67,17 +72,17 @@ def train(  # noqa: PLR0913 (the options of the command)
 
     A model contains words of its corpus: protect it as you protect the corpus.
     """
-    from multideid.corpora import read_corpus
     from multideid.persistence import check_output
 
     options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
-    spec = EstimatorSpec.of(mode, systems, param, pass_through=pass_through, **options)
+    passing = pass_through and labels is None
+    spec = EstimatorSpec.of(mode, systems, param, features, pass_through=passing, **options)
     refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)
-    documents = read_corpus(corpus, format)
+    documents = read_training(corpus, format, labels)
     misaligned = count_misaligned(documents, corpus)
     start = perf_counter()
-    with progress_bar(progress) as on_progress:
+    with training_progress(progress) as on_progress:
         model = spec.make(jobs, on_progress).fit(documents)
     seconds = perf_counter() - start
     model.save(out, overwrite=overwrite, private=not shared)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
+    from multideid.document import Document
     from multideid.stacking.systems import Systems
 
 _WITH_SPANS = {"plain": "brat"}
@@ -40,6 +41,36 @@ def chosen_formats(corpus: Path, format: str | None, to: str | None) -> tuple[st
 def listed_names(listed: str) -> list[str]:
     """Return the names in a list separated by commas."""
     return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def read_training(path: Path, format: str | None, labels: str | None) -> list[Document]:
+    """Read a corpus to learn from, with the choice of labels of ``--labels``.
+
+    Raises
+    ------
+    CorpusError
+        If the corpus cannot be read.
+    UsageError
+        If a chosen label does not occur in it.
+    """
+    from multideid.corpora import read_corpus
+    from multideid.corpora.label_choice import check_labels_occur, with_labels
+
+    documents = read_corpus(path, format)
+    if labels is None:
+        return documents
+    chosen = listed_names(labels)
+    check_labels_occur(documents, chosen, path)
+    return with_labels(documents, chosen)
+
+
+def read_test(path: Path, format: str | None, labels: str | None) -> list[Document]:
+    """Read a corpus to measure on; the chosen labels need not occur in it."""
+    from multideid.corpora import read_corpus
+    from multideid.corpora.label_choice import with_labels
+
+    documents = read_corpus(path, format)
+    return documents if labels is None else with_labels(documents, listed_names(labels))
 
 
 def chosen_systems(names: str | None) -> tuple[str, ...]:
@@ -92,6 +123,26 @@ def with_params(systems: Sequence[str], given: Iterable[str] | None) -> Systems:
         params[system][name] = value
     make_systems(params)
     return params
+
+
+def with_features(systems: Systems, features: str) -> Systems:
+    """Return systems with the choice of features of ``--features``.
+
+    Raises
+    ------
+    UsageError
+        If the choice is unknown, or no system has the choice.
+    """
+    from multideid.stacking.paper import check_features, with_feature_set
+    from multideid.taggers.parameters import FULL
+
+    if check_features(features) == FULL:
+        return systems
+    chosen = with_feature_set(systems, features)
+    if not any("features" in own for own in chosen.values()):
+        names = ", ".join(chosen)
+        raise UsageError(f"--features {features} changes nothing: {names} has no such choice")
+    return chosen
 
 
 def _parse_param(pair: str, systems: Sequence[str]) -> tuple[str, str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from multideid.corpora.source import require_file, unreadable
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, MissingPackageError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,8 +56,15 @@ def read_batches(path: Path) -> Iterator[pa.RecordBatch]:
                 yield batch
 
 
+def require_pyarrow() -> None:
+    """Raise `MissingPackageError` unless the package that reads and writes Parquet is there."""
+    if find_spec("pyarrow") is None:
+        raise MissingPackageError("pyarrow", "parquet", "a Parquet file")
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[parquet.ParquetFile]:
+    require_pyarrow()
     import pyarrow as pa
     from pyarrow import parquet
 

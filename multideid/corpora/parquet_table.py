@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
-from multideid.corpora.parquet_batches import read_batches
+from multideid.corpora.parquet_batches import read_batches, require_pyarrow
 from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_beginning
 from multideid.corpora.tabular import (
@@ -53,6 +53,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport, **col
     CorpusError
         If a column in the documents' ``meta`` has values of different types.
     """
+    require_pyarrow()
     names = Columns(**columns)
     table = _Table(output)
     try:

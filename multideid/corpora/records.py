@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,10 +54,12 @@ def document_of_record(
     return replace(document, meta={**document.meta, EVIDENCE: evidence}) if evidence else document
 
 
-def refuse_other_annotations(path: Path, where: str, record: Mapping[str, Any]) -> None:
+def refuse_other_annotations(
+    path: Path, where: str, record: Mapping[str, Any], known: Collection[str] = _KEYS
+) -> None:
     """Raise CorpusError if a key that is not read holds annotations."""
     for key, value in record.items():
-        if key not in _KEYS and _are_annotations(value):
+        if key not in known and _are_annotations(value):
             problem = f"has annotations of an unknown kind under {key!r}; write them as spans"
             raise CorpusError(path, problem, where)
 

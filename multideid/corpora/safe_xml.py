@@ -20,7 +20,8 @@ from multideid.errors import CorpusError
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENCODING = re.compile(rb"""^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']""")
-_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_OPENING = re.compile(r"<!--|<\?")
+_CLOSING = {"<!--": "-->", "<?": "?>"}
 _ESCAPES = {
     ord(c): f"&#{ord(c)};" if c in "\t\n\r" else f"&{name};"
     for c, name in zip('\t\n\r&<>"', ["", "", "", "amp", "lt", "gt", "quot"], strict=True)
@@ -37,7 +38,23 @@ def xml_beginning(path: Path) -> str | None:
         names = corpus_names(path, ".xml")
         return xml_beginning(path / names[0]) if names else None
     start = read_beginning(path).lstrip()
-    return _COMMENT.sub("", start) if start.startswith("<") else None
+    return without_comments(start) if start.startswith("<") else None
+
+
+def without_comments(text: str) -> str:
+    """Return XML text without its comments and processing instructions, but open ones."""
+    kept, place, never_closed = [], 0, set()
+    for opening in _OPENING.finditer(text):
+        if opening.start() < place or opening[0] in never_closed:
+            continue
+        closing = _CLOSING[opening[0]]
+        end = text.find(closing, opening.end())
+        if end < 0:
+            never_closed.add(opening[0])
+            continue
+        kept.append(text[place : opening.start()])
+        place = end + len(closing)
+    return "".join([*kept, text[place:]])
 
 
 class XmlReader:

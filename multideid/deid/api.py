@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from multideid.deid.csv import TableError
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
-from multideid.deid.options import DeidOptions, open_resources
-from multideid.deid.results import DeidResult, Failures, FrameResult
+from multideid.deid.opening import OpenRun, open_run
+from multideid.deid.options import DeidOptions
+from multideid.deid.results import DeidResult, FrameResult
 from multideid.deid.run import Redaction, Run
 from multideid.deid.tables import (
     Columns,
@@ -24,16 +24,11 @@ from multideid.deid.tables import (
     warn_of_kept_identifiers,
 )
 from multideid.errors import CorpusError, UsageError
-from multideid.files import refuse_inside, remove_stale
-from multideid.labels import nearest_label
-from multideid.locks import remove_leftovers, run_lock
-from multideid.models import find_model, load, open_model
-from multideid.models.languages import language_refusal
+from multideid.files import remove_stale
+from multideid.locks import remove_leftovers
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from multideid.stacking import Deidentifier, ParallelPredictor
 
 TEXT_COLUMN = "text"
 """The default name of the column with the text."""
@@ -88,7 +83,7 @@ def deidentify_folder(
     """
     chosen = options or DeidOptions()
     tables = column is not None
-    plan = plan_files([Path(source)], Path(out), tables=tables, overwrite=chosen.overwrite)
+    plan = plan_files([Path(source)], Path(out), tables=tables, overwrite=chosen.may_overwrite)
     return deidentify_files(plan, chosen, column=column)
 
 
@@ -120,17 +115,18 @@ def deidentify_files(
         raise UsageError(problem)
     chosen.check_files(plan.jobs)
     outputs = {job.out for job in plan.jobs}
-    with _open_run(chosen, outputs) as run:
-        rewrite_files(plan, Columns(column or TEXT_COLUMN, chosen.patient_field), run)
-        return _result(run, plan)
+    columns = Columns(column or TEXT_COLUMN, chosen.patient_field)
+    with open_run(chosen, plan.jobs, outputs, column) as opened:
+        rewrite_files(opened.increment.jobs, columns, opened.run)
+        return _result(opened, plan)
 
 
-def rewrite_files(plan: JobPlan, columns: Columns, run: Run) -> None:
-    """Rewrite the files of a plan: first the notes, then the tables."""
-    for folder in {job.target.parent for job in plan.jobs}:
+def rewrite_files(jobs: Sequence[FileJob], columns: Columns, run: Run) -> None:
+    """Rewrite files: first the notes, then the tables."""
+    for folder in {job.target.parent for job in jobs}:
         remove_leftovers(folder)
-    rewrite_notes([job for job in plan.jobs if not job.is_table], run)
-    for job in plan.jobs:
+    rewrite_notes([job for job in jobs if not job.is_table], run)
+    for job in jobs:
         if job.is_table:
             rewrite_table(job, columns, run)
 
@@ -174,9 +170,10 @@ def deidentify_csv(
     """
     chosen = options or DeidOptions()
     columns = Columns(column, chosen.patient_field)
-    with _table_run(source, target, chosen) as (job, run):
-        rewrite_csv(job, columns, run, delimiter)
-        return _result(run)
+    with _table_run(source, target, columns, chosen) as opened:
+        for job in opened.increment.jobs:
+            rewrite_csv(job, columns, opened.run, delimiter)
+        return _result(opened)
 
 
 def deidentify_parquet(
@@ -200,9 +197,11 @@ def deidentify_parquet(
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
     chosen = options or DeidOptions()
-    with _table_run(source, target, chosen) as (job, run):
-        rewrite_parquet(job, Columns(column, chosen.patient_field), run)
-        return _result(run)
+    columns = Columns(column, chosen.patient_field)
+    with _table_run(source, target, columns, chosen) as opened:
+        for job in opened.increment.jobs:
+            rewrite_parquet(job, columns, opened.run)
+        return _result(opened)
 
 
 def deidentify_frame(
@@ -256,19 +255,26 @@ def deidentify_frame(
     >>> deidentify_frame(notes).frame["text"][0]  # doctest: +SKIP
     'Seen on [DATE].'
     """
-    chosen = options or DeidOptions()
-    if patient is not None:
-        chosen = replace(chosen, patient_field=patient)
-    if chosen.vault is not None:
+    chosen = _frame_options(options or DeidOptions(), patient)
+    names = _text_columns(columns)
+    rewritten = [Columns(name, chosen.patient_field) for name in names]
+    with open_run(chosen) as opened:
+        changed = rewrite_frame(frame, rewritten, opened.run, id)
+    warn_of_kept_identifiers(frame, names)
+    return FrameResult(frame=changed, **_figures(opened.run))
+
+
+def _frame_options(options: DeidOptions, patient: str | None) -> DeidOptions:
+    if options.vault is not None:
         raise UsageError("a vault restores files; write the data frame to a file first")
+    return options if patient is None else replace(options, patient_field=patient)
+
+
+def _text_columns(columns: str | Sequence[str]) -> list[str]:
     names = [columns] if isinstance(columns, str) else list(dict.fromkeys(columns))
     if not names:
         raise UsageError("no column is named; name those with text")
-    rewritten = [Columns(name, chosen.patient_field) for name in names]
-    with _open_run(chosen) as run:
-        changed = rewrite_frame(frame, rewritten, run, id)
-    warn_of_kept_identifiers(frame, names)
-    return FrameResult(frame=changed, **_figures(run))
+    return names
 
 
 def deidentify_stream(
@@ -290,78 +296,34 @@ def deidentify_stream(
     """
     chosen = options or DeidOptions()
     chosen.check_files()
-    with _open_run(chosen) as run:
-        rewrite_stream(source, target, name, run)
-        return _result(run)
-
-
-@contextmanager
-def _open_run(options: DeidOptions, outputs: Collection[Path] = ()) -> Iterator[Redaction]:
-    """Open model, vault and report for a run that writes to `outputs`."""
-    from multideid.stacking import ParallelPredictor
-
-    if isinstance(options.model, str | Path):
-        for out in outputs:
-            refuse_inside(out, [find_model(options.model)])
-    votes = options.report is not None
-    others = [Path(path) for path in (options.vault, options.report) if path is not None]
-    with (
-        run_lock([*outputs, *others]),
-        open_resources(options) as resources,
-        ParallelPredictor(
-            _model(options),
-            options.n_jobs,
-            votes=votes,
-            isolated=bool(outputs) if options.isolated is None else options.isolated,
-            timeout=options.timeout,
-        ) as predictor,
-    ):
-        yield Redaction(
-            predictor=predictor,
-            progress=options.progress,
-            private=options.private,
-            reading=options.reading,
-            label_of=_label_of(predictor),
-            refusal_of=language_refusal(
-                options.model, lambda: predictor.labels, options.language_check
-            ),
-            failures=Failures(options.on_failure),
-            **resources._asdict(),
-        )
-
-
-def _model(options: DeidOptions) -> Deidentifier | Callable[[], Deidentifier]:
-    """Return the model, or for one in a folder a function that loads it where it is needed."""
-    passing = options.pass_through
-    if isinstance(options.model, str | Path):
-        find_model(options.model)
-        return partial(load, options.model, options.recall, options.site, pass_through=passing)
-    return open_model(options.model, options.recall, options.site, pass_through=passing)
-
-
-def _label_of(predictor: ParallelPredictor) -> Callable[[str], str]:
-    """Return a function that gives the model's label for a PHI class."""
-    return lambda label: nearest_label(label, predictor.labels)
+    with open_run(chosen) as opened:
+        rewrite_stream(source, target, name, opened.run)
+        return _result(opened)
 
 
 @contextmanager
 def _table_run(
-    source: str | Path, target: str | Path, options: DeidOptions
-) -> Iterator[tuple[FileJob, Redaction]]:
+    source: str | Path, target: str | Path, columns: Columns, options: DeidOptions
+) -> Iterator[OpenRun]:
     """Open a run over a single table; a table that cannot be read raises CorpusError."""
     job = FileJob.between(source, target)
-    check_targets([job], options.overwrite)
+    check_targets([job], options.may_overwrite)
     options.check_files([job])
-    with _open_run(options, [job.target]) as run:
+    with open_run(options, [job], [job.target], columns.text) as opened:
         try:
-            yield job, run
+            yield opened
         except TableError as error:
             remove_stale(job.target)
             raise CorpusError(job.source, str(error)) from None
 
 
-def _result(run: Redaction, plan: JobPlan | None = None) -> DeidResult:
-    return DeidResult(**_figures(run), skipped=tuple(plan.skipped) if plan else ())
+def _result(opened: OpenRun, plan: JobPlan | None = None) -> DeidResult:
+    return DeidResult(
+        **_figures(opened.run),
+        skipped=tuple(plan.skipped) if plan else (),
+        unchanged=opened.increment.unchanged,
+        vanished=opened.increment.vanished,
+    )
 
 
 def _figures(run: Redaction) -> dict[str, Any]:

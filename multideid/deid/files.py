@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from multideid.errors import UsageError
+from multideid.locks import is_ours
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".parquet")
 JSON_SUFFIXES = (".json", ".ndjson")
@@ -171,7 +172,7 @@ def _add_folder(plan: JobPlan, folder: Path, out: Path, suffixes: Sequence[str])
     for path in _walk(folder, out.resolve(), plan.skipped):
         if path.suffix.lower() in suffixes and not _is_hidden(path) and path.is_file():
             plan.jobs.append(_job(folder, str(path.relative_to(folder)), out))
-        else:
+        elif not is_ours(path.name):
             plan.skipped.append(path)
 
 

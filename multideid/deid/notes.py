@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -27,7 +26,7 @@ def rewrite_notes(jobs: Sequence[FileJob], run: Run) -> None:
     what an earlier run wrote in its place is removed. Of a file with several
     records, such as JSON Lines, records that fail are left out.
     """
-    _Rewriter(run).rewrite(_file_inputs(jobs, run.private), partial(_advance, run, len(jobs)))
+    _Rewriter(run, len(jobs)).rewrite(_file_inputs(jobs, run.private))
 
 
 def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> None:
@@ -40,10 +39,6 @@ def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> N
     content = Content(BytesIO(source.read()), name)
     whole = _Input(name, None, None, lambda: content, BytesOutput(write))
     _Rewriter(run).rewrite([whole])
-
-
-def _advance(run: Run, total: int, done: int) -> None:
-    run.advance(done, total, "files")
 
 
 class _Input(NamedTuple):
@@ -90,30 +85,42 @@ class _Rewriter:
     Parameters
     ----------
     run : Run
+    total : int
+        Number of files.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, total: int = 1) -> None:
         self._run, self._options = run, run.reading
+        self._total, self._files = total, 0
         self._queue: deque[_Pending | _Step] = deque()
         self._latest: Output | None = None
 
-    def rewrite(
-        self, inputs: Iterable[_Input], on_file: Callable[[int], None] = lambda n: None
-    ) -> None:
-        """Rewrite files; `on_file` is called with their number so far."""
+    def rewrite(self, inputs: Iterable[_Input]) -> None:
+        """Rewrite files."""
+        self._advance()
         try:
-            for _, new in self._run.rewrite_each(self._documents(inputs, on_file)):
+            for _, new in self._run.rewrite_each(self._documents(inputs)):
                 self._catch_up()
                 pending = self._queue.popleft()
                 assert isinstance(pending, _Pending)
                 self._latest = pending.output
                 self._write(pending, new)
                 self._catch_up()
+                # A file may have very many records.
+                self._advance()
             self._catch_up()
         except BaseException:
             if self._latest is not None:
                 self._latest.abort(failed=False)
             raise
+
+    def _advance(self) -> None:
+        documents = f"{self._run.done:,} document{'s' * (self._run.done != 1)}"
+        self._run.advance(self._files, self._total, f"files, {documents}")
+
+    def _count_file(self) -> None:
+        self._files += 1
+        self._advance()
 
     def _catch_up(self) -> None:
         """Do what is due between two records."""
@@ -133,12 +140,10 @@ class _Rewriter:
         if not pending.fields.record.separable:
             pending.output.abort()
 
-    def _documents(
-        self, inputs: Iterable[_Input], on_file: Callable[[int], None]
-    ) -> Iterator[Document]:
-        for number, file in enumerate(inputs, start=1):
+    def _documents(self, inputs: Iterable[_Input]) -> Iterator[Document]:
+        for file in inputs:
             yield from self._opened(file)
-            self._later(file.output, partial(on_file, number))
+            self._later(file.output, self._count_file)
 
     def _later(self, output: Output, step: Callable[[], None]) -> None:
         self._queue.append(_Step(output, step))

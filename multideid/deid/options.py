@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.reading import reading_options
@@ -18,7 +18,9 @@ from multideid.errors import UsageError
 from multideid.files import refuse_same
 from multideid.models import DEFAULT_MODEL, find_model
 from multideid.parallel import TIMEOUT
+from multideid.redact.actions import ANY, DATE_SHIFTING, KEYED, SHOWING
 from multideid.site.patients import PATIENT
+from multideid.site.site import as_site
 
 if TYPE_CHECKING:
     from multideid.redact import Key, Replacer, VaultWriter
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from multideid.stacking import Deidentifier
     from multideid.stacking.fitting import Progress
 
-_KEYED = ("surrogate", "hash")
+
+DEFAULT_MODE = "mask"
 
 
 class NoKeyWarning(UserWarning):
@@ -45,7 +48,8 @@ class DeidOptions:
         As for `multideid.load`.
     site : Site, str or Path, optional
         What the site knows about its notes, or a file ``site.toml``; see
-        `multideid.site.Site`. Its recall point is used unless `recall` is given.
+        `multideid.site.Site`. Its recall point is used unless `recall` is given, and
+        `mode` is for the labels without an action.
     pass_through : bool, optional
         As for `multideid.load`.
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
@@ -84,10 +88,16 @@ class DeidOptions:
     overwrite : bool
         Whether files of an earlier run may be replaced. One whose document fails
         is removed.
+    resume : bool
+        Whether to go on with a run that was stopped: with the same options, what was
+        found is not looked for again. Without such a run, all is done.
+    skip_existing : bool
+        Whether to do only files that are new or changed since an earlier run with
+        this option; includes `resume`.
     shared : bool, optional
         Whether others can read the files, as the process's umask says; otherwise
         only their owner can. Vault and report are never shared. Default: unless
-        the mode is ``"tag"`` or a function, which may keep PHI.
+        the mode is ``"tag"`` or a function, or an action keeps or tags, so that PHI may stay.
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     isolated : bool, optional
@@ -125,6 +135,8 @@ class DeidOptions:
     report: str | Path | None = None
     show_phi: bool = False
     overwrite: bool = False
+    resume: bool = False
+    skip_existing: bool = False
     shared: bool | None = None
     n_jobs: int | None = None
     isolated: bool | None = None
@@ -133,12 +145,17 @@ class DeidOptions:
     on_failure: OnFailure | None = None
 
     def __post_init__(self) -> None:
-        if self.mode != "surrogate" and self.keep_weekday:
+        if isinstance(self.site, str | Path):
+            object.__setattr__(self, "site", as_site(self.site))
+        if ANY in self.actions and self.mode != DEFAULT_MODE:
+            problem = "the action of * or the preset, and the mode (--as) exclude each other"
+            raise UsageError(f"{problem}; give one of them")
+        if not self._does(*DATE_SHIFTING) and self.keep_weekday:
             raise UsageError("keep weekday is for surrogates only")
         if self.mode != "surrogate" and self.patient_field and self.site is None:
             problem = "a patient field is for surrogates only, and for a site with patients"
             raise UsageError(problem)
-        if self.key is not None and self.mode not in _KEYED and not self.vault:
+        if self.key is not None and not self._does(*KEYED) and not self.vault:
             raise UsageError("a key is for surrogates, hashes and vaults only")
         if self.show_phi and not self.report:
             raise UsageError("show PHI is for reports only")
@@ -159,8 +176,34 @@ class DeidOptions:
     def private(self) -> bool:
         """Whether only the owner can read the de-identified files."""
         if self.shared is None:
-            return callable(self.mode) or self.mode == "tag"
+            return callable(self.mode) or self._does(*SHOWING)
         return not self.shared
+
+    @property
+    def actions(self) -> Mapping[str, str]:
+        """The action of each label that has one."""
+        return {} if self.site is None else as_site(self.site).all_actions()
+
+    def _does(self, *actions: str) -> bool:
+        """Return whether one of some actions may be done."""
+        own = self.actions
+        default = () if ANY in own else (self.mode,)
+        return any(action in actions for action in (*own.values(), *default))
+
+    @property
+    def keyed(self) -> bool:
+        """Whether replacements follow from a key."""
+        return self._does(*KEYED)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the run goes on where one before it ended."""
+        return self.resume or self.skip_existing
+
+    @property
+    def may_overwrite(self) -> bool:
+        """Whether existing files may be replaced, at least those of the run to go on with."""
+        return self.overwrite or self.goes_on
 
     def check_files(self, jobs: Iterable[FileJob] = ()) -> None:
         """Check that vault and report are no other file of the run.
@@ -191,8 +234,16 @@ class Resources(NamedTuple):
 
 
 @contextmanager
-def open_resources(options: DeidOptions) -> Iterator[Resources]:
+def open_resources(
+    options: DeidOptions, may_replace: Callable[[Path], bool]
+) -> Iterator[Resources]:
     """Open vault and report, which are complete when the context ends without an error.
+
+    Parameters
+    ----------
+    options : DeidOptions
+    may_replace : callable
+        Returns whether an existing file may be replaced.
 
     Raises
     ------
@@ -203,7 +254,7 @@ def open_resources(options: DeidOptions) -> Iterator[Resources]:
     """
     from multideid.redact import VaultWriter
 
-    keyed = options.mode in _KEYED
+    keyed = options.keyed
     key = find_key(options.key) if keyed or options.vault else None
     if keyed and key is None and not options.vault:
         warning = "no key was given; replacements agree within this run only"
@@ -211,10 +262,12 @@ def open_resources(options: DeidOptions) -> Iterator[Resources]:
     with ExitStack() as open_files:
         vault = report = None
         if options.vault is not None:
-            writer = VaultWriter(options.vault, require_key(key), options.overwrite)
+            path = Path(options.vault)
+            writer = VaultWriter(path, require_key(key), may_replace(path))
             vault = open_files.enter_context(writer)
         if options.report is not None:
-            opened = open_report(Path(options.report), options.show_phi, options.overwrite)
+            path = Path(options.report)
+            opened = open_report(path, options.show_phi, may_replace(path))
             report = open_files.enter_context(opened)
         yield Resources(_replacer(options, key), vault, report)
 
@@ -238,8 +291,15 @@ def require_key(key: Key | None) -> Key:
 
 
 def _replacer(options: DeidOptions, key: Key | None) -> Replacer:
-    from multideid.redact import Surrogates, make_replacer
+    from multideid.redact import Actions, Surrogates, make_replacer
 
+    surrogates: dict[str, Any] = {
+        "patient": PATIENT,
+        "keep_weekday": options.keep_weekday,
+        "date_order": None if options.site is None else as_site(options.site).date_order,
+    }
+    if options.actions:
+        return Actions(options.actions, options.mode, key=key, **surrogates)
     if options.mode == "surrogate":
-        return Surrogates(key, patient=PATIENT, keep_weekday=options.keep_weekday)
+        return Surrogates(key, **surrogates)
     return make_replacer(options.mode, key)

@@ -133,6 +133,17 @@ def with_fields(document: Document, label_of: Callable[[str], str]) -> Document:
     return replace(document, spans=spans, meta=meta)
 
 
+def without_spans(document: Document, is_left_out: Callable[[Span], bool]) -> Document:
+    """Return a document without some of its spans, and without their votes."""
+    from multideid.stacking.votes import VOTES
+
+    kept = [n for n, span in enumerate(document.spans) if not is_left_out(span)]
+    meta = dict(document.meta)
+    if VOTES in meta:
+        meta[VOTES] = tuple(meta[VOTES][n] for n in kept)
+    return replace(document, spans=tuple(document.spans[n] for n in kept), meta=meta)
+
+
 def free_text(document: Document) -> str:
     """Return the text of a document that is not in fields."""
     fields = document.meta.get(FIELDS)

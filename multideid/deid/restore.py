@@ -18,7 +18,8 @@ from multideid.deid.run import NAME, Rewritten, Run
 from multideid.deid.tables import Columns
 from multideid.document import Document
 from multideid.locks import run_lock
-from multideid.redact import Key, Record, read_vault
+from multideid.redact.keys import Key
+from multideid.redact.vault import Record, read_vault
 
 if TYPE_CHECKING:
     from multideid.stacking.fitting import Progress
@@ -102,7 +103,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
         failures=Failures(on_failure),
     )
     with run_lock({job.out for job in plan.jobs}):
-        rewrite_files(plan, Columns(column or TEXT_COLUMN), run)
+        rewrite_files(plan.jobs, Columns(column or TEXT_COLUMN), run)
     return _result(run)
 
 

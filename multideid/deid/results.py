@@ -70,6 +70,11 @@ class DeidResult:
     tokens : int
         Number of processed tokens, separated by white space.
     seconds : float
+    unchanged : int
+        Number of files that were left out, since an earlier run has done them.
+    vanished : tuple of str
+        Files of the output whose inputs an earlier run has read, and which are not
+        there any more. They stay.
     """
 
     documents: int
@@ -78,6 +83,8 @@ class DeidResult:
     skipped: tuple[Path, ...] = ()
     tokens: int = 0
     seconds: float = 0.0
+    unchanged: int = 0
+    vanished: tuple[str, ...] = ()
 
     @property
     def tokens_per_second(self) -> int:
@@ -94,6 +101,8 @@ class DeidResult:
             "tokens_per_second": self.tokens_per_second,
             "failed": [failure._asdict() for failure in self.failures],
             "skipped": [str(path) for path in self.skipped],
+            "unchanged": self.unchanged,
+            "vanished": list(self.vanished),
         }
 
 

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
-from multideid.deid.record_text import FIELDS, free_text, with_fields
+from multideid.deid.record_text import FIELDS, free_text, with_fields, without_spans
 from multideid.deid.results import Failures
 from multideid.document import Document
-from multideid.redact import Replacer, replacements, spliced
+from multideid.redact.actions import Actions
+from multideid.redact.modes import Replacer
+from multideid.redact.redaction import replacements, spliced
 from multideid.redact.vault import half_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from multideid.deid.findings import Predictor
     from multideid.deid.report import Report
     from multideid.redact import VaultWriter
-    from multideid.stacking import ParallelPredictor
     from multideid.stacking.fitting import Progress
 
 NAME = "name"
@@ -123,7 +125,7 @@ class Redaction(Run):
 
     Parameters
     ----------
-    predictor : ParallelPredictor
+    predictor : Predictor
     replacer : Replacer
     labels : Counter
         Number of replaced spans, by label.
@@ -137,7 +139,7 @@ class Redaction(Run):
 
     finds_phi: ClassVar[bool] = True
 
-    predictor: ParallelPredictor
+    predictor: Predictor
     replacer: Replacer
     labels: Counter[str] = field(default_factory=Counter)
     label_of: Callable[[str], str] = str
@@ -161,7 +163,7 @@ class Redaction(Run):
             self.failures.add(found.id, problem)
             return None
         try:
-            document = with_fields(document, self.label_of)
+            document = self._without_kept(with_fields(document, self.label_of))
             new = replacements(document, self.replacer)
         except Exception as error:
             # The message may quote the document, so only the error's type is reported.
@@ -179,6 +181,13 @@ class Redaction(Run):
         if self.report is not None:
             self.report.add(document)
         return Rewritten(spliced(document, new), changes)
+
+    def _without_kept(self, document: Document) -> Document:
+        """Return a document without the spans that stay as they are."""
+        if not isinstance(self.replacer, Actions):
+            return document
+        keeps = self.replacer.keeps
+        return without_spans(document, lambda span: keeps(span.label))
 
     def _problem(self, document: Document, changes: Sequence[Change]) -> str | None:
         """Return why the changes of a document cannot be made."""

@@ -112,14 +112,16 @@ def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
 
 def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
     """Rewrite a column of a Parquet file; parameters and errors as for `rewrite_csv`."""
-    from pyarrow import parquet
-
     from multideid.corpora.parquet_batches import (
         count_rows,
         read_batches,
         read_schema,
+        require_pyarrow,
         row_groups,
     )
+
+    require_pyarrow()
+    from pyarrow import parquet
 
     with _as_table_error():
         schema = read_schema(job.source)
@@ -270,6 +272,7 @@ def _rewrite_cells(
                 yield Document(f"{path} row {row}", text or "", meta=meta)
 
     done = 0
+    run.advance(done, total, Path(path).name)
     for _, new in run.rewrite_each(documents()):
         while not has_text.popleft():
             done += 1

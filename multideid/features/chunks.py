@@ -35,18 +35,22 @@ def chunk_numbers(table: TokenTable) -> IntArray:
 
 
 def _begins_chunk(table: TokenTable) -> BoolArray:
-    return np.asarray(table.space | (table.position == 0))
+    """Mark the first tokens of chunks, which a long line that is cut does not divide."""
+    first = table.position == 0
+    cut = first[1:] & (table.document[1:] == table.document[:-1]) & ~_is_line_end(table)[:-1]
+    first[1:] &= ~cut
+    return np.asarray(table.space | first)
 
 
-def _is_line_end(table: TokenTable, begins: BoolArray) -> BoolArray:
-    """Mark the chunks that are line ends; white space separates the others, as it does runs."""
-    return (word_forms(table.vocabulary) & LINE_END)[table.written[begins]] > 0
+def _is_line_end(table: TokenTable) -> BoolArray:
+    return (word_forms(table.vocabulary) & LINE_END)[table.written] > 0
 
 
 def _chunk_strings(table: TokenTable) -> Column:
     """Return each token's chunk, without brackets, quotes and punctuation around it."""
     codes, names = table.runs()
-    alone = _is_line_end(table, _begins_chunk(table))
+    # White space separates the chunks that are no line ends, as it does runs.
+    alone = _is_line_end(table)[_begins_chunk(table)]
     of_chunk = np.full(len(alone), len(names), dtype=np.int32)
     of_chunk[~alone] = codes
     strings = [*map(_chunk, names), *[""] * bool(alone.any())]
@@ -65,7 +69,7 @@ def _part_strings(table: TokenTable) -> Column:
     """Return each token's part of its chunk, between colons, brackets, commas and the like."""
     codes, names = table.runs()
     begins = _begins_chunk(table)
-    alone = _is_line_end(table, begins)
+    alone = _is_line_end(table)[begins]
     parts = [_parts(name) for name in names]
     part, strings = distinct(["", *chain.from_iterable(parts)])
     bounds = np.cumsum([1, *map(len, parts)])

@@ -12,16 +12,13 @@ from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
 from multideid.errors import ModelError, UsageError
+from multideid.features.packed_keys import factor_of, repacked, used_values
+from multideid.features.stored_values import load_values, save_values
 from multideid.features.templates import Bag, Conjunction, Template, Window
 from multideid.features.views import SetColumn, SetView, View, definition, shift
-from multideid.persistence import (
-    ArrayRule,
-    check_order,
-    load_arrays,
-    load_strings,
-    save_arrays,
-    save_strings,
-)
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import load_arrays, save_arrays
+from multideid.persistence.strings import load_strings, save_strings
 from multideid.text.table import TokenTable
 
 _UNKNOWN = -1
@@ -66,6 +63,7 @@ class FeatureExtractor:
         self.keys_: list[LongArray] = [
             _frequent(self._packed(template, mapped), self.min_count) for template in self.templates
         ]
+        self._drop_values()
         self._number_columns()
         return self
 
@@ -95,22 +93,21 @@ class FeatureExtractor:
         bounds = np.searchsorted(columns, self.first_)
         for n, keys in enumerate(self.keys_):
             self.keys_[n] = keys[columns[bounds[n] : bounds[n + 1]] - self.first_[n]]
-        joined = {view.name for t in self.templates if len(t.views) > 1 for view in t.views}
-        # Indices that are packed with others must stay.
-        for name in self._views.keys() - joined:
-            self._keep_values(name)
+        self._drop_values()
         self._number_columns()
         return self
 
-    def _keep_values(self, view: str) -> None:
-        """Drop the values of a view that have no column, and renumber the others."""
-        own = [n for n, t in enumerate(self.templates) if t.views[0].name == view]
-        edge = np.zeros(1, dtype=np.int64)
-        used = np.unique(np.concatenate([edge, *(self.keys_[n] for n in own)]))
-        for n in own:
-            self.keys_[n] = np.searchsorted(used, self.keys_[n]).astype(np.int64)
-        values = list(self.vocabularies_[view])
-        self.vocabularies_[view] = {values[v - 1]: k for k, v in enumerate(used[1:].tolist(), 1)}
+    def _drop_values(self) -> None:
+        """Drop the values of views that no column uses, and renumber the others in order."""
+        used = used_values(self.templates, self.keys_, self.vocabularies_)
+        self.keys_ = [
+            repacked(template, keys, self.vocabularies_, used)
+            for template, keys in zip(self.templates, self.keys_, strict=True)
+        ]
+        for view, vocabulary in self.vocabularies_.items():
+            values = list(vocabulary)
+            kept = enumerate(used[view][1:].tolist(), 1)
+            self.vocabularies_[view] = {values[v - 1]: n for n, v in kept}
 
     def groups(self) -> dict[str, LongArray]:
         """Return the column numbers of every feature class."""
@@ -125,8 +122,7 @@ class FeatureExtractor:
         save_strings(folder, f"{name}-templates", [t.name for t in self.templates])
         arrays = {f"keys_{n}": keys for n, keys in enumerate(self.keys_)}
         save_arrays(folder, f"{name}-keys", **arrays)
-        for n, (view, vocabulary) in enumerate(sorted(self.vocabularies_.items())):
-            save_strings(folder, f"{name}-view-{n:02d}", [view, *vocabulary])
+        save_values(folder, name, self.vocabularies_)
 
     def load(self, folder: Path, name: str = "features") -> Self:
         """Read what `save` wrote for an extractor of the same templates.
@@ -137,9 +133,7 @@ class FeatureExtractor:
             If a file is missing or damaged, or the templates were others.
         """
         self._check_templates(folder, f"{name}-templates")
-        self.vocabularies_ = {}
-        for n, view in enumerate(sorted(self._views)):
-            self.vocabularies_[view] = _saved_values(folder, f"{name}-view-{n:02d}", view)
+        self.vocabularies_ = load_values(folder, name, self._views)
         rules = {f"keys_{n}": self._rule(n, t) for n, t in enumerate(self.templates)}
         self.keys_ = list(load_arrays(folder, f"{name}-keys", rules).values())
         self._check_unknown(folder / f"{name}-keys.npz")
@@ -197,18 +191,6 @@ class FeatureExtractor:
         return _Block.of_columns([_look_up(v, keys, first) for v in values])
 
 
-def _saved_values(folder: Path, name: str, view: str) -> dict[str, int]:
-    """Return the index of each saved value of a view."""
-    saved = load_strings(folder, name)
-    values = {value: k for k, value in enumerate(saved[1:], 1)}
-    if saved[:1] != (view,) or len(values) != len(saved) - 1:
-        path = folder / f"{name}.npz"
-        raise ModelError(
-            path, "does not hold the distinct values of its view; train the model again"
-        )
-    return values
-
-
 def _views_by_name(templates: Iterable[Template]) -> dict[str, View | SetView]:
     views: dict[str, View | SetView] = {}
     for view in (view for template in templates for view in template.views):
@@ -243,8 +225,7 @@ class _Mapped:
         unknown = np.zeros(len(self._table), dtype=np.bool_)
         for view, offset in template.parts:
             values = self.values(view, offset)
-            # The product wraps if many values are joined; odd factors keep it a good hash.
-            packed = packed * ((len(self._vocabularies[view.name]) + 1) | 1) + values
+            packed = packed * factor_of(self._vocabularies[view.name]) + values
             unknown |= values == _UNKNOWN
         packed[unknown] = _UNKNOWN
         return packed
@@ -298,7 +279,8 @@ def _seen_values(view: View | SetView, table: TokenTable) -> dict[str, int]:
         seen = np.unique(column.indices[np.repeat(used, np.diff(column.indptr))])
     else:
         seen = np.unique(column.codes)
-    return {column.names[code]: n for n, code in enumerate(seen.tolist(), 1)}
+    # Neighbours in a sorted vocabulary have much in common, so that it is stored in few bytes.
+    return {value: n for n, value in enumerate(sorted(column.names[c] for c in seen.tolist()), 1)}
 
 
 def _known_sets(column: SetColumn, known: IntArray) -> sparse.csr_matrix:

@@ -13,6 +13,7 @@ from multideid.features.common import CAPITALS, LOWER, SHORT_SHAPE
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import Column, View, of_numbers
 from multideid.text.table import TokenTable
+from multideid.text.type_memo import TypeMemo
 
 _SMALL, _UPPER, _TITLE = 1, 2, 3
 _CASES = ("mixed", "lower", "upper", "title")
@@ -26,8 +27,8 @@ _NO_LINE = " "  # White space is never a token.
 
 def _letter_case(table: TokenTable) -> IntArray:
     """Return 1, 2 or 3 for words in lower case, upper case and title case, else 0."""
-    cases = np.array([_case_of(word) for word in table.vocabulary], dtype=np.int32)
-    return cases[table.type] if len(table) else np.zeros(0, dtype=np.int32)
+    cases: IntArray = _cases(table.vocabulary)[table.type]
+    return cases
 
 
 def _case_of(word: str) -> int:
@@ -36,9 +37,12 @@ def _case_of(word: str) -> int:
     return _SMALL if word.islower() else _UPPER if word.isupper() else _TITLE
 
 
+_cases = TypeMemo(_case_of, np.int32)
+
+
 def _shares(table: TokenTable, unit: IntArray) -> DoubleArray:
     """Return the share of words in each case, shape (3, n_units): small, upper, title."""
-    case = _letter_case(table)
+    case = table.cached("letter case", _letter_case)
     counts = [np.bincount(unit, weights=case == kind) for kind in (_SMALL, _UPPER, _TITLE)]
     return np.asarray(np.array(counts) / np.maximum(np.sum(counts, axis=0), 1), dtype=np.float64)
 

@@ -32,11 +32,15 @@ class Occurrences(NamedTuple):
     @classmethod
     def of(cls, word: IntegerArray) -> Occurrences:
         """Index the occurrences of numbered words; equal numbers are the same word."""
-        numbers, row, counts = np.unique(word, return_inverse=True, return_counts=True)
-        entries = (np.ones(len(row), dtype=np.float32), (row, np.arange(len(row))))
-        members = sparse.csr_matrix(entries, shape=(len(numbers), len(row)))
-        others = np.maximum(counts[row] - 1, 1).astype(np.float32)
-        return cls(members, row.astype(np.int32), others[:, None])
+        order = np.argsort(word, kind="stable")
+        starts = np.flatnonzero(np.diff(word[order], prepend=-1))
+        counts = np.diff(starts, append=len(word))
+        row = np.empty(len(word), dtype=np.int32)
+        row[order] = np.repeat(np.arange(len(starts), dtype=np.int32), counts)
+        entries = (np.ones(len(word), dtype=np.float32), order, np.append(starts, len(word)))
+        members = sparse.csr_matrix(entries, shape=(len(starts), len(word)))
+        others = np.maximum(counts - 1, 1).astype(np.float32)
+        return cls(members, row, others[row][:, None])
 
     @classmethod
     def in_documents(cls, table: TokenTable) -> Occurrences:
@@ -55,4 +59,7 @@ class Occurrences(NamedTuple):
         -------
         float32 array of the same shape
         """
-        return np.asarray(((self.members @ values)[self.word] - values) / self.others)
+        means = (self.members @ values)[self.word]
+        means -= values
+        means /= self.others
+        return np.asarray(means)

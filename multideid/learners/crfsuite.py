@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -38,6 +38,9 @@ class CrfsuiteTrainer(ChainTrainer):
     temperature : float
         Temperature of the chain; see `ChainModel`.
     """
+
+    # So that labels are those of crfsuite's own tagger.
+    quantizes: ClassVar[bool] = False
 
     algorithm: str
     params: dict[str, Any] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from multideid.arrays import FloatArray, LongArray
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel, ChainTrainer
-from multideid.persistence import load_json, save_json
+from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
 from multideid.taggers.contract import BaseTagger
@@ -49,8 +49,8 @@ class FeatureModel(Protocol):
     def of_features(self, rows: LongArray, /) -> Self:
         """Return the model of a subset of the features, renumbered."""
 
-    def quantized(self) -> Self:
-        """Return the model with quantized weights."""
+    def quantized(self, step: float = 0.0, /) -> Self:
+        """Return the model with weights quantized to multiples of `step` at least."""
 
 
 Model = TypeVar("Model", bound=FeatureModel)
@@ -68,6 +68,7 @@ class FeatureTagger(BaseTagger):
     """
 
     min_count: int = 1
+    weight_step: float = 0.0
 
     @abstractmethod
     def templates(self) -> Sequence[Template]:
@@ -125,7 +126,10 @@ class FeatureTagger(BaseTagger):
 
     def quantize_and_prune(self, model: Model) -> Model:
         """Quantize a model's weights, drop features without any, and return the smaller model."""
-        model = model.quantized()
+        return self.prune(model.quantized(self.weight_step))
+
+    def prune(self, model: Model) -> Model:
+        """Drop features without weights, and return the smaller model."""
         kept = nonzero_features(model.weights)
         self.extractor_.keep(kept)
         return model.of_features(kept)
@@ -190,8 +194,9 @@ class ChainTagger(FeatureTagger):
         """Return the trainer with the constructor's parameters."""
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        chain = self._trainer().train(features, labels, line_starts(tokens))
-        self.chain_ = self.quantize_and_prune(chain)
+        trainer = self._trainer()
+        chain = trainer.train(features, labels, line_starts(tokens))
+        self.chain_ = self.quantize_and_prune(chain) if trainer.quantizes else self.prune(chain)
 
     def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))

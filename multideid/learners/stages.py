@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +13,7 @@ from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import line_starts, line_starts_within, nonzero_features
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import line_blocks
+from multideid.scoring.sparse_weights import quantize
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -55,7 +57,12 @@ def out_of_fold_tags(
 
 
 def quantize_stages(
-    first: ChainModel, second: ChainModel, n_features: int
+    first: ChainModel,
+    second: ChainModel,
+    n_features: int,
+    step: float = 0.0,
+    *,
+    quantizes: bool = True,
 ) -> tuple[LongArray, ChainModel, ChainModel]:
     """Quantize the weights of both stages and drop the features without any.
 
@@ -66,6 +73,10 @@ def quantize_stages(
         decisions of the first.
     n_features : int
         Number of features of the first.
+    step : float
+        As `quantize`. The second's weights of the first's decisions, which are few, stay finer.
+    quantizes : bool
+        False to keep the weights as they are.
 
     Returns
     -------
@@ -74,11 +85,14 @@ def quantize_stages(
     first, second : ChainModel
         The reduced models.
     """
-    first, second = first.quantized(), second.quantized()
+    if quantizes:
+        words, decisions = second.weights[:n_features], second.weights[n_features:]
+        both = [quantize(words, step=step), quantize(decisions)]
+        first = first.quantized(step)
+        second = replace(second, weights=sparse.vstack(both, format="csr"))
     kept = nonzero_features(first.weights, second.weights[:n_features])
     added = np.arange(n_features, second.weights.shape[0])
-    both = np.concatenate([kept, added])
-    return kept, first.of_features(kept), second.of_features(both)
+    return kept, first.of_features(kept), second.of_features(np.concatenate([kept, added]))
 
 
 class CompiledStage:

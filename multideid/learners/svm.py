@@ -10,7 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
-from multideid.persistence import ArrayRule, check_order, save_arrays
+from multideid.persistence.array_rules import ArrayRule, check_order
+from multideid.persistence.files import save_arrays
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
@@ -55,9 +56,9 @@ class LinearModel:
         """Return the classifier of a subset of the features, renumbered."""
         return replace(self, weights=self.weights[rows])
 
-    def quantized(self) -> Self:
-        """Return the classifier with quantized weights."""
-        return replace(self, weights=quantize(self.weights, _BITS))
+    def quantized(self, step: float = 0.0) -> Self:
+        """Return the classifier with quantized weights; `step` as `quantize`."""
+        return replace(self, weights=quantize(self.weights, _BITS, step))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

@@ -8,10 +8,8 @@ from multideid.persistence.files import (
     ArrayRecord,
     load_arrays,
     load_json,
-    load_strings,
     save_arrays,
     save_json,
-    save_strings,
 )
 from multideid.persistence.json_rules import check_json
 from multideid.persistence.manifest import (
@@ -23,6 +21,7 @@ from multideid.persistence.manifest import (
     write_manifest,
 )
 from multideid.persistence.packing import pack_folder, private_folder, unpacked
+from multideid.persistence.strings import load_strings, save_strings
 from multideid.persistence.writer import ModelWriter, check_output
 
 __all__ = [

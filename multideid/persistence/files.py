@@ -1,11 +1,11 @@
-"""Save arrays, strings and JSON values in files that are reproducible to the byte."""
+"""Save arrays and JSON values in files that are reproducible to the byte."""
 
 from __future__ import annotations
 
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -15,6 +15,7 @@ import numpy as np
 from multideid.arrays import AnyArray
 from multideid.errors import ModelError
 from multideid.persistence.array_rules import ArrayRule, check_arrays
+from multideid.persistence.compact import compact, restore
 from multideid.persistence.json_rules import Pattern, check_json
 
 _DAMAGE = (
@@ -32,15 +33,11 @@ _DAMAGE = (
 )
 _MOST_JSON = 64_000_000
 """Bytes; a manifest of a thousand labels has a few hundred thousand."""
-_STRINGS = {
-    "utf8": ArrayRule("uint8", ("n_bytes",)),
-    "lengths": ArrayRule("int64", ("n_strings",), low=0, below=2**31),
-}
 _DAMAGED = "is damaged and cannot be read; restore it from a backup or train the model again"
 
 
 def save_arrays(folder: Path, name: str, /, **arrays: AnyArray) -> Path:
-    """Write arrays into ``folder/name.npz``.
+    """Write arrays into ``folder/name.npz``, in a compact form (`multideid.persistence.compact`).
 
     The same arrays in the same order give the same bytes.
 
@@ -66,13 +63,14 @@ def save_arrays(folder: Path, name: str, /, **arrays: AnyArray) -> Path:
     path = folder / f"{name}.npz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for key, value in arrays.items():
-            _write_member(archive, key, np.asanyarray(value))
+            array = np.asanyarray(value)
+            if array.dtype.hasobject:
+                raise TypeError(f"array {key!r} holds Python objects; models contain no pickle")
+            _write_member(archive, *compact(key, array))
     return path
 
 
 def _write_member(archive: zipfile.ZipFile, key: str, array: AnyArray) -> None:
-    if array.dtype.hasobject:
-        raise TypeError(f"array {key!r} holds Python objects; models contain no pickle")
     # An explicit ZipInfo has no time stamp, so that equal arrays give equal files.
     entry = zipfile.ZipInfo(f"{key}.npy")
     with archive.open(entry, "w", force_zip64=True) as file:
@@ -110,18 +108,27 @@ def load_arrays(
         If the file is missing, truncated, damaged, compressed or would need pickle, or
         breaks a rule.
     """
-    path = _file(folder, name, "npz")
+    path = model_file(folder, name, "npz")
     try:
         with zipfile.ZipFile(path) as archive:
-            found = [n.removesuffix(".npy") for n in archive.namelist()]
-            names = found if rules is None else [n for n in rules if n in found]
-            arrays = {n: _read_member(archive, f"{n}.npy") for n in names}
+            members = _members(archive)
+            names = list(members) if rules is None else [n for n in rules if n in members]
+            arrays = {n: _read_member(archive, members[n]) for n in names}
     except _DAMAGE:
         raise ModelError(path, _DAMAGED) from None
     if rules is not None:
         arrays = {n: np.asarray(array, order="C") for n, array in arrays.items()}
         check_arrays(path, arrays, rules, sizes)
     return arrays
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the member of each array."""
+    names = archive.namelist()
+    members = {name.removesuffix(".npy").partition("~")[0]: name for name in names}
+    if len(members) < len(names):
+        raise ValueError("two arrays of one name")
+    return members
 
 
 def _read_member(archive: zipfile.ZipFile, member: str) -> AnyArray:
@@ -133,7 +140,7 @@ def _read_member(archive: zipfile.ZipFile, member: str) -> AnyArray:
         # zipfile verifies the checksum only at the end of a member.
         if file.read(1):
             raise ValueError("bytes after the array")
-    return array
+    return restore(member.removesuffix(".npy"), array)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,53 +194,6 @@ class ArrayRecord:
         """
 
 
-def save_strings(folder: Path, name: str, strings: Iterable[str]) -> Path:
-    """Write any strings into ``folder/name.npz``.
-
-    Returns
-    -------
-    Path
-        The path of the file: a UTF-8 buffer and the length of each string.
-    """
-    items = list(strings)
-    utf8 = "".join(items).encode("utf-8", "surrogatepass")
-    lengths = np.fromiter(map(len, items), dtype=np.int64, count=len(items))
-    return save_arrays(folder, name, utf8=np.frombuffer(utf8, dtype=np.uint8), lengths=lengths)
-
-
-def load_strings(folder: Path, name: str | None = None) -> tuple[str, ...]:
-    """Read a file written by `save_strings`.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder, or the ``.npz`` file if `name` is omitted.
-    name : str, optional
-        The file's name without ``.npz``.
-
-    Raises
-    ------
-    ModelError
-        If the file is missing or damaged, or contains something else.
-    """
-    path = _file(folder, name, "npz")
-    arrays = load_arrays(path, None, _STRINGS)
-    try:
-        text = arrays["utf8"].tobytes().decode("utf-8", "surrogatepass")
-        return _split(text, arrays["lengths"])
-    except ValueError:
-        raise ModelError(path, "contains no strings; it is another kind of file") from None
-
-
-def _split(text: str, lengths: AnyArray) -> tuple[str, ...]:
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    if total != len(text):
-        raise ValueError("lengths and text disagree")
-    slices = map(slice, (ends - lengths).tolist(), ends.tolist())
-    return tuple(map(text.__getitem__, slices))
-
-
 def save_json(folder: Path, name: str, value: object) -> Path:
     """Write a JSON value into ``folder/name.json``; numpy numbers are written as numbers.
 
@@ -276,7 +236,7 @@ def load_json(folder: Path, name: str | None = None, pattern: Pattern = None) ->
     ModelError
         If the file is missing, not JSON, or has another value.
     """
-    path = _file(folder, name, "json")
+    path = model_file(folder, name, "json")
     try:
         value = json.loads(_small_text(path), parse_constant=_refuse_constant)
     except (OSError, ValueError, RecursionError):
@@ -298,7 +258,14 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-def _file(folder: Path, name: str | None, ending: str) -> Path:
+def model_file(folder: Path, name: str | None, ending: str) -> Path:
+    """Return the path of a file of a model.
+
+    Raises
+    ------
+    ModelError
+        If it is missing.
+    """
     path = Path(folder) if name is None else Path(folder) / f"{name}.{ending}"
     if not path.is_file():
         raise ModelError(path, "is missing; the model is incomplete")

@@ -17,7 +17,7 @@ from multideid.persistence.exchange import recover
 from multideid.persistence.files import load_json, save_json
 from multideid.persistence.json_rules import check_json
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 MANIFEST = "manifest.json"
 _FORMAT = "multideid model"
@@ -103,7 +103,7 @@ def check_manifest(folder: str | Path) -> Manifest:
     Raises
     ------
     ModelError
-        If the folder is not a model or has a newer format, or if a file is
+        If the folder is not a model or has another format, or if a file is
         missing, damaged, a link or not listed; the message names the file.
     """
     root = Path(folder)
@@ -145,8 +145,14 @@ def _check_version(root: Path, version: object) -> None:
         raise ModelError(
             root,
             f"was written by a newer multideid (model format {version}; this is multideid "
-            f"{__version__}, which reads up to {FORMAT_VERSION}); upgrade with: "
-            "pip install --upgrade multideid",
+            f"{__version__}, which reads {FORMAT_VERSION}); "
+            "install the newer version",
+        )
+    if version < FORMAT_VERSION:
+        raise ModelError(
+            root,
+            f"was written by an older multideid (model format {version}; this is multideid "
+            f"{__version__}, which reads {FORMAT_VERSION}); train the model again",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multideid.redact.actions import ACTIONS, PRESETS, Actions
 from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import Vocabulary, WordKind
 from multideid.redact.keys import Key
@@ -11,7 +12,10 @@ from multideid.redact.surrogates import Surrogates
 from multideid.redact.vault import Record, VaultError, VaultWriter, read_vault
 
 __all__ = [
+    "ACTIONS",
     "MODES",
+    "PRESETS",
+    "Actions",
     "Key",
     "Mode",
     "Pseudonyms",

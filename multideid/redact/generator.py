@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from multideid.document import Document, Span
 from multideid.label_schemes import language_of
-from multideid.labels import SurrogateKind, surrogate_kind
+from multideid.labels import SurrogateKind, phi_class, surrogate_kind
 from multideid.redact.invented.ages import age_step, changed_age
 from multideid.redact.invented.contacts import Contacts
 from multideid.redact.invented.dates import Dates, secret_offset
+from multideid.redact.invented.fictional import fictional_phone
+from multideid.redact.invented.forms import kind_by_form
 from multideid.redact.invented.institutions import Institutions
 from multideid.redact.invented.numbers import network_address, phone, same_shape
 from multideid.redact.invented.people import Persons, other_profession
 from multideid.redact.invented.places import Places
+from multideid.redact.invented.pronouns import outside_spans, sex_by_pronouns
 from multideid.redact.invented.surrogate_map import Draws, SurrogateMap
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw
@@ -24,7 +28,16 @@ from multideid.redact.spelling import fold, words_of
 _TRIES = 20
 _LONGEST = 300  # Characters; longer spans are no names, dates or numbers.
 _SHORT = 4  # Characters; surrogates of names as short as this often collide.
+_MAIL_HOST = "example.org"
 _MAY_COLLIDE = (SurrogateKind.DATE, SurrogateKind.AGE)
+
+
+class Conventions(NamedTuple):
+    """How surrogates are written; parameters as for `Surrogates`."""
+
+    keep_weekday: bool = False
+    date_order: str | None = None
+    for_corpora: bool = False
 
 
 class SurrogateGenerator:
@@ -37,8 +50,7 @@ class SurrogateGenerator:
         Returns the random draws of the patient, as `Key.draw`.
     vocabulary : callable
         Returns the vocabulary of a language, ``"en"`` or ``"es"``.
-    keep_weekday : bool
-        Whether dates are shifted by whole weeks.
+    conventions : Conventions
     """
 
     def __init__(
@@ -46,10 +58,10 @@ class SurrogateGenerator:
         document: Document,
         draws: Draws,
         vocabulary: Callable[[str], Vocabulary],
-        keep_weekday: bool,
+        conventions: Conventions,
     ) -> None:
+        self.conventions = conventions
         self._document = document
-        self._keep_weekday = keep_weekday
         self._originals = {fold(document.span_text(span)) for span in document.spans}
         words = {word for text in self._originals for word in words_of(text)}
         self.draws = draws
@@ -72,7 +84,12 @@ class SurrogateGenerator:
     @cached_property
     def persons(self) -> Persons:
         """The names of people."""
-        return Persons(self._texts(SurrogateKind.PERSON), self.surrogate_map, self.language)
+        texts = self._texts(SurrogateKind.PERSON)
+        sex = (
+            None if self.conventions.for_corpora else sex_by_pronouns(outside_spans(self._document))
+        )
+        patients = [self.text(span) for span in self._document.spans if _is_patient(span)]
+        return Persons(texts, self.surrogate_map, self.language, sex=sex, patients=patients)
 
     @cached_property
     def institutions(self) -> Institutions:
@@ -87,7 +104,8 @@ class SurrogateGenerator:
     @cached_property
     def contacts(self) -> Contacts:
         """E-mail and web addresses."""
-        return Contacts(self.surrogate_map, self.persons.word_kinds())
+        host = None if self.conventions.for_corpora else _MAIL_HOST
+        return Contacts(self.surrogate_map, self.persons.word_kinds(), host)
 
     @cached_property
     def age_step(self) -> int:
@@ -97,30 +115,40 @@ class SurrogateGenerator:
     @cached_property
     def shifted_dates(self) -> Mapping[Span, str | None]:
         """The surrogate of each date."""
-        days = secret_offset(self.draws("days"), self._keep_weekday)
-        dates = Dates(self._texts(SurrogateKind.DATE), days, self.language)
+        days = secret_offset(self.draws("days"), self.conventions.keep_weekday)
+        dates = Dates(
+            self._texts(SurrogateKind.DATE), days, self.language, self.conventions.date_order
+        )
         spans = self._spans(SurrogateKind.DATE)
         return {span: dates.shifted(n, self.text(span)) for n, span in enumerate(spans)}
 
     def _surrogate(self, span: Span) -> str:
-        kind = _kind(span)
+        kind = self._kind(span)
         text = fold(self.text(span))
         excluded = {text} if kind in _MAY_COLLIDE else self._originals
         for new in WRITERS[kind](self, span) if kind in WRITERS else ():
             if new is not None and fold(new) not in excluded:
                 return new
+        if kind is SurrogateKind.DATE and surrogate_kind(span.label) is not kind:
+            span = span._replace(label="DATE")
         return mask(self._document, span)
 
+    def _kind(self, span: Span) -> SurrogateKind | None:
+        if span.end - span.start > _LONGEST:
+            return SurrogateKind.GENERIC
+        by_form = None if self.conventions.for_corpora else kind_by_form(self.text(span))
+        return by_form or surrogate_kind(span.label)
+
     def _spans(self, kind: SurrogateKind) -> list[Span]:
-        return [span for span in self._document.spans if _kind(span) is kind]
+        return [span for span in self._document.spans if self._kind(span) is kind]
 
     def _texts(self, kind: SurrogateKind) -> list[str]:
         return [self.text(span) for span in self._spans(kind)]
 
 
-def _kind(span: Span) -> SurrogateKind | None:
-    too_long = span.end - span.start > _LONGEST
-    return SurrogateKind.GENERIC if too_long else surrogate_kind(span.label)
+def _is_patient(span: Span) -> bool:
+    row = phi_class(span.label)
+    return row is not None and row.label == "PATIENT"
 
 
 Writer = Callable[[SurrogateGenerator, Span], Iterator[str | None]]
@@ -161,6 +189,10 @@ def _name(write: Callable[[SurrogateGenerator, str], str]) -> Writer:
     return candidates
 
 
+def _phone(generator: SurrogateGenerator, span: Span) -> Iterator[str | None]:
+    return _shaped(phone if generator.conventions.for_corpora else fictional_phone)(generator, span)
+
+
 def _profession(generator: SurrogateGenerator, span: Span) -> str:
     text = generator.text(span)
     return other_profession(text, generator.draws("profession", fold(text)), generator.language)
@@ -175,7 +207,7 @@ WRITERS: Mapping[SurrogateKind | None, Writer] = {
     SurrogateKind.AGE: _single(lambda g, span: changed_age(g.text(span), g.age_step)),
     SurrogateKind.EMAIL: _single(lambda g, span: g.contacts.email(g.text(span))),
     SurrogateKind.URL: _single(lambda g, span: g.contacts.url(g.text(span))),
-    SurrogateKind.PHONE: _shaped(phone),
+    SurrogateKind.PHONE: _phone,
     SurrogateKind.ADDRESS: _shaped(network_address),
     SurrogateKind.NUMBER: _shaped(same_shape),
     SurrogateKind.PROFESSION: _single(_profession),

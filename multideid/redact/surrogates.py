@@ -31,6 +31,13 @@ class Surrogates:
         documents without that field: each document has its own patient.
     keep_weekday : bool, default False
         Whether dates are shifted by whole weeks.
+    date_order : {"day-first", "month-first"}, optional
+        Whether 3/4 is in April or in March. Default: told by the dates of each note.
+    for_corpora : bool, default False
+        Whether phones and e-mail addresses look real, and labels are right. Otherwise phones are
+        of ranges for fiction, where there are any, e-mail addresses at example.org, and what is
+        plainly a date, an address of e-mail, the web or a network becomes another one
+        whatever its label.
     vocabulary : callable, default `Realistic`
         Called with the language of a document, ``"en"`` or ``"es"``; returns
         the `Vocabulary` of names.
@@ -43,17 +50,21 @@ class Surrogates:
     True
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all but one by name)
         self,
         key: Key | None = None,
         *,
         patient: str | None = None,
         keep_weekday: bool = False,
+        date_order: str | None = None,
+        for_corpora: bool = False,
         vocabulary: Callable[[str], Vocabulary] = Realistic,
     ) -> None:
         self.key = run_key() if key is None else key
         self.patient = patient
         self.keep_weekday = keep_weekday
+        self.date_order = date_order
+        self.for_corpora = for_corpora
         self.vocabulary = vocabulary
         self._latest: tuple[Document, dict[Span, str]] | None = None
 
@@ -71,14 +82,15 @@ class Surrogates:
         A span without a surrogate becomes its label in brackets, such as a date
         that does not exist, or PHI that is neither a name nor has digits.
         """
-        from multideid.redact.generator import SurrogateGenerator
+        from multideid.redact.generator import Conventions, SurrogateGenerator
 
         patient = self.patient_of(document)
 
         def draws(*names: str) -> Draw:
             return self.key.draw("surrogate", patient, *names)
 
-        return SurrogateGenerator(document, draws, self.vocabulary, self.keep_weekday).surrogates()
+        conventions = Conventions(self.keep_weekday, self.date_order, self.for_corpora)
+        return SurrogateGenerator(document, draws, self.vocabulary, conventions).surrogates()
 
     def patient_of(self, document: Document) -> str:
         """Return an identifier of the patient of a document."""

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from multideid.document import Document
-from multideid.errors import MultideidError, UsageError, reason
+from multideid.errors import MissingPackageError, MultideidError, reason
 from multideid.files import atomic_path
 from multideid.redact.keys import Key
 from multideid.redact.redaction import replacement_offsets, spliced
@@ -253,7 +253,7 @@ def _cipher(key: Key, salt: bytes) -> Fernet:
 
 def _require_cryptography() -> None:
     if find_spec("cryptography") is None:
-        raise UsageError("a vault needs the package cryptography: pip install multideid[vault]")
+        raise MissingPackageError("cryptography", "vault", "a vault")
 
 
 def half_character(text: str) -> int | None:

@@ -46,7 +46,7 @@ class CorpusSurrogates:
         vocabulary: Callable[[str], Vocabulary],
         values: Values,
     ) -> None:
-        self._surrogates = Surrogates(key, patient=patient, vocabulary=vocabulary)
+        self._surrogates = Surrogates(key, patient=patient, vocabulary=vocabulary, for_corpora=True)
         self._values = values
 
     def __call__(self, document: Document, span: Span, /) -> str:

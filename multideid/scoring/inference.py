@@ -14,6 +14,8 @@ import numpy as np
 
 from multideid.arrays import DoubleArray, IntArray, LongArray, ShortArray
 
+_AT_ONCE = 64
+
 
 @dataclass(frozen=True, slots=True)
 class Steps:
@@ -113,12 +115,13 @@ def viterbi(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> I
 def _step(
     before: DoubleArray, transitions: DoubleArray, emissions: DoubleArray
 ) -> tuple[DoubleArray, ShortArray]:
-    """Extend the best paths by one token, label by label to stay in cache."""
+    """Extend the best paths by one token, some sequences at once to stay in cache."""
     best = np.empty_like(before)
     origin = np.empty(before.shape, dtype=np.int16)
-    for label in range(transitions.shape[1]):
-        paths = before + transitions[:, label]
-        source = paths.argmax(axis=1)
-        origin[:, label] = source
-        best[:, label] = np.take_along_axis(paths, source[:, None], axis=1)[:, 0]
+    into = np.ascontiguousarray(transitions.T)
+    for first in range(0, len(before), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        paths = before[some, None, :] + into
+        origin[some] = paths.argmax(axis=2)
+        paths.max(axis=2, out=best[some])
     return best + emissions, origin

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from multideid.arrays import LongArray
 from multideid.features.extractor import FeatureExtractor
+from multideid.features.packed_keys import factor_of
 from multideid.features.templates import Bag, Template, Window
 from multideid.features.views import SetView, View
 from multideid.scoring.sparse_weights import exact_up_to
@@ -46,7 +47,7 @@ class LinearPart:
 
     def factor(self, view: View) -> int:
         """Return the factor by which the extractor multiplies a key before it adds this view."""
-        return (len(self.vocabulary(view)) + 1) | 1
+        return factor_of(self.vocabulary(view))
 
 
 @dataclass(frozen=True, slots=True)

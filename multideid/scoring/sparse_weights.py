@@ -9,7 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import AnyArray, DoubleArray
-from multideid.persistence import CSR_RULES, ArrayRule, check_order, load_arrays
+from multideid.persistence.array_rules import CSR_RULES, ArrayRule, check_order
+from multideid.persistence.files import load_arrays
 
 _SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
@@ -92,7 +93,7 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
     return np.asarray(compact @ dense)
 
 
-def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
+def quantize(weights: sparse.csr_matrix, bits: int = 17, step: float = 0.0) -> sparse.csr_matrix:
     """Round weights to multiples of a power of two, so that float32 sums are exact.
 
     The unit is the smallest power of two that is at least ``max(abs(weights)) /
@@ -103,6 +104,8 @@ def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
     ----------
     weights : float CSR matrix
     bits : int
+    step : float, default 0
+        The least unit, a power of two; a large one makes the model small.
 
     Returns
     -------
@@ -112,7 +115,7 @@ def quantize(weights: sparse.csr_matrix, bits: int = 17) -> sparse.csr_matrix:
     fraction, exponent = np.frexp(float(np.abs(weights.data).max(initial=0)))
     # A power of two belongs to the range below it, so that quantizing again
     # changes nothing.
-    unit = max(2.0 ** (int(exponent) - int(fraction == 0.5) - bits), _LEAST)
+    unit = max(2.0 ** (int(exponent) - int(fraction == 0.5) - bits), step, _LEAST)
     kept = weights.astype(np.float32)
     kept.data[:] = np.rint(weights.data.astype(np.float64) / unit) * unit
     kept.eliminate_zeros()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
+from multideid.redact.actions import ANY, PRESETS, action_problem
 from multideid.site.entries import EntryError, check_entry
 from multideid.site.regexes import RegexError, check_regex
 
@@ -139,6 +140,17 @@ def _labels(place: Place, labels: object) -> Mistakes:
         yield from label_mistakes((*place, n), label)
 
 
+def _actions(place: Place, actions: object) -> Mistakes:
+    if not isinstance(actions, Mapping):
+        yield Mistake(place, "must have an action for each label")
+        return
+    for label, action in actions.items():
+        if label != ANY:
+            yield from label_mistakes((*place, label), label)
+        if problem := action_problem(str(label), action):
+            yield Mistake((*place, label), problem)
+
+
 def _one_of(*choices: str) -> Callable[[Place, object], Mistakes]:
     def check(place: Place, value: object) -> Mistakes:
         if value not in choices:
@@ -166,4 +178,7 @@ _CHECKS: Mapping[str, Callable[[Place, Any], Mistakes]] = {
     "recall": _one_of(*RECALL_POINTS),
     "date_order": _one_of(*DATE_ORDERS),
     "min_score": _share,
+    "actions": _actions,
+    "agreement": _flag,
+    "preset": _one_of(*PRESETS),
 }

@@ -31,6 +31,11 @@ class Finding(NamedTuple):
     score: float
     source: str
 
+    @property
+    def span(self) -> Span:
+        """The span of the finding."""
+        return Span(self.start, self.end, self.label)
+
 
 class Scored(NamedTuple):
     """A span with its evidence.
@@ -67,7 +72,7 @@ def joined(found: Iterable[Scored], findings: Iterable[Finding]) -> list[Scored]
     list of Scored
         Sorted; they do not overlap.
     """
-    added = [Scored(Span(f.start, f.end, f.label), f.score, (f.source,)) for f in findings]
+    added = [Scored(f.span, f.score, (f.source,)) for f in findings]
     if not added:
         return list(found)
     return [_union(group) for group in _overlapping(sorted([*added, *found], key=_place))]

@@ -10,7 +10,7 @@ import numpy as np
 from multideid.site.entries import is_regex, regex_of
 from multideid.site.phrases import PhraseIndex
 from multideid.site.regexes import spans_of
-from multideid.site.words import Words, folded_word
+from multideid.site.words import Words, folded_word, is_ordinary
 from multideid.text.table import TokenTable
 
 CONTEXT_WORDS = 5
@@ -74,13 +74,6 @@ def _is_ordinary_use(words: Words, row: int) -> bool:
     """Return whether a word is an ordinary one in lower case."""
     text = words.texts[words.kind[row]]
     return text == text.lower() and is_ordinary(text)
-
-
-def is_ordinary(word: str) -> bool:
-    """Return whether a word, in any case, is a general or medical one, not only a name."""
-    from multideid.knowledge.lexicons import word_set
-
-    return word.lower() in word_set("common_words", "medical_words")
 
 
 class Pattern(NamedTuple):

@@ -18,7 +18,7 @@ _K = SurrogateKind
 _SHORT_NAME = 2  # Letters; "Ng" or "Q" is part of a name only beside a longer part.
 _SHORT_NUMBER = 5  # Letters and digits; shorter ones occur by chance.
 _LONGEST = 200  # Characters; longer values are no identifiers.
-_TITLES = frozenset("mr mrs ms miss dr prof md rn phd".split())
+TITLES = frozenset("mr mrs ms miss dr prof md rn phd".split())
 _BETWEEN_NAMES = re.compile(r"[ ,.]{1,3}")
 _BETWEEN_DIGITS = re.compile(r"[ ().+\-/]{0,3}")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
@@ -83,7 +83,7 @@ def places_of(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
 
 
 def _names(text: str, values: set[str]) -> Places:
-    parts = {fold(word) for value in values for word in WORD.findall(value)} - _TITLES
+    parts = {fold(word) for value in values for word in WORD.findall(value)} - TITLES
     folded = fold(text)
     # Most notes have none of most names, which a search for each shows sooner.
     there = any(part in folded for part in parts if len(part) > _SHORT_NAME)
@@ -149,7 +149,8 @@ def _numbers(text: str, values: set[str]) -> Places:
     for n, token in enumerate(tokens):
         run = token[0].lower()
         last = token
-        for following in tokens[n + 1 :]:
+        # Most words begin no number, and a copy of the rest for each would take quadratic time.
+        for following in tokens[n + 1 :] if run in prefixes else ():
             joined = _BETWEEN_DIGITS.fullmatch(text, last.end(), following.start())
             if run not in prefixes or not joined:
                 break

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from multideid.errors import ResourceError, UsageError, reason
+from multideid.corpora.parquet_batches import require_pyarrow
+from multideid.errors import ResourceError, UsageError, installing, reason
 from multideid.labels import phi_class
 from multideid.redact.surrogates import patient_id
+from multideid.site.name_variants import missing_packages
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +44,7 @@ _COLUMNS = {
 }
 _LABEL_OF = {name: label for label, names in _COLUMNS.items() for name in names.split()}
 _IDS = ("patient", "patient_id", "pid", "id", "mrn", "medical_record_number")
-_SEVERAL = re.compile(r"\s*[;|]\s*")
+_SEVERAL = re.compile(r"(?:(?<!\s)\s++)?+[;|]\s*+")
 _CELLS = "\x1f"
 _SHORTEST_NUMBER = 5  # Characters of a record number by which a note finds its patient.
 _LONGEST_NATIONAL = 10  # Digits of a phone number without the code of its country.
@@ -50,7 +52,7 @@ _NUMBER = re.compile(r"[^\W_]+")
 
 
 class PatientsWarning(UserWarning):
-    """Columns of a table of patients that are not used."""
+    """Columns of a table of patients that are not used, or spellings that are not looked for."""
 
 
 class _Layout(NamedTuple):
@@ -88,7 +90,7 @@ class Patients:
     Warns
     -----
     PatientsWarning
-        If columns are not used.
+        If columns are not used, or packages of the extra ``fuzzy`` are missing.
 
     Attributes
     ----------
@@ -110,6 +112,9 @@ class Patients:
         self._by_number: dict[str, str] = {}
         for cells in rows:
             self._add(layout, cells)
+        if missing := missing_packages():
+            message = f"{' and '.join(missing)} are not looked for; {installing('fuzzy')}"
+            warnings.warn(message, PatientsWarning, stacklevel=3)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -131,6 +136,7 @@ class Patients:
         source = Path(path)
         try:
             if source.suffix.lower() == ".parquet":
+                require_pyarrow()
                 import pandas as pd
 
                 return cls.of_frame(pd.read_parquet(source))
@@ -165,6 +171,12 @@ class Patients:
         rows = ([str(key), *(_text(values.get(name)) for name in columns)]
                 for key, values in patients.items())  # fmt: skip
         return cls([PATIENT, *columns], rows)
+
+    def content(self) -> Iterator[str]:
+        """Yield what the table knows, in an order that is the same for equal tables."""
+        yield _CELLS.join(self.labels)
+        for key, rows in sorted(self._rows.items()):
+            yield _CELLS.join([key, *rows])
 
     def values(self, patient: object, text: str) -> dict[str, set[str]]:
         """Return what is known of a patient, by label.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
 from multideid.errors import UsageError
+from multideid.redact.actions import PRESETS
 from multideid.site.checks import mistakes_of
 from multideid.site.lists import Pattern
 from multideid.site.patients import as_patients
@@ -41,7 +42,17 @@ class Site:
         Whether 3/4 is in April or in March, for the surrogates of dates. Default:
         decided for each note.
     min_score : float
-        Spans with a lower score are left out. Default: none is.
+        Spans with a lower score are left out. Default: none is. Spans of the model have
+        scores in Multi models only.
+    agreement : bool
+        Whether what is surely found once counts everywhere in its note, and in other
+        notes of the patient that are read with it: parts of names that are no ordinary
+        words, and other PHI as a whole. Needs scores, which takes up to twice the time.
+    actions : mapping of str to str
+        What de-identification does to the spans of a label, such as
+        ``{"DATE": "shift", "*": "surrogate"}``; see `multideid.redact.Actions`.
+    preset : {"safe-harbor", "limited-data-set", "gdpr-pseudonymous"}, optional
+        Actions for a purpose, over which `actions` go.
 
     Raises
     ------
@@ -61,6 +72,9 @@ class Site:
     recall: str | None = None
     date_order: str | None = None
     min_score: float = 0.0
+    agreement: bool = False
+    actions: Mapping[str, str] = field(default_factory=dict)
+    preset: str | None = None
 
     def __post_init__(self) -> None:
         if self.patients is not None:
@@ -85,14 +99,27 @@ class Site:
 
         return cls(**read_site(Path(path)))
 
+    def all_actions(self) -> dict[str, str]:
+        """Return the action of each label that has one, those of the preset included."""
+        return {**(PRESETS[self.preset] if self.preset else {}), **self.actions}
+
     def entries(self) -> Iterable[tuple[str, str]]:
         """Yield the entries of the lists of PHI, with their labels."""
         for label, entries in self.deny.items():
             for entry in entries:
                 yield entry, label
 
+    def content(self) -> Iterator[str]:
+        """Yield all that the site knows, by which two sites can be compared."""
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if part.name == "patients" and value is not None:
+                yield from value.content()
+            else:
+                yield f"{part.name}={value!r}"
+
     def with_values(self, **values: Any) -> Self:
-        """Return the site with other values; lists are joined to its own.
+        """Return the site with other values; lists and actions are joined to its own.
 
         Parameters
         ----------
@@ -104,6 +131,7 @@ class Site:
         for name in ("allow", "patterns"):
             own[name] = (*own[name], *given.pop(name, ()))
         own["deny"] = _united(own["deny"], given.pop("deny", {}))
+        own["actions"] = {**own["actions"], **given.pop("actions", {})}
         return type(self)(**{**own, **given})
 
 

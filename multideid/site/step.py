@@ -8,8 +8,11 @@ from functools import cached_property
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.labels import nearest_label
+from multideid.redact.actions import covers
+from multideid.site.agreement import agreeing
 from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
 from multideid.site.lists import ListSearch
+from multideid.site.name_variants import with_variants
 from multideid.site.occurrences import places_of
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
@@ -48,7 +51,12 @@ class SiteStep:
         return ListSearch(self.site.entries(), careful=True)
 
     def check_labels(self, labels: Sequence[str]) -> None:
-        """Check that every label to take is one that can be found.
+        """Check that every label to take, or with an action, is one that can be found.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            All that the model can find.
 
         Raises
         ------
@@ -57,10 +65,13 @@ class SiteStep:
         """
         known = () if self.site.patients is None else self.site.patients.labels
         own = (*self.site.deny, *(pattern.label for pattern in self.site.patterns), *known)
+        there = tuple(dict.fromkeys([*labels, *(nearest_label(label, labels) for label in own)]))
         for label in self.site.labels or ():
-            if nearest_label(label, labels) not in (*labels, *own):
-                there = ", ".join(dict.fromkeys([*labels, *own]))
-                raise UsageError(f"labels has {label}, which is never found; there are {there}")
+            if nearest_label(label, labels) not in there:
+                raise _never_found("labels", label, there)
+        for label in self.site.actions:
+            if not any(covers(label, other) for other in there):
+                raise _never_found("actions", label, there)
 
     def apply(
         self,
@@ -89,9 +100,28 @@ class SiteStep:
         for d, document in enumerate(documents):
             found = map(Scored, document.spans, scores[d])
             kept = [s for s in found if not is_covered(s.span, document.text, allowed[d])]
-            added = without_inner(findings[d], allowed[d])
-            results.append(self._chosen(joined(kept, added), labels))
-        return results
+            results.append(joined(kept, without_inner(findings[d], allowed[d])))
+        if self.site.agreement:
+            results = self._agreed(documents, results, allowed)
+        return [self._chosen(found, labels) for found in results]
+
+    @property
+    def needs_scores(self) -> bool:
+        """Whether the scores of the model's spans matter."""
+        return self.site.agreement or self.site.min_score > 0
+
+    def _agreed(
+        self,
+        documents: Sequence[Document],
+        found: Sequence[list[Scored]],
+        allowed: Sequence[Sequence[Extent]],
+    ) -> list[list[Scored]]:
+        """Add what agrees with the finds of each document."""
+        added = agreeing(documents, found)
+        return [
+            joined(kept, (f for f in more if not is_covered(f.span, document.text, extents)))
+            for kept, more, document, extents in zip(found, added, documents, allowed, strict=True)
+        ]
 
     def findings(self, tokens: TokenTable, labels: Sequence[str]) -> list[list[Finding]]:
         """Return what the site's knowledge finds in each document.
@@ -122,7 +152,8 @@ class SiteStep:
             return
         for document, found in zip(documents, findings, strict=True):
             known = patients.values(document.meta.get(PATIENT), document.text)
-            for start, end, value in places_of(document.text, known):
+            variants = with_variants(document.text, known)
+            for start, end, value in places_of(document.text, variants):
                 label = nearest_label(value, labels)
                 found.append(Finding(start, end, label, _SURE, KNOWN_VALUES))
 
@@ -138,3 +169,7 @@ class SiteStep:
             if (not taken or one.span.label in taken)
             and (one.score is None or one.score >= self.site.min_score)
         ]
+
+
+def _never_found(name: str, label: str, there: Sequence[str]) -> UsageError:
+    return UsageError(f"{name} has {label}, which is never found; there are {', '.join(there)}")

@@ -22,6 +22,9 @@ _SCALARS = {
     "recall": "recall",
     "date-order": "date_order",
     "min-score": "min_score",
+    "actions": "actions",
+    "preset": "preset",
+    "agreement": "agreement",
 }
 _TABLES = ("allow", "deny", "patterns")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")

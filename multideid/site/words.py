@@ -6,15 +6,18 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.arrays import BoolArray, IntArray
 from multideid.text.forms import LINE_END, word_forms
 from multideid.text.numbering import distinct
-from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
+
+if TYPE_CHECKING:
+    from multideid.text.table import TokenTable
 
 _MOST_KNOWN = 200_000
 _SAME_MARKS = str.maketrans(
@@ -158,3 +161,10 @@ def _strings(tokens: TokenTable, first: IntArray, length: IntArray) -> tuple[lis
 def joined_key(words: Sequence[str]) -> str:
     """Return words as one string, which no other words have."""
     return "\0".join(words)
+
+
+def is_ordinary(word: str) -> bool:
+    """Return whether a word, in any case, is a general or medical one, not only a name."""
+    from multideid.knowledge.lexicons import word_set
+
+    return word.lower() in word_set("common_words", "medical_words")

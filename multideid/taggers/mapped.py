@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 
 from multideid.arrays import FloatArray, IntArray
 from multideid.errors import ModelError
-from multideid.persistence import check_json, load_json, save_json
+from multideid.persistence.files import load_json, save_json
+from multideid.persistence.json_rules import check_json
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import LabelMapping, one_hot, same_class
 from multideid.taggers.parameters import made_again

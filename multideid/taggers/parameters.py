@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import frexp
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -41,11 +42,18 @@ SHARE = ParamRule("from 0 to 1", lambda value: 0 <= value <= 1)
 SHARE_ABOVE_0 = ParamRule("above 0 and at most 1", lambda value: 0 < value <= 1)
 SHARE_BELOW_1 = ParamRule("0 or more and below 1", lambda value: 0 <= value < 1)
 SEED = ParamRule("from 0 to 2**32 - 1", lambda value: 0 <= value < 2**32)
+POWER_OF_2_OR_0 = ParamRule(
+    "0 or a power of two", lambda value: value == 0 or (value > 0 and frexp(value)[0] == 0.5)
+)
 POS_TAGGER = ParamRule(
     "lexicon, or spacy: and the name of an installed pipeline",
     lambda value: value == "lexicon" or value.startswith("spacy:"),
 )
 """Rule for the parameter `tagger` of `multideid.text.pos.pos_column`."""
+
+FULL, PAPER = "full", "paper"
+FEATURE_SETS = one_of(FULL, PAPER)
+"""Rule for the parameter `features`: those that come with the package, or the paper's alone."""
 
 _ANY = ParamRule("", lambda value: True)
 

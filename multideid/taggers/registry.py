@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
-from multideid.errors import UsageError
+from multideid.errors import MissingPackageError, UsageError
 from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import check_params
@@ -34,6 +34,7 @@ BUILT_IN = {
     "stat-deid": "multideid.base_systems.stat_deid:StatDeidTagger",
     "szarvas": "multideid.base_systems.szarvas:SzarvasTagger",
     "svm-kernel": "multideid.base_systems.svm_kernel:SvmKernelTagger",
+    "transformer": "multideid.base_systems.transformer:TransformerTagger",
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 
@@ -211,10 +212,7 @@ def _checked_tagger(tagger: type[BaseTagger], entry: PluginEntry) -> type[BaseTa
 def _usable(tagger: type[BaseTagger], entry: PluginEntry) -> type[BaseTagger]:
     for module, extra in tagger.needs.items():
         if find_spec(module) is None:
-            raise UsageError(
-                f"system {entry.name!r} needs {module}, which is not installed; "
-                f"pip install multideid[{extra}]"
-            )
+            raise MissingPackageError(module, extra, f"system {entry.name!r}")
     return tagger
 
 

@@ -73,8 +73,9 @@ def tag_tokens(name: str, plugin: SpanTagger, tokens: TokenTable) -> TokenLabels
     DocumentError
         If the plug-in fails on a document or returns invalid spans.
     """
-    pairs = zip(tokens.ids, tokens.texts, strict=True)
-    tagged = [_run(name, plugin, Document(id_, text)) for id_, text in pairs]
+    metas = tokens.metas or ({},) * len(tokens.ids)
+    documents = zip(tokens.ids, tokens.texts, metas, strict=True)
+    tagged = [_run(name, plugin, Document(i, text, meta=meta)) for i, text, meta in documents]
     return encode_bio(tokens, tagged)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.arrays import IntArray, LongArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.text.table import TokenTable
 
 OUTSIDE = "O"
 

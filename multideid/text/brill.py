@@ -1,7 +1,7 @@
 """Brill's rule-based part-of-speech tagger, applied to columns.
 
-The lexicon and the rules come with TextBlob (Brill's tagger 1.14, trained on the
-Brown corpus and the Penn Treebank). Lexicon and lexical rules are applied once
+The lexicon and the rules are those that TextBlob ships (Brill's tagger 1.14, trained
+on the Brown corpus and the Penn Treebank). Lexicon and lexical rules are applied once
 per distinct word, contextual rules one after another to the whole batch. The
 lexicon has one tag per word, so contextual rules cannot be restricted to the
 tags a word occurred with in training; lexical rules that depend on neighbours
@@ -18,7 +18,6 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from sys import intern
 from typing import NamedTuple
@@ -26,7 +25,6 @@ from typing import NamedTuple
 import numpy as np
 
 from multideid.arrays import BoolArray, ByteArray, IntegerArray, LongArray, ShortArray
-from multideid.errors import UsageError
 from multideid.text.type_memo import TypeMemo
 
 LINE_END_TAG = "NL"
@@ -41,6 +39,7 @@ CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 
 FormTest = Callable[[str, str, Mapping[str, str]], bool]
 
+_DATA = Path(__file__).parent / "data"
 _BITS = 8  # Bits of a tag's code in a packed number.
 _LOWEST_BITS = (1 << _BITS) - 1
 _REACH = 3  # Largest absolute offset of a contextual rule.
@@ -254,13 +253,7 @@ _CONDITIONS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
 
 @lru_cache(maxsize=1)
 def load_brill() -> Brill:
-    """Read the lexicon and rules of the installed TextBlob; cached.
-
-    Raises
-    ------
-    UsageError
-        If TextBlob is not installed or its files are missing.
-    """
+    """Read the lexicon and rules; cached."""
     lexicon = dict(_lexicon_entries())
     suffix_rules = tuple(filter(None, map(_suffix_rule, _data_lines("en-morphology.txt"))))
     rule_words: dict[str, int] = {}
@@ -269,22 +262,18 @@ def load_brill() -> Brill:
     return Brill(lexicon, suffix_rules, context_rules, rule_words)
 
 
+def brill_lexicon() -> Iterator[str]:
+    """Yield the lines of the lexicon: a word, and its tags."""
+    return _data_lines("en-lexicon.txt")
+
+
 def _data_lines(name: str) -> Iterator[str]:
-    # Importing textblob would import NLTK.
-    package = find_spec("textblob")
-    folders = (package.submodule_search_locations if package else None) or []
-    for file in (Path(folder) / "en" / name for folder in folders):
-        if file.is_file():
-            lines = file.read_text(encoding="utf-8").splitlines()
-            return (line for line in lines if line.strip() and not line.startswith(";;;"))
-    raise UsageError(
-        f"the part-of-speech file {name} of TextBlob is missing; "
-        "install it again: pip install --force-reinstall textblob"
-    )
+    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
+    return (line for line in lines if line.strip() and not line.startswith(";;;"))
 
 
 def _lexicon_entries() -> Iterator[tuple[str, str]]:
-    for line in _data_lines("en-lexicon.txt"):
+    for line in brill_lexicon():
         word, _, tags = line.partition(" ")
         tag = tags.split("|")[0].strip()
         if tag in CODE:

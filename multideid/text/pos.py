@@ -26,8 +26,8 @@ def pos_column(table: TokenTable, tagger: str = "lexicon") -> tuple[IntArray, tu
     ----------
     table : TokenTable
     tagger : str
-        ``"lexicon"``: Brill's rule-based tagger with the English lexicon of
-        TextBlob, which needs no download. ``"spacy:NAME"``: the tagger of an
+        ``"lexicon"``: Brill's rule-based tagger with its English lexicon,
+        which comes with the package. ``"spacy:NAME"``: the tagger of an
         installed spaCy pipeline, or of the one in the folder ``NAME``.
 
     Returns

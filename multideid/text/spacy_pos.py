@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from multideid.arrays import IntArray
-from multideid.errors import UsageError
+from multideid.errors import MissingPackageError
 from multideid.text.spacy_pipelines import not_installed, token_docs
 
 if TYPE_CHECKING:
@@ -63,9 +63,8 @@ def load_pipeline(name: str) -> Language:
     try:
         import spacy
     except ImportError:
-        raise UsageError(
-            f"the part-of-speech tagger 'spacy:{name}' needs spaCy: pip install multideid[spacy]"
-        ) from None
+        user = f"the part-of-speech tagger 'spacy:{name}'"
+        raise MissingPackageError("spaCy", "spacy", user) from None
     try:
         return spacy.load(name, exclude=_NOT_NEEDED)
     except OSError:

@@ -20,6 +20,9 @@ from multideid.text.forms import (
     word_forms,
 )
 
+LONGEST_LINE = 16_384
+"""Tokens; a longer line counts as several, since chains and blocks of scores are whole lines."""
+
 _LONGEST_HEADING = 8
 _LONGEST_FIELD_LABEL = 3
 _SHORTEST_CAPITAL_HEADING = 5
@@ -27,6 +30,8 @@ _SHORTEST_CAPITAL_HEADING = 5
 
 def line_columns(document: IntArray, line_end: BoolArray) -> tuple[IntArray, IntArray]:
     """Number the lines of the batch, and the tokens within each line.
+
+    A line of more than `LONGEST_LINE` tokens is cut after each so many, to bound memory.
 
     Parameters
     ----------
@@ -44,10 +49,17 @@ def line_columns(document: IntArray, line_end: BoolArray) -> tuple[IntArray, Int
     begins = np.empty(len(document), dtype=np.bool_)
     begins[0] = True
     begins[1:] = line_end[:-1] | (document[1:] != document[:-1])
-    line = np.cumsum(begins, dtype=np.int32) - np.int32(1)
-    first_of_line = np.flatnonzero(begins)
-    position = np.arange(len(document)) - first_of_line[line]
-    return line, position.astype(np.int32)
+    line, position = _numbered(begins)
+    if position.max() >= LONGEST_LINE:
+        line, position = _numbered(position % LONGEST_LINE == 0)
+    return line, position
+
+
+def _numbered(begins: BoolArray) -> tuple[IntArray, IntArray]:
+    """Number runs of tokens by their beginnings, and the tokens within each run."""
+    run = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+    place = np.arange(len(begins)) - np.flatnonzero(begins)[run]
+    return run, place.astype(np.int32)
 
 
 def sentence_column(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -59,6 +59,8 @@ class TokenTable:
     field_label : int32 array, shape (n_tokens,)
         Index in `headings` of the label before the nearest colon to the left
         on the token's line (``Nombre:``), or of "".
+    metas : tuple of mapping
+        The `meta` of each document, for plug-ins; empty for tables of texts.
     memo : dict
         Results computed from this table; see `cached`. Neither copied nor
         compared.
@@ -81,6 +83,7 @@ class TokenTable:
     heading: IntArray = field(repr=False)
     field_label: IntArray = field(repr=False)
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    metas: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.type)
@@ -89,7 +92,8 @@ class TokenTable:
     def from_documents(cls, documents: Iterable[Document]) -> TokenTable:
         """Tokenize documents, ignoring their gold spans."""
         batch = list(documents)
-        return cls.from_texts([d.text for d in batch], [d.id for d in batch])
+        table = cls.from_texts([d.text for d in batch], [d.id for d in batch])
+        return replace(table, metas=tuple(d.meta for d in batch))
 
     @classmethod
     def from_texts(cls, texts: Sequence[str], ids: Sequence[str] | None = None) -> TokenTable:
@@ -155,6 +159,7 @@ class TokenTable:
             self,
             ids=tuple(self.ids[d] for d in chosen),
             texts=tuple(self.texts[d] for d in chosen),
+            metas=tuple(self.metas[d] for d in chosen) if self.metas else (),
             first=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
             document=document,
             memo={},

@@ -20,9 +20,9 @@ _MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 # Every character matches exactly one alternative, so that joined pieces equal the
 # text and offsets follow from their lengths.
 _PIECE = re.compile(
-    rf"[{_UPPER}]+(?:{_MARK}+[{_UPPER}]*)*{_OTHER_LETTER}*(?:{_MARK}+{_OTHER_LETTER}*)*"
-    rf"|{_OTHER_LETTER}+(?:{_MARK}+{_OTHER_LETTER}*)*"
-    rf"|\d+|{_LINE_END}|[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+|.",
+    rf"[{_UPPER}]++(?:{_MARK}++[{_UPPER}]*+)*+{_OTHER_LETTER}*+(?:{_MARK}++{_OTHER_LETTER}*+)*+"
+    rf"|{_OTHER_LETTER}++(?:{_MARK}++{_OTHER_LETTER}*+)*+"
+    rf"|\d++|{_LINE_END}|[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]++|.",
     re.DOTALL,
 )
 

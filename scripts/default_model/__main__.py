@@ -17,8 +17,10 @@ from multideid.cli.error_handler import handle_errors
 from multideid.cli.options import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.errors import UsageError
-from multideid.models import DEFAULT_MODEL
+from multideid.models import DEFAULT_MODEL, load
+from multideid.stacking import MultiDeidentifier
 from recipe import FLAVOURS
+from sizes import size_in_wheel
 
 app = typer.Typer(pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -78,6 +80,23 @@ def spanish(
 
 @app.command()
 @handle_errors
+def dev(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a trained model.")],
+    *,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
+) -> None:
+    """Print a model's size in the wheel, and its figures on dev notes."""
+    loaded = load(model)
+    assert isinstance(loaded, MultiDeidentifier)
+    sizes = size_in_wheel(model)
+    by_system = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+    typer.echo(f"{sum(sizes.values()):,} bytes in the wheel: {by_system}\n\n{figures.HEADER}")
+    for row in figures.measure_dev(loaded, documents):
+        typer.echo(row)
+
+
+@app.command()
+@handle_errors
 def measure(
     corpora: Corpora,
     *,
@@ -95,6 +114,17 @@ def measure(
         rows.append(row)
     typer.echo("")
     typer.echo(figures.by_label(row for row in rows if row.system == "`--recall balanced`"))
+
+
+@app.command()
+@handle_errors
+def members(
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    split: Annotated[str, typer.Option(metavar="SPLIT", help="dev or test.")] = "dev",
+) -> None:
+    """Compare Multi with its members and their vote on sample notes, with p values."""
+    typer.echo(figures.of_members(model, split))
 
 
 @app.command()

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from multideid.document import Document
-from multideid.eval import Evaluation, evaluate
+from multideid.eval import Evaluation, compare, evaluate
+from multideid.eval.reports.comparison import format_comparison
 from multideid.models import load
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier, SingleDeidentifier
+from multideid.stacking.comparison import members_alone
 from multideid.stacking.thresholds import OPERATING_POINTS
 from recipe import FLAVOURS, read_split, training_notes
 
@@ -97,6 +99,14 @@ def measure(model: str | Path, corpora: Path, left_out: Path | None = None) -> I
             yield Row(name, measured.name, found, measured.has_labels)
 
 
+def measure_dev(model: MultiDeidentifier, n_documents: int | None = None) -> Iterator[Row]:
+    """Measure a model on the dev split of the sample notes, at every recall point."""
+    gold = sample_corpus(n_documents, split="dev")
+    for point in OPERATING_POINTS:
+        found = evaluate(gold, model.with_recall(point).predict(gold))
+        yield Row(f"{SAMPLES}, dev", f"`--recall {point}`", found)
+
+
 def _points(model: str | Path) -> Iterator[Measured]:
     loaded = load(model)
     assert isinstance(loaded, MultiDeidentifier)
@@ -108,6 +118,20 @@ def _left_out(folder: Path | None, flavour: str) -> Iterator[Measured]:
     place = folder and folder / f"without-{flavour}"
     if place and place.exists():
         yield Measured("trained without it", load(place).predict)
+
+
+def of_members(model: str | Path, split: str) -> str:
+    """Return tables of a Multi model, of its members and of their vote on sample notes.
+
+    Parameters
+    ----------
+    model : str or Path
+    split : {"train", "dev", "test"}
+    """
+    loaded, gold = load(model), sample_corpus(split=split)
+    assert isinstance(loaded, MultiDeidentifier)
+    models = {**members_alone(loaded), "multi": loaded}
+    return format_comparison(compare(gold, {n: m.predict(gold) for n, m in models.items()}))
 
 
 def _peers(corpora: Path) -> Iterator[Measured]:

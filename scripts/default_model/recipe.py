@@ -14,7 +14,6 @@ from multideid.resynthesis import resynthesize, seeded_key
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.fitting import Progress
-from pruning import prune
 
 FLAVOURS = ("realistic", "shuffled", "ambiguous", "random")
 """The corpora: the same notes, with PHI of four kinds (Sibanda & Uzuner 2006, section 3)."""
@@ -25,18 +24,27 @@ COPIES = ("realistic",)
 FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {"min_count": 5, "embedding": 48, "epochs": 5},
-    "stat-deid": {"min_count": 5},
-    "stanford": {"min_count": 5},
-    "mist": {"min_count": 5},
-    "lbj": {"min_count": 3},
+    "convnet": {"min_count": 5, "embedding": 48, "epochs": 5, "levels": 3},
+    "stat-deid": {"min_count": 15, "weight_step": 1 / 16},
+    "stanford": {"min_count": 20, "weight_step": 1 / 8},
+    "mist": {"min_count": 20, "weight_step": 1 / 4},
+    "lbj": {"min_count": 10, "weight_step": 4.0},
     "mimic": {},
 }
-"""Base systems, with parameters for a small model: rare features take most of the space."""
+"""Base systems, with parameters for a small model: rare features take most of the space.
 
+Few features with fine weights are better than many with coarse ones.
+"""
 
-SPANISH_STEPS = {"stat-deid": 1 / 32, "stanford": 1 / 4, "mist": 1 / 4, "lbj": 4.0}
-"""Finer than those of English: fewer features are left to store."""
+SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
+    "convnet": {"min_count": 5, "embedding": 48, "epochs": 12},
+    "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
+    "stanford": {"min_count": 5, "weight_step": 1 / 4},
+    "mist": {"min_count": 5, "weight_step": 1 / 4},
+    "lbj": {"min_count": 3, "weight_step": 4.0},
+    "mimic": {},
+}
+"""As `SYSTEMS`; the corpus is smaller and leaves room for rarer features."""
 
 
 class TrainingNotes(NamedTuple):
@@ -109,7 +117,7 @@ def train(  # noqa: PLR0913 (all but two by name)
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> MultiDeidentifier:
-    """Return the bundled model, trained and pruned.
+    """Return the bundled model, trained.
 
     Parameters
     ----------
@@ -123,15 +131,13 @@ def train(  # noqa: PLR0913 (all but two by name)
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
     model = MultiDeidentifier(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
     model.fit(notes.documents, groups=notes.groups)
-    model = model.with_recall("balanced")
-    prune(model)
-    return model
+    return model.with_recall("balanced")
 
 
 def train_spanish(
     meddocan: Path, *, n_jobs: int | None = None, progress: Progress | None = None
 ) -> MultiDeidentifier:
-    """Return the bundled Spanish model, trained on MEDDOCAN's train and dev splits and pruned.
+    """Return the bundled Spanish model, trained on MEDDOCAN's train and dev splits.
 
     Parameters
     ----------
@@ -141,8 +147,5 @@ def train_spanish(
         As for `MultiDeidentifier`.
     """
     notes = [*read_corpus(meddocan / "train"), *read_corpus(meddocan / "dev")]
-    systems = {**SYSTEMS, "convnet": {**SYSTEMS["convnet"], "epochs": 12}}
-    model = MultiDeidentifier(systems, FOLDS, n_jobs=n_jobs, progress=progress)
-    model = model.fit(notes).with_recall("balanced")
-    prune(model, SPANISH_STEPS)
-    return model
+    model = MultiDeidentifier(SPANISH_SYSTEMS, FOLDS, n_jobs=n_jobs, progress=progress)
+    return model.fit(notes).with_recall("balanced")

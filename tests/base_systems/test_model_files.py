@@ -58,9 +58,9 @@ def _checksums_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 def _arrays(model: Path) -> Iterator[tuple[Path, str, np.ndarray]]:
     for path in sorted(model.rglob("*.npz")):
         # The many arrays of features and values are all read alike.
-        if "-view-" not in path.name and "templates" not in path.name:
+        if "-strings" not in path.name and "templates" not in path.name:
             for name, array in load_arrays(path).items():
-                if not name.startswith("keys_") or name == "keys_0":
+                if not name.startswith(("keys_", "values_")) or name.endswith("_0"):
                     yield path, name, array
 
 
@@ -99,7 +99,7 @@ def test_another_length_type_or_number_of_dimensions_is_refused(model: Path) -> 
         changes = [array[None], np.zeros(array.shape, other)]
         # A feature fewer disagrees with the weights only; any number of trees, and of columns
         # for these, is possible.
-        if array.ndim and len(array) and name not in {"keys_0", "roots", "columns"}:
+        if array.ndim and len(array) and name not in {"keys_0", "values_0", "roots", "columns"}:
             changes.append(array[:-1])
         for changed in changes:
             assert not _accepted(model, path, name, changed), (path.name, name, changed.shape)
@@ -158,13 +158,13 @@ def test_sparse_weights_with_bounds_that_fall_are_refused(model: Path) -> None:
                 assert not _accepted(model, path, name, changed), path.name
 
 
-def test_two_equal_values_of_a_view_are_refused(model: Path) -> None:
-    path = next(iter(sorted(model.rglob("*-view-00.npz"))), None)
+def test_two_equal_values_of_views_are_refused(model: Path) -> None:
+    path = next(iter(sorted(model.rglob("*-strings.npz"))), None)
     if path is None:
         pytest.skip("it has no vocabularies")
     before = path.read_bytes()
-    view, *values = load_strings(path)
-    save_strings(path.parent, path.stem, [view, *values, values[0]])
+    values = load_strings(path)
+    save_strings(path.parent, path.stem, [*values, values[0]])
     with pytest.raises(ModelError, match=path.name):
         load_folder(model)
     path.write_bytes(before)

@@ -154,7 +154,7 @@ def test_without_presidio_the_error_names_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "presidio_analyzer", None)
-    with pytest.raises(UsageError, match=r"pip install multideid\[presidio\]"):
+    with pytest.raises(UsageError, match=r"pip install 'multideid\[presidio\]'"):
         load_system("presidio")
     info = next(info for info in describe_systems() if info.name == "presidio")
     assert not info.usable

@@ -179,7 +179,7 @@ def test_without_spacy_the_error_names_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match=r"pip install multideid\[spacy\]"):
+    with pytest.raises(UsageError, match=r"pip install 'multideid\[spacy\]'"):
         load_system("spacy")
 
 

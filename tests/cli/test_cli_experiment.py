@@ -26,6 +26,8 @@ OWN = {
     "ablation": ["--of", "multi"],
     "cross-validation": ["--resamples", 10],
     "features": ["--top", 1],
+    "greedy-features": ["--of", "majority"],
+    "iterative-learning": ["--param", "szarvas.rounds=1"],
     "kernels": ["--documents", 1],
     "learning-curve": ["--of", "badge", "--draws", 1],
     "systems": ["--add", "majority", "--resamples", 10],
@@ -121,7 +123,13 @@ def test_parameters_are_reported_and_changed_ones_are_refitted(invoke, corpus, t
 def test_parameters_are_of_systems_that_the_experiment_uses(invoke, corpus, tmp_path, name) -> None:
     out = tmp_path / "out"
     ran = _run(invoke, corpus, name, "--param", "mist.rate=1", "--out", out)
-    used = {"features": "stat-deid", "kernels": "stat-deid", "systems": "badge, majority"}
+    used = {
+        "features": "stat-deid",
+        "greedy-features": "majority",
+        "iterative-learning": "szarvas, tree",
+        "kernels": "stat-deid",
+        "systems": "badge, majority",
+    }
     told = f"--param mist.rate=1: system 'mist' is not used; used are {used.get(name, 'badge')}"
     assert (ran.exit_code, ran.stdout, out.exists()) == (2, "", False)
     assert ran.stderr.strip().endswith(told)

@@ -82,7 +82,7 @@ def modules_of_deid(corpus, tmp_path) -> set[str]:
     (tmp_path / "note.txt").write_text("Seen by B-1234.")
     code = (
         "from multideid.taggers.registry import BUILT_IN, load_system; "
-        "[*map(load_system, BUILT_IN)]; "
+        "[*map(load_system, BUILT_IN.keys() - {'transformer'})]; "
         "import multideid.cli; multideid.cli.main()"
     )
     paths = [tmp_path / "note.txt", "-m", tmp_path / "model", "-o", tmp_path / "out"]

@@ -95,8 +95,8 @@ def notes(installed) -> Path:
     return folder
 
 
-def _run(installed: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    environment = {"PYTHONPATH": str(installed), "PATH": ""}
+def _run(installed: Path, *arguments: object, act: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": str(installed), "PATH": "", "WILD_ACT": act}
     command = [sys.executable, "-m", "multideid", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
@@ -147,6 +147,73 @@ def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path,
     _, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (128 + number, "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "key"]
+
+
+_LEARNER = """
+import os, sys, time, warnings, logging
+import numpy as np
+from multideid.errors import UsageError
+from multideid.taggers.contract import BaseTagger
+from wild_system import fail, talk
+
+ACT = os.environ.get("WILD_ACT", "")
+
+
+class Learner(BaseTagger):
+    name, summary = "learner", "Learns nothing, and makes mischief meanwhile."
+
+    def fit(self, tokens, labels):
+        text = tokens.texts[0]
+        {
+            "TALKS": talk,
+            "LEAVES": sys.exit,
+            "BREAKS": lambda text: fail(Impossible(text)),
+            "QUOTES": lambda text: fail(UsageError(text)),
+            "BLAMES": lambda text: fail(CorpusError("notes", text)),
+                    }[ACT](text)
+        self.labels_ = labels.names
+        return self
+
+    def predict_scores(self, tokens):
+        return np.zeros((len(tokens), len(self.labels_)), dtype=np.float32)
+
+    def save(self, folder):
+        pass
+
+    @classmethod
+    def load(cls, folder):
+        return cls()
+"""
+
+
+@pytest.fixture(scope="module")
+def gold(installed) -> Path:
+    """Install a base system that learns, and return an annotated corpus."""
+    (installed / "wild_learner.py").write_text(_LEARNER)
+    points = installed / "wild_system-1.0.dist-info" / "entry_points.txt"
+    points.write_text(f"{_ENTRY_POINTS}learner = wild_learner:Learner\n")
+    path = installed / "gold.jsonl"
+    spans = [{"start": 9, "end": 15, "label": "ID"}]
+    lines = [{"id": str(n), "text": f"{SECRET} B-{1000 + n}", "spans": spans} for n in range(4)]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("act", "jobs", "code"), [("TALKS", 2, 0), ("LEAVES", 1, 2), ("QUOTES", 1, 2)]
+)
+def test_what_a_system_prints_or_raises_while_it_learns_is_not_shown(  # noqa: PLR0913, PLR0917 (fixtures)
+    installed, gold, tmp_path, act, jobs, code
+) -> None:
+    command = ("train", gold, "--mode", "vote", "--systems", "learner,mimic", "--jobs", jobs)
+    run = _run(installed, *command, "-o", tmp_path / "m", act=act)
+    assert SECRET not in run.stdout + run.stderr
+    assert run.returncode == code, run.stderr
+    if act == "TALKS":
+        assert "printed by base systems are not shown" in run.stderr
+        assert "trained on 4 documents" in run.stdout
+    else:
+        assert "error: " in run.stderr
 
 
 def test_standard_input_on_which_a_system_dies_gives_no_output(installed, model) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,121 @@ def test_a_site_file_may_name_the_table_of_patients(deid, notes, tmp_path) -> No
     (notes / "a.txt").write_text("MRN 99887766, Zwick")
     deid(notes, "--site", site, "--out", tmp_path / "out")
     assert (tmp_path / "out" / "a.txt").read_text() == "MRN [ID], [PATIENT]"
+
+
+PRESET_NOTE = "Martha Alder, 94, was seen on 3/14/2007 in Oslo by B-1234; call 617 555 0134.\n"
+PRESET_LISTS = {
+    "PATIENT": "Martha Alder",
+    "AGE": "94",
+    "DATE": "3/14/2007",
+    "CITY": "Oslo",
+    "PHONE": "617 555 0134",
+}
+
+
+@pytest.fixture
+def preset_site(tmp_path: Path) -> Path:
+    """Return a site with lists from which the notes' PHI is found."""
+    lists = [f'[deny.{label}]\nentries = ["{entry}"]' for label, entry in PRESET_LISTS.items()]
+    return _list(tmp_path, "site.toml", *lists)
+
+
+@pytest.fixture
+def preset_notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.csv"
+    path.write_text(f'mrn,text\n7,"{PRESET_NOTE.strip()}"\n')
+    return path
+
+
+def _deidentified(deid, notes: Path, *options: object) -> str:
+    out = notes.parent / "out"
+    result = deid(notes, "--out", out, *options)
+    assert result.exit_code == 0, result.output
+    return (out / notes.name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("safe-harbor", "[PATIENT], 90+, was seen on [DATE] in [CITY] by [ID]; call [PHONE]."),
+        (
+            "limited-data-set",
+            "[PATIENT], 94, was seen on 3/14/2007 in Oslo by [ID]; call [PHONE].",
+        ),
+    ],
+)
+def test_presets_do_what_they_promise(deid, preset_notes, preset_site, preset, expected) -> None:
+    text = _deidentified(deid, preset_notes, "--site", preset_site, "--preset", preset)
+    assert text == f'mrn,text\n7,"{expected}"\n'
+
+
+def test_pseudonyms_agree_between_runs_with_a_key_and_dates_are_shifted(
+    deid, preset_notes, preset_site, tmp_path
+) -> None:
+    key = _list(tmp_path, "key", "sixteen bytes or more")
+    options = ("--site", preset_site, "--preset", "gdpr-pseudonymous", "--key-file", key,
+               "--patient-field", "mrn")  # fmt: skip
+    text = _deidentified(deid, preset_notes, *options)
+    shape = (
+        r"\[PATIENT-\w{8}\], 90\+, was seen on (\d+/\d+/\d{4}) in \[CITY-\w{8}\] "
+        r"by \[ID-\w{8}\]; call \[PHONE-\w{8}\]\."
+    )
+    match = re.search(shape, text)
+    assert match is not None
+    assert match[1] != "3/14/2007"
+    assert _deidentified(deid, preset_notes, *options, "--overwrite") == text
+
+
+def test_actions_go_over_those_of_the_site_and_its_preset(deid, preset_notes, preset_site) -> None:
+    preset_site.write_text(
+        f'preset = "safe-harbor"\n[actions]\nDATE = "remove"\n{preset_site.read_text()}'
+    )
+    text = _deidentified(
+        deid, preset_notes, "--site", preset_site, "--action", "PATIENT=keep,CITY=remove"
+    )
+    assert "Martha Alder, 90+, was seen on  in  by [ID]; call [PHONE]." in text
+
+
+def test_kept_phi_is_neither_counted_nor_reported_and_the_output_is_private(
+    deid, preset_notes, preset_site, tmp_path
+) -> None:
+    report = tmp_path / "report.json"
+    options = ("--site", preset_site, "--action", "PATIENT=keep,*=tag", "--report", report)
+    text = _deidentified(deid, preset_notes, *options)
+    assert "Martha Alder, <AGE>94</AGE>, was" in text
+    (document,) = json.loads(report.read_text())["documents"]
+    assert {span["label"] for span in document["spans"]} == {*PRESET_LISTS, "ID"} - {"PATIENT"}
+    assert (preset_notes.parent / "out" / "notes.csv").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--action", "DATE"), "--action is LABEL=ACTION"),
+        (("--action", "ID=keep,ID=mask"), "--action has ID twice"),
+        (("--action", "ID=kep"), "actions ID: must be one of keep, mask"),
+        (("--action", "ID=shift"), "actions ID: shift is for dates"),
+        (("--action", "CITY=keep"), "actions has CITY, which is never found; there are ID"),
+        (("--preset", "safe-harbor", "--as", "hash"), "give one of them"),
+        (("--preset", "safe-harbour"), "safe-harbour"),
+    ],
+)
+def test_actions_that_cannot_be_done_are_refused(deid, notes, tmp_path, options, problem) -> None:
+    result = deid(notes, "--out", tmp_path / "out", *options)
+    assert result.exit_code == 2
+    assert problem in " ".join(result.stderr.replace("│", " ").split())
+    assert not list(tmp_path.glob("out/*.txt"))
+
+
+def test_the_order_of_dates_is_an_option(deid, preset_notes, preset_site, tmp_path) -> None:
+    preset_notes.write_text("mrn,text\n7,seen 3/4/2007\n")
+    preset_site.write_text('[deny.DATE]\nentries = ["3/4/2007"]\n')
+    key = _list(tmp_path, "key", "sixteen bytes or more")
+    texts = [
+        _deidentified(
+            deid, preset_notes, "--site", preset_site, "--as", "surrogate", "--key-file", key,
+            "--patient-field", "mrn", "--overwrite", *options,
+        )
+        for options in ((), ("--date-order", "month-first"), ("--date-order", "day-first"))
+    ]  # fmt: skip
+    assert texts[0] == texts[1] != texts[2]

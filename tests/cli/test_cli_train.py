@@ -165,3 +165,23 @@ def test_classes_that_pass_through_are_named_and_can_be_switched_off(
         invoke("deid", tmp_path / "note.txt", *arguments)
         mail = "[EMAIL]" if number < 2 else "b@ward.org"
         assert (out / "note.txt").read_text() == f"[ID] writes to {mail}\n"
+
+
+def test_features_paper_is_the_setting_of_the_thesis(invoke, corpus, tmp_path) -> None:
+    options = ("--systems", "mist,badge", "--folds", 2, "--jobs", 1, "--features", "paper")
+    result = invoke("train", corpus, *options, "--out", tmp_path / "m", "--json")
+    assert json.loads(result.stdout)["features"] == "paper"
+    model = load_folder(tmp_path / "m")
+    assert model.taggers_["mist"].features == "paper"
+    assert model.stacker_.decisions_only
+    settings = (model.document_context, model.augmentation, model.pass_through)
+    assert settings == (False, False, False)
+
+
+def test_features_paper_without_a_system_that_has_the_choice_is_refused(
+    invoke, corpus, tmp_path
+) -> None:
+    options = ("--mode", "badge", "--features", "paper", "--out", tmp_path / "m")
+    result = invoke("train", corpus, *options)
+    assert result.exit_code == 2
+    assert "badge has no such choice" in " ".join(result.output.split())

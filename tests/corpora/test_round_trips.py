@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from multideid.document import Document, Span
 
 WITH_SPANS = [name for name in format_names() if name != "plain"]
 XML = ("i2b2-2006", "i2b2-2014")
+OF_TOKENS = ("conll", "webanno-tsv")
+"""Formats that cannot hold spans of white space."""
 HARD = 'A\r\nB\rC\n\t<&>"\' ]]> \u00e9e\u0301 \U0001f600 \u0085\u2028 &amp; NA,"";|\\ \ufeff\n'
 
 _UNICODE = st.characters(exclude_categories=["Cs"])
@@ -46,6 +49,12 @@ def _can_hold(name: str, documents: list[Document]) -> bool:
     texts = "".join(d.text for d in documents)
     if name in XML:
         return not any((c < " " and c not in "\t\n\r") or c in "\ufffe\uffff" for c in texts)
+    if name in OF_TOKENS:
+        sides = [
+            d.text[place] for d in documents for s in d.spans for place in (s.start, s.end - 1)
+        ]
+        has_tokens = name == "conll" or all(re.search(r"\S", d.text) for d in documents)
+        return has_tokens and not any(side.isspace() for side in sides)
     return name != "physionet" or "||||END_OF_RECORD" not in texts
 
 
@@ -83,6 +92,11 @@ def test_any_two_formats_convert_into_each_other(tmp_path: Path, first: str, sec
         Document("ward/n-1", HARD, (Span(0, 4, "DATE"), Span(4, 5, "PATIENT"))),
         Document("n 2", f"\n{HARD}x", (Span(1, 3, "ID"),)),
     ]
+    if {first, second} & {*OF_TOKENS}:
+        gold = [
+            Document("ward/n-1", HARD, (Span(0, 4, "DATE"), Span(5, 6, "PATIENT"))),
+            Document("n 2", f"\n{HARD}x", (Span(1, 2, "ID"),)),
+        ]
     write_corpus(gold, tmp_path / "a", first)
     assert convert(tmp_path / "a", tmp_path / "b", second) == 2
     assert convert(tmp_path / "b", tmp_path / "c", first) == 2

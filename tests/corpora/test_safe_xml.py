@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from multideid.corpora import read_corpus
+from multideid.corpora.safe_xml import without_comments
 from multideid.errors import CorpusError
 
 BODY = "<deIdi2b2><TEXT><![CDATA[Seen today.]]></TEXT><TAGS></TAGS></deIdi2b2>"
@@ -41,3 +45,9 @@ def test_a_default_value_of_an_attribute_is_refused(tmp_path: Path) -> None:
     doctype = f'<!DOCTYPE deIdi2b2 [<!ATTLIST TEXT a CDATA "{"x" * 1000}">]>'
     with pytest.raises(CorpusError, match=r"a\.xml: line 2: declares a default value"):
         _read(tmp_path, doctype)
+
+
+@given(st.lists(st.sampled_from(["<!--", "-->", "<?", "?>", "-", ">", "a", "\n"])).map("".join))
+def test_comments_and_instructions_are_left_out(text: str) -> None:
+    expected = re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)
+    assert without_comments(text) == expected

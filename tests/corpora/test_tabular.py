@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from multideid import deidentify_parquet
 from multideid.corpora import (
     csv_table,
     parquet_batches,
@@ -21,7 +23,8 @@ from multideid.corpora import (
 )
 from multideid.corpora.tabular import documents_from_frame, frame_from_documents
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, UsageError
+from multideid.errors import CorpusError, MissingPackageError, UsageError
+from multideid.site.patients import Patients
 
 
 def _csv(path: Path, content: str, name: str = "c.csv") -> Path:
@@ -200,3 +203,20 @@ def test_parquet_column_of_different_kinds_is_refused_unquoted(
             write_corpus(gold, tmp_path / "c.parquet", "parquet")
         assert "Anna" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_pyarrow_the_message_says_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = Document("1", "Dr. Lee")
+    write_corpus([note], tmp_path / "a.parquet", "parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    advice = r"needs pyarrow.*pip install 'multideid\[parquet\]'"
+    with pytest.raises(MissingPackageError, match=advice):
+        read_corpus(tmp_path / "a.parquet")
+    with pytest.raises(MissingPackageError, match=advice):
+        write_corpus([note], tmp_path / "b.parquet", "parquet")
+    with pytest.raises(MissingPackageError, match=advice):
+        deidentify_parquet(tmp_path / "a.parquet", tmp_path / "c.parquet", column="text")
+    with pytest.raises(MissingPackageError, match=advice):
+        Patients.read(tmp_path / "a.parquet")

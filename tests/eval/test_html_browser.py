@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from chromium import chromium, look, requested
 
 from multideid.document import Document, Span
 from multideid.eval import Scoring, compare
@@ -21,18 +19,6 @@ pytestmark = pytest.mark.browser
 
 LABELS = ("NAME", "DATE", "A_LABEL_OF_MORE_THAN_THE_USUAL_LENGTH")
 DOCUMENTS = 500
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-)
-
-
-def _missing() -> str | None:
-    """Say why there is no browser to test in."""
-    for program in ("chromium", "chromedriver"):
-        if shutil.which(program) is None:
-            return f"{program} is not installed (on Debian: apt install chromium chromium-driver)"
-    return None
 
 
 def _gold() -> list[Document]:
@@ -75,39 +61,15 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Start Chromium without a screen."""
-    missing = _missing()
-    if missing and os.environ.get("MULTIDEID_TEST_BROWSER") == "required":
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
-    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
+    yield from chromium(tmp_path_factory.mktemp("profile"))
 
 
 @pytest.fixture
 def opened(browser: Any, page: str) -> Any:
     """Open the report afresh, on a desktop in light colours."""
-    _look(browser, 1200, "light")
+    look(browser, 1200, "light")
     browser.get(page)
     return browser
-
-
-def _look(browser: Any, width: int, scheme: str, media: str = "") -> None:
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    # With smooth scrolling, elements move while they are clicked.
-    wishes = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
-    features = [{"name": name, "value": value} for name, value in wishes.items()]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
 
 
 def _type(browser: Any, name: str, text: str) -> None:
@@ -130,14 +92,11 @@ def _wait_for(browser: Any, count: str) -> None:
 
 
 def test_opens_with_no_error_and_asks_for_nothing_else(browser: Any, page: str) -> None:
+    # Leaves the browser's own page, which may still be loading.
+    browser.get("about:blank")
     browser.get_log("performance")
     browser.get(page)
-    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = [
-        event["params"]["request"]["url"]
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-    ]
+    asked = requested(browser)
     assert browser.get_log("browser") == []
     assert [url for url in asked if not url.startswith("data:")] == [page]
 
@@ -191,7 +150,7 @@ def test_an_error_shows_its_place_and_the_predictions_of_every_system(opened: An
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_overflows_a_phone(opened: Any, scheme: str) -> None:
-    _look(opened, 375, scheme)
+    look(opened, 375, scheme)
     opened.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     assert opened.execute_script("return document.documentElement.scrollWidth") <= 375
     wide = """return [...document.querySelectorAll('body *')].filter((e) =>
@@ -219,13 +178,13 @@ def _luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_can_be_read_in_light_and_dark(opened: Any, scheme: str) -> None:
-    _look(opened, 1200, scheme)
+    look(opened, 1200, scheme)
     for selector in ("body", ".lead", "td", "nav a", ".plot text", ".leak", ".where", "mark"):
         assert _contrast(opened, selector) > 4.5, selector
 
 
 def test_paper_is_white_also_where_the_screen_is_dark(opened: Any) -> None:
-    _look(opened, 1200, "dark", media="print")
+    look(opened, 1200, "dark", media="print")
     paper = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert paper == "rgb(255, 255, 255)"
     assert _contrast(opened, ".plot text") > 7

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.document import Document
-from multideid.features.chunks import CHUNK, PART, POSITION_IN_CHUNK
+from multideid.features.chunks import CHUNK, PART, POSITION_IN_CHUNK, chunk_numbers
+from multideid.text.structure import LONGEST_LINE
 from multideid.text.table import TokenTable
 
 NOTES = st.lists(st.text(st.sampled_from("aB1-.,()[: \n\r\t\x85"), max_size=20), max_size=4)
@@ -60,3 +62,12 @@ def test_labels_brackets_and_commas_separate_parts() -> None:
     parts = [column.names[code] for code in column.codes]
     distinct = [part for n, part in enumerate(parts) if part != parts[n - 1]]
     assert distinct == ["DOB", ":", "3/4/05", "(", "617-555-1234", ")", "[", "3/4", "]", ",", "x"]
+
+
+def test_a_chunk_is_not_divided_where_a_long_line_is_cut() -> None:
+    texts = ["Ann " + "-" * (LONGEST_LINE + 9) + " Lee\nBob", "Ann"]
+    table = TokenTable.from_texts(texts)
+    assert np.unique(chunk_numbers(table)).size == len(["Ann", "---", "Lee", "Bob", "Ann"])
+    chunks, parts = CHUNK.column(table), PART.column(table)
+    assert chunks.names[chunks.codes[-1]] == "Ann"
+    assert set(parts.names[parts.codes[LONGEST_LINE]]) == {"-"}

@@ -16,6 +16,7 @@ from multideid.features.common import SHAPE
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Bag, Conjunction, Template, Window, bags, each, joined
 from multideid.features.views import of_type, of_type_set
+from multideid.persistence import load_strings, save_strings
 from multideid.text.table import TokenTable
 
 WORD = of_type("word", str)
@@ -194,13 +195,32 @@ def test_values_without_columns_are_dropped(tmp_path: Path) -> None:
     templates = [*each(WORD, (0,), "word"), joined("pair", (INITIAL, 0), (INITIAL, 1))]
     extractor = FeatureExtractor(templates).fit(TokenTable.from_texts(["a b Cc d"]))
     table = TokenTable.from_texts(["b Cc a b"])
-    extractor.keep(np.array([1, 5]))
+    extractor.keep(np.array([2, 4]))
     assert list(extractor.vocabularies_["word"]) == ["b"]
-    assert len(extractor.vocabularies_["initial"]) == 4
+    assert list(extractor.vocabularies_["initial"]) == ["a", "b"]
     extractor.save(tmp_path, "f")
     loaded = FeatureExtractor(templates).load(tmp_path, "f").transform(table).toarray()
     assert np.array_equal(loaded, extractor.transform(table).toarray())
     assert loaded.sum() > 0
+
+
+def test_a_string_that_is_stored_twice_is_refused(tmp_path: Path) -> None:
+    FeatureExtractor(TEMPLATES).fit(TokenTable.from_texts(["a b"])).save(tmp_path, "f")
+    strings = load_strings(tmp_path, "f-strings")
+    save_strings(tmp_path, "f-strings", [*strings[:-1], strings[0]])
+    with pytest.raises(ModelError, match=r"f-strings\.npz: holds a string twice"):
+        FeatureExtractor(TEMPLATES).load(tmp_path, "f")
+
+
+def test_products_that_wrap_keep_all_values_of_their_views() -> None:
+    texts = [" ".join(f"{a}{b}" for a in "abcdefgh" for b in "abcdefgh")]
+    wide = joined("many", *[(WORD, n) for n in range(11)])
+    extractor = FeatureExtractor([*each(WORD, (0,), "word"), wide])
+    before = extractor.fit_transform(TokenTable.from_texts(texts)).toarray()
+    kept = np.array([3, 70, 80])
+    after = extractor.keep(kept).transform(TokenTable.from_texts(texts)).toarray()
+    assert np.array_equal(after, before[:, kept])
+    assert after.sum() == 3
 
 
 def test_different_views_with_one_name_are_refused() -> None:

@@ -38,7 +38,7 @@ def test_it_is_bundled_with_a_card_that_docs_show_and_is_small() -> None:
     (bundled,) = [model for model in bundled_models() if model.name == NAME]
     assert (ROOT / "docs" / "notebook" / f"{NAME}.md").resolve() == bundled.card.resolve()
     files = [path for path in bundled.folder.rglob("*") if path.is_file()]
-    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 8e6
+    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 6e6
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from multideid import __version__
 from multideid.corpora import registry as formats
 from multideid.taggers import registry as systems
 
@@ -62,3 +64,22 @@ def test_built_in_systems_are_declared_as_entry_points(project: dict[str, Any]) 
 def test_built_in_formats_are_declared_as_entry_points(project: dict[str, Any]) -> None:
     declared = project["project"]["entry-points"][formats.GROUP]
     assert declared == {**formats.BUILT_IN, **formats.FILE_FORMATS}
+
+
+def test_every_extra_that_is_advised_exists_and_is_quoted(
+    project: dict[str, Any],
+) -> None:
+    extras = set(project["project"]["optional-dependencies"])
+    folders = ("multideid", "base_systems", "stacking", "eval", "docs")
+    paths = [path for f in folders for e in ("py", "md") for path in (ROOT / f).rglob(f"*.{e}")]
+    for path in [*paths, ROOT / "README.md"]:
+        text = path.read_text(encoding="utf-8")
+        # Some shells expand brackets that are not quoted.
+        assert not re.search(r"pip install multideid\[", text), path
+        advised = re.findall(r"""pip install ['"](?:multideid|\.)\[([a-z,]+)\]""", text)
+        advised += re.findall(r"""MissingPackageError\(.*?"([a-z0-9]+)", [^,()]*\)""", text)
+        assert {extra for names in advised for extra in names.split(",")} <= extras, path
+
+
+def test_the_citation_names_this_version() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

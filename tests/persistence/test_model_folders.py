@@ -112,7 +112,13 @@ def _rewrite(model: Path, **changes: object) -> None:
 
 def test_newer_format_asks_for_an_upgrade(model: Path) -> None:
     _rewrite(model, format_version=FORMAT_VERSION + 1)
-    with pytest.raises(ModelError, match=r"newer multideid .*pip install --upgrade"):
+    with pytest.raises(ModelError, match=r"newer multideid .*install the newer"):
+        check_manifest(model)
+
+
+def test_older_format_asks_for_training(model: Path) -> None:
+    _rewrite(model, format_version=FORMAT_VERSION - 1)
+    with pytest.raises(ModelError, match=r"older multideid .*train the model again"):
         check_manifest(model)
 
 

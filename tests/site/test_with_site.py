@@ -121,3 +121,18 @@ def test_processes_have_the_site_too(model, monkeypatch) -> None:
     assert [r.spans for r in results] == [d.spans for d in known.predict(documents)]
     assert [evidence_of(r, r.spans[1]).sources for r in results] == [("deny-list",)] * 4
     assert [r.meta["votes"] for r in results] == [(("capitals",), ("deny-list",))] * 4
+
+
+def test_agreement_finds_other_occurrences_and_says_so(model) -> None:
+    text = "ZWICK came, zwick left"
+    assert _found(model, text) == [("ZWICK", "ID")]
+    document = model.with_site(Site(deny={"DOCTOR": ["Zwick left"]}, agreement=True)).predict(
+        "Zwick left. zwick"
+    )
+    assert document.spans == (Span(0, 10, "DOCTOR"), Span(12, 17, "DOCTOR"))
+    assert evidence_of(document, document.spans[1]).sources == ("agreement",)
+
+
+def test_what_is_allowed_does_not_agree(model) -> None:
+    values = {"deny": {"DOCTOR": ["Zwick left"]}, "allow": ["/zwick/"], "agreement": True}
+    assert _found(model, "Zwick left. zwick", **values) == [("Zwick left", "DOCTOR")]

@@ -14,7 +14,7 @@ from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
 from multideid.stacking.compiled_stacker import CompiledStacker, LineBlock
 from multideid.stacking.stacker import Stacker
-from multideid.stacking.thresholds import thresholded_tags
+from multideid.stacking.thresholds import decide
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
 
@@ -49,7 +49,7 @@ def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
     compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets)
     inputs = stacker.inputs(TOKENS, scores)
     found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
-    assert found.tolist() == thresholded_tags(TOKENS, margins, offsets).tolist()
+    assert found.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
 
 
 def test_text_without_candidates_has_no_tags() -> None:

@@ -172,7 +172,7 @@ def test_a_newer_format_is_refused_with_advice(multi: MultiDeidentifier, tmp_pat
     path = tmp_path / "model" / "manifest.json"
     manifest = json.loads(path.read_text())
     path.write_text(json.dumps(manifest | {"format_version": 99}))
-    with pytest.raises(ModelError, match=r"newer multideid.*upgrade"):
+    with pytest.raises(ModelError, match=r"newer multideid.*install the newer version"):
         load_folder(tmp_path / "model")
 
 

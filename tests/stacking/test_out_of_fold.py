@@ -7,7 +7,7 @@ import pytest
 
 from multideid.arrays import FloatArray
 from multideid.document import Document
-from multideid.errors import DocumentError
+from multideid.errors import CorpusError, UsageError
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, run_all
 from multideid.stacking.folds import document_folds
@@ -40,18 +40,34 @@ def test_the_spy_refuses_to_score_its_training_documents(
 ) -> None:
     tokens, labels = table(corpus)
     job = FitJob("spy", spy(), range(5), [4], keep=False)
-    with pytest.raises(DocumentError, match=f"'{corpus[4].id}': was scored"):
+    # Its own message is that of a plug-in, and not shown.
+    with pytest.raises(UsageError, match="system 'spy': failed with DocumentError at "):
         list(run_all([job], tokens, labels, n_jobs=1))
 
 
-def test_progress_is_reported_after_every_fit(
+@pytest.mark.parametrize("error", [UsageError("Zanzibar"), CorpusError("notes", "Zanzibar")])
+def test_text_in_the_error_of_a_system_that_learns_is_not_told(
+    spy: type[BaseTagger], corpus: list[Document], monkeypatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(spy, "fit", fail)
+    tokens, labels = table(corpus)
+    job = FitJob("spy", spy(), range(5), [], keep=False)
+    with pytest.raises(UsageError, match="failed with") as caught:
+        list(run_all([job], tokens, labels, n_jobs=1))
+    assert "Zanzibar" not in str(caught.value)
+
+
+def test_progress_is_reported_before_the_first_and_after_every_fit(
     spy: type[BaseTagger], corpus: list[Document]
 ) -> None:
     tokens, labels = table(corpus)
     calls: list[tuple[int, int, str]] = []
     fold = document_folds(len(corpus), 3, seed=0)
     fit_out_of_fold(["spy"], tokens, labels, fold, n_jobs=1, progress=lambda *c: calls.append(c))
-    assert calls == [(n, 4, "spy") for n in range(1, 5)]
+    assert calls == [(n, 4, "spy") for n in range(5)]
 
 
 def test_augmented_scores_are_those_of_the_augmented_text(corpus: list[Document]) -> None:

@@ -17,8 +17,8 @@ from multideid.stacking.stacker import NO_CANDIDATE
 from multideid.stacking.thresholds import (
     OPERATING_POINTS,
     DecisionThresholds,
+    decide,
     flipped,
-    thresholded_tags,
 )
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.table import TokenTable
@@ -131,7 +131,7 @@ def test_phi_found_without_offsets_keeps_its_class_with_them(
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     before = best_tags(table(40), margins)
-    after = thresholded_tags(table(40), margins, np.array([one, two], dtype=np.float32))
+    after = decide(table(40), margins, np.array([one, two], dtype=np.float32)).tags
     found = before > 0
     assert ((after[found] + 1) // 2 == (before[found] + 1) // 2).all()
 
@@ -142,7 +142,7 @@ def test_all_flipped_tokens_are_tagged_in_valid_sequences(
 ) -> None:
     margins = np.random.default_rng(seed).normal(0, 1, (40, 5)).astype(np.float32)
     offsets = np.array([one, two], dtype=np.float32)
-    tags = thresholded_tags(table(40), margins, offsets)
+    tags = decide(table(40), margins, offsets).tags
     assert (tags[flipped(margins, offsets)] > 0).all()
     # The first token of a line may be "inside".
     inside = 1 + np.flatnonzero((tags[1:] > 0) & (tags[1:] % 2 == 0))
@@ -151,10 +151,8 @@ def test_all_flipped_tokens_are_tagged_in_valid_sequences(
 
 def test_a_flipped_token_has_the_class_of_its_greatest_margin() -> None:
     margins = np.array([[1, 0.5, -2, 0.8, -2]], dtype=np.float32)
-    assert thresholded_tags(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tolist() == [
-        3
-    ]
-    assert thresholded_tags(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tolist() == [0]
+    assert decide(table(1), margins, np.array([0.6, 0.3], dtype=np.float32)).tags.tolist() == [3]
+    assert decide(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tags.tolist() == [0]
 
 
 @pytest.mark.parametrize(("false_alarms", "is_found"), [(6, True), (9, True), (11, False)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from multideid.stacking.vote import RULES, vote
+from multideid.stacking.votes import RULES, vote
 
 # Tags of DATE are 1 and 2, those of ID 3 and 4.
 VOTES = [

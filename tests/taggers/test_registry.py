@@ -24,7 +24,8 @@ from multideid.taggers.span_adapter import SpanTaggerAdapter
 
 BUILT_IN = {
     "stat-deid", "stanford", "mist", "lbj", "mimic", "majority", "identifinder", "convnet",
-    "heuristic-dictionary", "presidio", "spacy", "snow", "szarvas", "svm-kernel", "tree",
+    "heuristic-dictionary", "presidio", "spacy", "snow", "szarvas", "svm-kernel", "transformer",
+    "tree",
 }  # fmt: skip
 
 PLUGIN = """

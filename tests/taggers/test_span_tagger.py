@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, ModelError
-from multideid.taggers.span_adapter import SpanTaggerAdapter, adapt
+from multideid.taggers.span_adapter import SpanTaggerAdapter, adapt, tag_tokens
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio
 from multideid.text.table import TokenTable
 
@@ -133,3 +133,19 @@ def test_bad_spans_name_the_plugin_and_the_document_and_never_the_text(
     assert problem in message
     assert "Garcia" not in message
     assert "Garcia" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_plug_in_sees_the_meta_of_each_document() -> None:
+    seen: list[tuple[str, object]] = []
+
+    class Watching:
+        def tag(self, document: Document) -> list[Span]:
+            seen.append((document.id, document.meta.get("ward")))
+            return []
+
+    documents = [Document(str(n), "A b.", meta={"ward": n}) for n in range(3)]
+    tokens = TokenTable.from_documents(documents)
+    tag_tokens("watching", Watching(), tokens)
+    tag_tokens("watching", Watching(), tokens.select([2, 0]))
+    tag_tokens("watching", Watching(), TokenTable.from_texts(["A b."]))
+    assert seen == [("0", 0), ("1", 1), ("2", 2), ("2", 2), ("0", 0), ("0", None)]

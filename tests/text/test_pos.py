@@ -119,5 +119,5 @@ def test_a_missing_spacy_pipeline_is_named() -> None:
 def test_the_error_without_spacy_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pipeline.cache_clear()
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match=r"pip install multideid\[spacy\]"):
+    with pytest.raises(UsageError, match=r"pip install 'multideid\[spacy\]'"):
         pos_column(TokenTable.from_texts(["a"]), tagger="spacy:en_core_web_sm")

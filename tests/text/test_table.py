@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from multideid.document import Document
 from multideid.errors import UsageError
+from multideid.text import structure
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS, tokenize
 
@@ -196,3 +197,15 @@ def test_headings_and_field_labels_end_with_their_document() -> None:
     table = TokenTable.from_texts(["PLAN:\nName: Lee", "rest"])
     assert table.headings[table.heading[-1]] == ""
     assert table.headings[table.field_label[-1]] == ""
+
+
+def test_a_long_line_counts_as_several_alone_and_in_a_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(structure, "LONGEST_LINE", 3)
+    long = "a b c d e f g h\ni"
+    alone, batch = TokenTable.from_texts([long]), TokenTable.from_texts(["x y", long])
+    assert alone.position.tolist() == [0, 1, 2] * 3 + [0]
+    assert alone.line.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3]
+    assert batch.position.tolist()[2:] == alone.position.tolist()
+    assert (batch.line[2:] - 1).tolist() == alone.line.tolist()

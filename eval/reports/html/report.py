@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.errors import UsageError, unwritable
+from multideid.errors import MissingPackageError, UsageError, unwritable
 from multideid.eval.compare import Comparison
 from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.mistakes import Mistake
@@ -152,8 +152,7 @@ def write_report(path: str | Path, report: Report, overwrite: bool = False) -> N
 def _require_packages() -> None:
     missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
     if missing:
-        names = " and ".join(missing)
-        raise UsageError(f"a report needs {names}: pip install multideid[report]")
+        raise MissingPackageError(" and ".join(missing), "report", "a report")
 
 
 def check_report_place(path: str | Path, overwrite: bool = False) -> Path:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from multideid.corpora.assembly import agrees, keep_longest
-from multideid.corpora.safe_xml import escape_text
+from multideid.corpora.safe_xml import escape_text, without_comments
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -37,7 +37,6 @@ RECORDS = ("RECORD", "DOCUMENT")
 
 _RECORD = re.compile(rf"<(?:{'|'.join(RECORDS)})\s[^<>]*\bID\s*=")
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*)[\s/>]")
-_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 
 
 def has_records(content: str) -> bool:
@@ -52,7 +51,7 @@ def has_standoff(content: str) -> bool:
 
 def _beginning(content: Content) -> str:
     start = content.beginning
-    return _COMMENT.sub("", start) if start.startswith("<") else ""
+    return without_comments(start) if start.startswith("<") else ""
 
 
 def _line_end(match: re.Match[str]) -> str:

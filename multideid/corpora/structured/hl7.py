@@ -30,6 +30,7 @@ from multideid.corpora.structured.hl7_types import (
     DATE,
     FREE,
     KEPT,
+    SEQUENCE,
     UNKNOWN,
     Leaf,
     Type,
@@ -48,6 +49,7 @@ _START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
 _HEADERS = ("MSH", "FHS", "BHS")
 _CHARACTER_SETS = {"8859/1": "iso-8859-1", "8859/15": "iso-8859-15", "8859/2": "iso-8859-2"}
 _VERSION = re.compile(r"\d(?:\.\d){1,2}")
+_LONGEST_SEQUENCE = 4  # As the standard says.
 _MEANING = re.compile(r"[^\W_]")
 
 
@@ -214,6 +216,11 @@ class _Message:
         text = self.source.text[low:high]
         if not text or kind == CODE or (kind == KEPT and (is_coded or is_code(text))):
             return
+        if kind == SEQUENCE:
+            # Other things than a number are out of place, as a record number is in PID-1.
+            kind = UNKNOWN
+            if text.isdecimal() and len(text) <= _LONGEST_SEQUENCE:
+                return
         place = self._place(leaf.field, *(n for _, n in leaf.types if n))
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:

@@ -11,13 +11,14 @@ import re
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from multideid.errors import UsageError
+from multideid.errors import MissingPackageError
 
 UNKNOWN = "OTHER"
 """The label of values of unknown type, which are PHI as a whole."""
 
-FREE, KEPT, CODE, DATE = "free", "kept", "code", "date"
-"""Kinds of values: text for the model, what stays if it looks like a code, what stays, times."""
+FREE, KEPT, CODE, DATE, SEQUENCE = "free", "kept", "code", "date", "sequence"
+"""Kinds of values: text for the model, what stays if it looks like a code, what stays, times,
+numbers of repeated segments."""
 
 # Whose name, which number, and whether a code has a system, depends on the rest of the field.
 _NAME, _ID, _CODE, _AUTHORITY = "name", "id", "coded", "authority"
@@ -58,7 +59,8 @@ _COMPONENTS = _by_name(
 
 _PRIMITIVES = _by_name(
     ("ST TX FT GTS varies AD RP", FREE),
-    ("ID IS NM SI TM SN MO NA", KEPT),
+    ("ID IS NM TM SN MO NA", KEPT),
+    ("SI", SEQUENCE),
     ("DT DTM TS", DATE),
     ("TN", "PHONE"),
     ("CX", _ID),
@@ -145,8 +147,7 @@ def _library(version: str) -> Any:
     try:
         import hl7apy
     except ImportError:
-        problem = "HL7 v2 messages need the package hl7apy: pip install 'multideid[hl7]'"
-        raise UsageError(problem) from None
+        raise MissingPackageError("hl7apy", "hl7", "an HL7 v2 message") from None
     known = version if version in hl7apy.SUPPORTED_LIBRARIES else _NEWEST
     return hl7apy.load_library(known)
 
@@ -228,5 +229,5 @@ def is_coding_system(text: str) -> bool:
 
 
 def require_tables() -> None:
-    """Raise UsageError if hl7apy is not installed."""
+    """Raise MissingPackageError if hl7apy is not installed."""
     _library(_NEWEST)

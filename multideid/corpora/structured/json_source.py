@@ -13,7 +13,8 @@ from multideid.errors import CorpusError
 Path = tuple[str | int, ...]
 """Keys and positions from the root of a document to a value."""
 
-TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
+# A string without an end is none in valid JSON, but would be searched for its end at every quote.
+TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u.{4}|.)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 

@@ -15,7 +15,7 @@ from multideid.errors import CorpusError, UsageError
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.\-]*)["']""")
 _NAME = r"[^\s/<>=\"'!?]+"
-_ATTRIBUTE = re.compile(rf"""\s+({_NAME})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
+_ATTRIBUTE = re.compile(rf"""(?<!\s)\s++({_NAME})\s*+=\s*(?:"([^"<]*)"|'([^'<]*)')""")
 _TOKEN = re.compile(
     rf"""<!--(?P<comment>.*?)-->
     |<!\[CDATA\[(?P<cdata>.*?)\]\]>

@@ -7,12 +7,11 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
-from multideid.document import Document, Span
+from multideid.document import Document, FailedDocument, Span
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.integrations.rest.predictor import Scores
 from multideid.integrations.rest.schemas import AnalyzeRequest
 from multideid.integrations.rest.service import Service
-from multideid.stacking import FailedDocument
 
 RECOGNIZER = "MultideidRecognizer"
 SCORE = 0.85

@@ -7,13 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from multideid import __version__
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError
 from multideid.integrations.rest.guard import Bounds, Guard
 from multideid.integrations.rest.predictor import BusyError, Scores
 from multideid.integrations.rest.service import PATIENT, Service, Settings
-from multideid.redact import redact
-from multideid.stacking import FailedDocument
+from multideid.redact.redaction import redact
 
 try:
     from fastapi import FastAPI, Request
@@ -60,7 +59,8 @@ def make_app(settings: Settings | None = None) -> Guard:
     )
     _add_routes(app, service)
     _add_handlers(app, service)
-    bounds = Bounds(chosen.max_bytes, chosen.timeout, chosen.token, chosen.hosts)
+    tokens = () if chosen.token is None else (chosen.token,)
+    bounds = Bounds(chosen.max_bytes, chosen.timeout, tokens, chosen.hosts)
     return Guard(app, bounds, {str(getattr(route, "path", "")) for route in app.routes})
 
 

@@ -30,17 +30,21 @@ class Bounds:
         Size of the body of a request.
     timeout : float
         Seconds until the body must have arrived.
-    token : str, optional
-        The token that requests must send, as ``Authorization: Bearer TOKEN``.
+    tokens : collection of str
+        Tokens of which requests must send one, as ``Authorization: Bearer TOKEN``. Default:
+        none is needed.
     hosts : collection of str, optional
         Names of this host that requests may use, against web pages that resolve a name
         of theirs to 127.0.0.1. Default: any.
+    open_paths : collection of str
+        Paths that need no token.
     """
 
     max_bytes: int
     timeout: float
-    token: str | None = None
+    tokens: Collection[str] = ()
     hosts: Collection[str] | None = None
+    open_paths: Collection[str] = (OPEN,)
 
 
 class _Refused(Exception):  # noqa: N818
@@ -96,9 +100,9 @@ class Guard:
         if bounds.hosts is not None and _host(headers.get("host", "")) not in bounds.hosts:
             raise _Refused(421, "this host is known under other names")
         given = headers.get("authorization", "").encode()
-        if bounds.token is not None and path != OPEN:
-            expected = f"Bearer {bounds.token}".encode()
-            if not hmac.compare_digest(given, expected):
+        if bounds.tokens and path not in bounds.open_paths:
+            expected = [f"Bearer {token}".encode() for token in bounds.tokens]
+            if not any(hmac.compare_digest(given, one) for one in expected):
                 challenge = ("www-authenticate", "Bearer")
                 raise _Refused(401, "a token is needed: Authorization: Bearer TOKEN", challenge)
         if headers.get("content-encoding", "identity") != "identity":

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Thread
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from multideid.document import Document
-from multideid.stacking import Deidentifier, FailedDocument
+from multideid.document import Document, FailedDocument
+
+if TYPE_CHECKING:
+    from multideid.stacking.deidentifier import Deidentifier
 
 Scores = tuple[float | None, ...]
 Finish = Callable[[Document, Scores], Any]

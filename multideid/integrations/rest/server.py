@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from multideid.errors import MissingPackageError, UsageError, reason
 from multideid.integrations.rest.app import Settings, make_app
-from multideid.integrations.rest.guard import LOG
+from multideid.integrations.rest.guard import LOG, App
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _CONNECTIONS = 256
 
 
@@ -43,24 +43,54 @@ def serve(
     MissingPackageError
         If uvicorn is not installed.
     """
+    if host in LOOPBACK and settings.hosts is None:
+        settings = replace(settings, hosts=LOOPBACK)
+    _log_to_stderr()
+    run(lambda: make_app(settings), host, port, timeout=settings.timeout, on_start=on_start)
+
+
+def run(
+    make: Callable[[], App],
+    host: str,
+    port: int,
+    *,
+    timeout: float,
+    on_start: Callable[[str], None] | None = None,
+) -> None:
+    """Serve an application until the process is told to end.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the application, when it is known that the address can be used.
+    host : str
+    port : int
+        0 for any free one.
+    timeout : float
+        Seconds that requests in progress have at the end.
+    on_start : callable, optional
+        Called with the address when it is listened to.
+
+    Raises
+    ------
+    UsageError, MissingPackageError
+        As for `serve`.
+    """
     try:
         import uvicorn
     except ImportError:
         raise MissingPackageError("uvicorn", "serve", "multideid serve") from None
-    if host in _LOOPBACK and settings.hosts is None:
-        settings = replace(settings, hosts=_LOOPBACK)
     listening = _listen(host, port)
     try:
-        app = make_app(settings)
         config = uvicorn.Config(
-            app,
+            make(),
             log_config=None,
             access_log=False,
             server_header=False,
             limit_concurrency=_CONNECTIONS,
-            timeout_graceful_shutdown=int(settings.timeout) + 1,
+            timeout_graceful_shutdown=int(timeout) + 1,
         )
-        _log_to_stderr()
+        _silence_uvicorn()
         if on_start is not None:
             on_start(_address(host, listening))
         uvicorn.Server(config).run(sockets=[listening])
@@ -83,10 +113,13 @@ def _address(host: str, listening: socket.socket) -> str:
 
 
 def _log_to_stderr() -> None:
-    """Log the service's own lines, which hold no text; uvicorn's are only those of errors."""
+    """Log the service's own lines, which hold no text."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
+
+
+def _silence_uvicorn() -> None:
     logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
     logging.getLogger("uvicorn.error").propagate = False

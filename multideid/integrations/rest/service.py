@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from multideid import __version__
 from multideid.document import Document
 from multideid.integrations.rest.predictor import BatchingPredictor, Finish
 from multideid.models import DEFAULT_MODEL, open_model
-from multideid.redact import Key, Replacer, Surrogates
+from multideid.redact.keys import Key
+from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer
-from multideid.stacking import Deidentifier
+from multideid.redact.surrogates import Surrogates
+
+if TYPE_CHECKING:
+    from multideid.stacking.deidentifier import Deidentifier
 
 PATIENT = "patient"
 """The key of `Document.meta` with the patient."""

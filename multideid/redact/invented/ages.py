@@ -65,6 +65,36 @@ def changed_age(text: str, step: int) -> str | None:
     return None if new == text else new
 
 
+def top_coded_age(text: str) -> str | None:
+    """Return an age as it is, or ``90+`` in its place if it is over 89; None if it is no age.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> top_coded_age("94-year-old"), top_coded_age("67"), top_coded_age("elderly")
+    ('90+-year-old', '67', None)
+    """
+    in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    if not in_years and max(numbers, default=0) > _OLDEST:
+        return None
+    new = _NAMES_OF_OVER.sub(OVER, text)
+    new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _capped(match[0]), new)
+    return new if numbers or new != text or _is_spelled(text) else None
+
+
+def _capped(written: str) -> str:
+    return OVER if int(re.sub(r"\D", "", written)) > _OLDEST else written
+
+
+def _is_spelled(text: str) -> bool:
+    known = {word for lists in (*_UNITS, *_TENS) for word in lists}
+    return any(word.lower() in known for word in _WORD.findall(text))
+
+
 def _number(written: str, step: int, in_years: bool) -> str:
     number = int(re.sub(r"\D", "", written))
     if in_years and number > _OLDEST:

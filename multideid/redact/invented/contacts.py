@@ -27,18 +27,23 @@ class Contacts:
         Gives names in addresses the same surrogates as elsewhere.
     names : mapping of str to WordKind
         Kinds of the folded words in the names of the document.
+    host : str, optional
+        The host of all e-mail addresses. Default: the surrogate of each.
     """
 
-    def __init__(self, surrogate_map: SurrogateMap, names: dict[str, WordKind]) -> None:
+    def __init__(
+        self, surrogate_map: SurrogateMap, names: dict[str, WordKind], host: str | None = None
+    ) -> None:
         self._map = surrogate_map
         self._names = names
+        self._mail_host = host
 
     def email(self, text: str) -> str:
         """Replace the words and digits of an e-mail address, except its top-level domain."""
         user, at, host = text.rpartition("@")
         if not at:
             return self._words(text)
-        return f"{self._words(user)}@{self._host(host)}"
+        return f"{self._words(user)}@{self._mail_host or self._host(host)}"
 
     def url(self, text: str) -> str:
         """Replace the words and digits of a web address, except scheme, www and suffixes."""

@@ -129,11 +129,17 @@ class Habits:
         pairs = [m for text in texts if (m := _TWO_NUMBERS.match(text))]
         first = sum(int(m[1]) > 12 >= int(m[2]) for m in pairs)
         second = sum(int(m[2]) > 12 >= int(m[1]) for m in pairs)
+        if first == second:
+            # 3 April says that 3/4 is in April, and April 3 that it is in March.
+            first += sum(bool(_DAY_MONTH.match(text)) for text in texts)
+            second += sum(bool(_MONTH_DAY.match(text)) for text in texts)
         day_first = first > second or (first == second and language == "es")
         short = bool(words & SHORT_ONLY) and not words & FULL_ONLY
         return cls(language, day_first, _zeros_of(texts), short)
 
 
+_DAY_MONTH = re.compile(rf"\W*{_DAY}{_GAP}{_NAME}", re.I)
+_MONTH_DAY = re.compile(rf"\W*{_NAME}{_GAP}{_DAY}", re.I)
 _TWO_NUMBERS = re.compile(r"\W*(\d{1,2})\s*[-/.]\s*(\d{1,2})(?!\d)")
 
 

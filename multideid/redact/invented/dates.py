@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -18,7 +19,8 @@ _YEAR = 365.25
 _MIDDLE_MONTH, _MIDDLE_DAY = 7, 15
 _NO_DAY = date(2001, 7, 1)  # For notes without a year.
 _RANGE = re.compile(
-    r"\s*[-\u2013\u2014]+\s*|\s+(?:to|and|through|thru|until|till|or|y|e|a|al|hasta)\s+(?:el\s+|los\s+)?",
+    r"(?:(?<!\s)\s++)?+[-\u2013\u2014]++\s*+"
+    r"|(?<!\s)\s++(?:to|and|through|thru|until|till|or|y|e|a|al|hasta)\s++(?:el\s++|los\s++)?",
     re.I,
 )
 _FROM = re.compile(r"\W*(?:from|between|desde|entre|del?)\s+(?:el\s+)?", re.I)
@@ -54,11 +56,17 @@ class Dates:
     days : int
         The shift.
     language : {"en", "es"}
+    order : {"day-first", "month-first"}, optional
+        Default: told by the dates themselves.
     """
 
-    def __init__(self, texts: Sequence[str], days: int, language: str = "en") -> None:
+    def __init__(
+        self, texts: Sequence[str], days: int, language: str = "en", order: str | None = None
+    ) -> None:
         self._days = days
         self._habits = Habits.of(texts, language)
+        if order is not None:
+            self._habits = replace(self._habits, day_first=order == "day-first")
         self._near = _days_near(texts, self._habits)
 
     def shifted(self, number: int, text: str) -> str | None:

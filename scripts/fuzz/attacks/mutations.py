@@ -157,8 +157,8 @@ def change_kind(model: Path, rng: Random) -> str:
 
 def _some_file(model: Path, rng: Random, pattern: str) -> Path:
     files = sorted(p for p in model.rglob(pattern) if p.is_file() and not p.is_symlink())
-    # Most files are vocabularies, and numbers do more harm.
-    numbers = [p for p in files if "-view-" not in p.name]
+    # Numbers do more harm than strings.
+    numbers = [p for p in files if "-strings" not in p.name]
     return rng.choice((numbers if rng.random() < 0.8 else files) or [model / MANIFEST])
 
 

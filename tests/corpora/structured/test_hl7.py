@@ -118,6 +118,13 @@ def test_misplaced_names_in_coded_fields_are_read_by_the_model(opened, place) ->
     assert all(part in " ".join(free) for part in ("444-44-4444", "Hippocrates", "Howard H"))
 
 
+@pytest.mark.parametrize("value", ["B-7390", "4458812", "12a"])
+def test_numbers_of_segments_that_are_none_are_phi(opened, value) -> None:
+    masked = opened(MESSAGE.replace("PID||", f"PID|{value}|", 1)).masked().decode()
+    assert "\rPID|[OTHER]|" in masked
+    assert "\rNK1|1|" in masked
+
+
 def test_other_separators_are_those_that_the_header_declares(opened) -> None:
     text = MESSAGE.replace("|^~\\&|", "#*%!+#").replace("|", "#").replace("^", "*")
     file = opened(text.replace("\\", "!").replace("!T!", "!T!"))

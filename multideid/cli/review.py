@@ -1,0 +1,198 @@
+"""``multideid review``: look at notes in the browser, correct them, and get a corpus."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from multideid.cli.error_handler import print_notice
+from multideid.cli.options import AsJson, CorpusFormat, Overwrite, Recall, Shared
+from multideid.cli.output import counted, print_figures
+from multideid.cli.values import listed_names
+from multideid.errors import UsageError
+
+if TYPE_CHECKING:
+    from multideid.review import Store
+
+
+NotesArgument = Annotated[
+    Path,
+    typer.Argument(metavar="NOTES", help="The corpus, or the file of a review that began."),
+]
+ProposingModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Name of a bundled model, or a model folder, that proposes spans. Default: that "
+        "of the earlier time, or else the spans of NOTES.",
+    ),
+]
+ReviewFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Where every decision is kept, for its owner only. Default: NOTES with "
+        "[b].review[/b] at the end.",
+        show_default=False,
+    ),
+]
+Reviewers = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Who reviews; can be repeated, and each gets an address. Default: you.",
+        show_default=False,
+    ),
+]
+MoreLabels = Annotated[
+    str | None,
+    typer.Option(metavar="LIST", help="More labels to offer, separated by commas."),
+]
+TrainingCorpora = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="CORPUS",
+        help="An annotated corpus that training learns from beside the reviewed notes; can "
+        "be repeated.",
+        show_default=False,
+    ),
+]
+Port = Annotated[
+    int, typer.Option(min=0, max=65_535, metavar="N", help="Port; 0 for any free one.")
+]
+PrintAgreement = Annotated[
+    bool, typer.Option("--agreement", help="Print how far reviewers agree; open no page.")
+]
+ExportPath = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="Write the reviewed notes as a corpus; open no page. With a single "
+        "[b]--reviewer[/b], as that one sees them.",
+        show_default=False,
+    ),
+]
+ExportFormat = Annotated[
+    str,
+    typer.Option("--to", metavar="NAME", help="Format to export (see [b]multideid formats[/b])."),
+]
+
+
+def review(  # noqa: PLR0913 (the options of the command)
+    notes: NotesArgument,
+    *,
+    model: ProposingModel = None,
+    recall: Recall = None,
+    file: ReviewFile = None,
+    reviewer: Reviewers = None,
+    labels: MoreLabels = None,
+    train_with: TrainingCorpora = None,
+    port: Port = 0,
+    format: CorpusFormat = None,
+    agreement: PrintAgreement = False,
+    export: ExportPath = None,
+    to: ExportFormat = "jsonl",
+    overwrite: Overwrite = False,
+    shared: Shared = False,
+    json: AsJson = False,
+) -> None:
+    """Review notes in the browser: see what was found, correct it by keyboard, and export it.
+
+    The page is served to this machine only, and needs no network. Each decision is
+    on disk before the page shows it as saved.
+    """
+    from multideid.review.setup import open_review
+
+    store = open_review(
+        notes,
+        file,
+        model=model,
+        recall=recall,
+        format=format,
+        labels=listed_names(labels or ""),
+        train_with=train_with or (),
+    )
+    if export is not None:
+        who = _single(reviewer)
+        return _export(store, who, export, to, overwrite=overwrite, shared=shared, json=json)
+    if agreement:
+        return _print_agreement(store, json)
+    _serve(store, reviewer or [_user()], port)
+
+
+def _serve(store: Store, reviewers: list[str], port: int) -> None:
+    from multideid.review.web.desk import Desk
+    from multideid.review.web.server import serve_desk
+
+    desk = Desk.of(store, reviewers)
+
+    def tell(addresses: dict[str, str]) -> None:
+        print_notice(f"{counted(len(store.numbers()), 'note')}; decisions are kept in {store.path}")
+        for name, address in addresses.items():
+            print_notice(f"{name}: {address}" if len(addresses) > 1 else f"open {address}")
+
+    serve_desk(desk, port, tell)
+
+
+def _single(reviewers: list[str] | None) -> str | None:
+    if reviewers and len(reviewers) > 1:
+        raise UsageError("--export takes one --reviewer, or none for what all say")
+    return reviewers[0] if reviewers else None
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "reviewer"
+
+
+def _export(  # noqa: PLR0913 (the options of the command)
+    store: Store,
+    reviewer: str | None,
+    target: Path,
+    to: str,
+    *,
+    overwrite: bool,
+    shared: bool,
+    json: bool,
+) -> None:
+    from multideid.corpora import write_corpus
+    from multideid.review.outcome import disputed, reviewed_documents
+
+    documents = list(reviewed_documents(store, reviewer))
+    if not documents:
+        whose = "" if reviewer is None else f" by {reviewer}"
+        raise UsageError(f"{store.path}: no note is accepted{whose}; nothing was written")
+    n = write_corpus(
+        documents, target, to, overwrite=overwrite, inputs=[store.path], private=not shared
+    )
+    total, left = len(store.numbers()), len(disputed(store)) if reviewer is None else 0
+    figures: dict[str, Any] = {"out": str(target), "format": to, "documents": n}
+    text = f"{counted(n, 'reviewed note')} of {total} written to {target} ({to})"
+    if left:
+        text += f"\n{counted(left, 'note')} left out, on which reviewers differ: adjudicate first"
+    print_figures({**figures, "notes": total, "disputed": left}, text, json)
+
+
+def _print_agreement(store: Store, json: bool) -> None:
+    from multideid.review.outcome import agreements, disputed
+    from multideid.tables import text_table
+
+    pairs, left = agreements(store), len(disputed(store))
+    header = ["reviewers", "notes", "equal", "span F1", "token F1", "kappa"]
+    rows = [
+        [
+            " and ".join(pair.reviewers),
+            str(pair.notes),
+            str(pair.notes_equal),
+            *(f"{value:.4f}" for value in (pair.span_f1, pair.token_f1, pair.kappa)),
+        ]
+        for pair in pairs
+    ]
+    text = text_table(header, rows) if rows else "no two reviewers accepted the same note"
+    figures = {"pairs": [pair.to_dict() for pair in pairs], "disputed": left}
+    print_figures(figures, f"{text}\n\n{counted(left, 'note')} to adjudicate", json)

@@ -1,0 +1,83 @@
+"""Prodigy's JSONL of tasks with spans, as ``prodigy db-out`` writes it.
+
+::
+
+    {"text": "Dr. Lee", "spans": [{"start": 4, "end": 7, "label": "DOCTOR"}],
+     "_input_hash": 1, "_task_hash": 2, "answer": "accept"}
+
+Tasks that were rejected or ignored are refused: nobody says what is in them. Relations are
+no spans; choices and labels of whole texts are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from multideid.corpora.contract import Format
+from multideid.corpora.json_items import (
+    Item,
+    listed,
+    looks_like,
+    meta_of,
+    quoted,
+    read_items,
+    span_item,
+    write_lines,
+)
+from multideid.corpora.output import Output
+from multideid.corpora.records import refuse_other_annotations
+from multideid.corpora.reports import OnReport
+from multideid.document import Document
+from multideid.errors import CorpusError
+
+_KNOWN = ("id", "text", "spans", "tokens", "meta", "relations", "options")
+_OTHER_KINDS = ("label", "accept", "audio_spans", "arcs")
+
+
+def read(path: Path, report: OnReport) -> Iterator[Document]:
+    """Yield the documents of a file.
+
+    Raises
+    ------
+    CorpusError
+        If a line is malformed, was not accepted, or has annotations of another kind.
+    """
+    return read_items(path, report, _record)
+
+
+def _record(path: Path, where: str, item: Item) -> Item:
+    answer = item.get("answer", "accept")
+    if answer != "accept":
+        raise CorpusError(path, "was rejected or ignored; leave such tasks out", where)
+    for key in _OTHER_KINDS:
+        if item.get(key):
+            raise CorpusError(path, f"has annotations of an unknown kind under {key!r}", where)
+    refuse_other_annotations(path, where, item, _KNOWN)
+    found = []
+    for value in listed(path, where, item.get("spans"), "spans"):
+        span = value if isinstance(value, dict) else {}
+        values = [span.get(key) for key in ("start", "end", "label")]
+        found.append(span_item(path, where, values, span.get("text")))
+    return {**{key: item.get(key) for key in ("id", "text", "meta")}, "spans": found}
+
+
+def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
+    """Write one file with one line per document."""
+    write_lines(documents, output, _item)
+
+
+def _item(document: Document) -> Item:
+    spans = [{**span._asdict(), "text": quoted(document, span)} for span in document.spans]
+    item = {"answer": "accept", "id": document.id, "text": document.text, "spans": spans}
+    meta = meta_of(document)
+    return item | ({"meta": meta} if meta else {})
+
+
+FORMAT = Format(
+    "prodigy",
+    "Prodigy's JSONL of tasks with spans",
+    read,
+    write,
+    detect=looks_like(r'"_input_hash"\s*:|"answer"\s*:\s*"(?:accept|reject|ignore)"'),
+)

@@ -1,0 +1,89 @@
+"""The identity of a run: what must not change between a run that stops and one that goes on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from multideid import __version__
+from multideid.deid.journal import HASHED, Digest, Identity
+from multideid.errors import UsageError
+from multideid.models import find_model
+from multideid.site.site import as_site
+
+if TYPE_CHECKING:
+    from multideid.redact import Key
+    from multideid.site import Site
+
+_DIGITS = 12
+
+
+def identity_of(
+    model: str | Path,
+    site: Site | str | Path | None = None,
+    key: Key | None = None,
+    **options: Any,
+) -> Identity:
+    """Return the identity of a run.
+
+    Parameters
+    ----------
+    model : str or Path
+    site : Site, str or Path, optional
+    key : Key, optional
+    **options
+        All else on which the output depends, by the names that users know.
+    """
+    return partial(_identity, model, site, key, options)
+
+
+def require_stored(model: object) -> None:
+    """Raise UsageError for a model in memory, of which a later run cannot know whether it is it."""
+    if not isinstance(model, str | Path):
+        problem = "only a run with a model folder or a bundled model can be resumed"
+        raise UsageError(f"{problem}; save the model, and name its folder")
+
+
+def _identity(
+    model: str | Path,
+    site: Site | str | Path | None,
+    key: Key | None,
+    options: Mapping[str, Any],
+    digest: Digest,
+) -> dict[str, str]:
+    known = "" if site is None else "\n".join(as_site(site).content())
+    # Of the key, too, no more is kept than whether it is the same.
+    hashed = {
+        "model": _file_digest(find_model(model) / "manifest.json"),
+        "site": _hexadecimal(digest, known),
+        "key": _hexadecimal(digest, "with" if key else "without"),
+    }
+    shown = {name.replace("_", " "): _shown(value) for name, value in options.items()}
+    return {
+        "version of multideid": __version__,
+        **{name: f"{HASHED}{value}" for name, value in hashed.items()},
+        **shown,
+    }
+
+
+def _shown(value: Any) -> str:
+    if callable(value):
+        return str(getattr(value, "__qualname__", type(value).__qualname__))
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value)) or "not given"
+    return "not given" if value is None else str(value)
+
+
+def _hexadecimal(digest: Digest, content: str) -> str:
+    return digest(content.encode("utf-8", "surrogatepass")).hex()[:_DIGITS]
+
+
+def _file_digest(path: Path) -> str:
+    # The manifest has the checksums of all other files of the model.
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:_DIGITS]

@@ -1,0 +1,374 @@
+"""The journal of a run: what it has found and what it writes, to go on after a stop.
+
+It lies beside the output and holds no text: spans as numbers and labels, keyed hashes
+of notes, and the names of the files of the output. It is a database, so that a program
+or a computer that stops at any moment leaves it whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from multideid.errors import CorpusError, UsageError
+from multideid.locks import JOURNAL, sibling
+
+if TYPE_CHECKING:
+    from multideid.redact import Key
+
+Digest = Callable[[bytes], bytes]
+"""A keyed hash: without the key, guessed notes cannot be compared with it."""
+Identity = Callable[[Digest], Mapping[str, str]]
+"""Returns what must be the same for a run to go on: options by name."""
+
+HASHED = "#"
+"""Begins a value of an identity that is a digest, and is not shown."""
+
+_FORMAT = "1"
+_SALT, _DIGEST = 16, 16
+_SECONDS_AT_RISK = 1.0
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE IF NOT EXISTS findings (note BLOB PRIMARY KEY, found TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS claims (name BLOB PRIMARY KEY, folder BLOB, input BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files
+    (name BLOB PRIMARY KEY, folder BLOB, input BLOB, size INTEGER, changed INTEGER) WITHOUT ROWID;
+"""
+
+
+class BegunAnewWarning(UserWarning):
+    """A run that was stopped, and that could have been resumed, begins anew."""
+
+
+class Claim(NamedTuple):
+    """A file that a run writes.
+
+    Parameters
+    ----------
+    name : str
+        Its path in the output.
+    folder : bytes
+        Digest of the folder that is read.
+    input : bytes
+        Digest of the file that is read.
+    """
+
+    name: str
+    folder: bytes = b""
+    input: bytes = b""
+
+
+class Journal:
+    """The journal of a run; a context manager, and to be opened when the output is locked.
+
+    When the context ends without an error, the journal is removed, unless files of the
+    output are kept in it for the next run.
+
+    Parameters
+    ----------
+    output : Path
+        The file or folder that the run writes.
+    identity : callable
+        See `Identity`.
+    root : Path, optional
+        The folder that names of files are relative to. Default: the output.
+    key : Key, optional
+        From which digests follow. Default: a random one, in the journal itself.
+    resume : bool
+        Whether to go on where a run was stopped.
+    keep : bool
+        Whether to keep the journal for the next run.
+    anew : bool
+        Whether to begin anew, rather than to refuse, if the identity differs.
+    """
+
+    def __init__(  # noqa: PLR0913 (all but two by name)
+        self,
+        output: Path,
+        identity: Identity,
+        *,
+        root: Path | None = None,
+        key: Key | None = None,
+        resume: bool = False,
+        keep: bool = False,
+        anew: bool = False,
+    ) -> None:
+        self.path = sibling(output, JOURNAL)
+        self._output, self._root = output, output if root is None else root
+        self._identity, self._key = identity, key
+        self._resume, self._keep, self._anew = resume or keep, keep, anew
+        self._data: sqlite3.Connection | None = None
+        self._secret = b""
+        self._saved = monotonic()
+        self._failed: Collection[str] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._data is None:
+            return
+        with self._errors():
+            if error is None:
+                self._finish()
+            else:
+                self._leave()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a journal; not every place can hold one."""
+        return self._data is not None
+
+    def open(self) -> None:
+        """Open the journal, or begin one.
+
+        Raises
+        ------
+        UsageError
+            If the run that was stopped had other options, names which.
+        CorpusError
+            If there is no place for a journal, and a run shall go on.
+        """
+        try:
+            self._data = _connected(self.path)
+            self._prepare()
+        except (OSError, sqlite3.Error):
+            self._close()
+            if self._resume:
+                problem = f"cannot be read or written; remove it to begin {self._output} anew"
+                raise CorpusError(self.path, problem) from None
+            # What cannot go on is better than what cannot begin.
+            self._begin_again_or_do_without()
+
+    def digest(self, content: bytes) -> bytes:
+        """Return a keyed hash."""
+        return hashlib.blake2b(content, digest_size=_DIGEST, key=self._secret).digest()
+
+    def file_digest(self, path: Path) -> bytes:
+        """Return a keyed hash of the bytes of a file; empty if it cannot be read."""
+        empty = partial(hashlib.blake2b, digest_size=_DIGEST, key=self._secret)
+        try:
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, empty).digest()
+        except OSError:
+            return b""
+
+    # Findings.
+
+    def found(self, note: bytes) -> str | None:
+        """Return what was added for a note, by its digest."""
+        if self._data is None:
+            return None
+        with self._errors():
+            row = self._data.execute("SELECT found FROM findings WHERE note = ?", (note,))
+            return next((str(found) for (found,) in row), None)
+
+    def add(self, note: bytes, found: str) -> None:
+        """Add what was found in a note; it is safe within about a second."""
+        if self._data is None:
+            return
+        with self._errors():
+            self._insert(note, found)
+            if monotonic() - self._saved > _SECONDS_AT_RISK:
+                self._data.commit()
+                self._saved = monotonic()
+
+    # Files.
+
+    def claim(self, claims: Iterable[Claim]) -> None:
+        """Note files that the run is about to write."""
+        if self._data is None:
+            return
+        rows = ((os.fsencode(c.name), c.folder, c.input) for c in claims)
+        with self._errors():
+            self._data.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", rows)
+            self._data.commit()
+
+    def is_known(self, name: str) -> bool:
+        """Return whether a file of the output was written by this run, or one before that kept."""
+        return self._has("claims", name) or self._has("files", name)
+
+    def is_unchanged(self, claim: Claim) -> bool:
+        """Return whether a file was read and written by an earlier run and is as it was then."""
+        if self._data is None or not claim.input:
+            return False
+        with self._errors():
+            found = self._data.execute(
+                "SELECT input, size, changed FROM files WHERE name = ?", (os.fsencode(claim.name),)
+            ).fetchone()
+        return bool(found == (claim.input, *_state(self._root / claim.name)))
+
+    def written(self) -> Iterator[tuple[str, bytes]]:
+        """Yield name and folder of each file that was written and is there, sorted."""
+        if self._data is None:
+            return
+        query = "SELECT name, folder FROM files UNION SELECT name, folder FROM claims ORDER BY name"
+        with self._errors():
+            for name, folder in self._data.execute(query):
+                if os.path.lexists(self._root / (path := os.fsdecode(name))):
+                    yield path, folder
+
+    def exclude(self, failed: Collection[str]) -> None:
+        """Let the next run do files again of which a part failed."""
+        self._failed = failed
+
+    # Within.
+
+    def _prepare(self) -> None:
+        data = self._opened()
+        data.executescript(_TABLES)
+        about = dict(data.execute("SELECT name, value FROM about").fetchall())
+        if about and about.get("format") != _FORMAT:
+            raise sqlite3.DatabaseError
+        salt = bytes.fromhex(about["salt"]) if about else secrets.token_bytes(_SALT)
+        # A journal without a key is readable by its owner only, as the notes are.
+        self._secret = salt if self._key is None else self._key.derive(salt)
+        identity = dict(self._identity(self.digest))
+        before = json.loads(about["identity"]) if about else identity
+        self._check(before, identity)
+        if not self._resume and data.execute("SELECT 1 FROM claims").fetchone():
+            message = f"a run to {self._output} that was stopped is begun anew, not resumed"
+            warnings.warn(message, BegunAnewWarning, stacklevel=2)
+        if before != identity or not self._resume:
+            data.execute("DELETE FROM findings")
+            data.execute("DELETE FROM claims")
+        if before != identity:
+            data.execute("DELETE FROM files")
+        values = {"format": _FORMAT, "salt": salt.hex(), "identity": json.dumps(identity)}
+        data.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
+        data.commit()
+
+    def _check(self, before: Mapping[str, str], now: Mapping[str, str]) -> None:
+        if before == now or self._anew or not self._resume:
+            return
+        self._close()
+        # Other digests follow from the key.
+        other_key = before.get("key") != now.get("key")
+        names = ["key"] if other_key else sorted({*before, *now})
+        changed = "; ".join(filter(None, (_difference(name, before, now) for name in names)))
+        raise UsageError(
+            f"the earlier run to {self._output} had other options: {changed}. Run it with the "
+            "same options, or allow overwriting, which begins anew"
+        )
+
+    def _begin_again_or_do_without(self) -> None:
+        _remove(self.path)
+        try:
+            self._data = _connected(self.path)
+            self._prepare()
+        except (OSError, sqlite3.Error):
+            self._close()
+
+    def _opened(self) -> sqlite3.Connection:
+        assert self._data is not None
+        return self._data
+
+    def _has(self, table: str, name: str) -> bool:
+        if self._data is None:
+            return False
+        with self._errors():
+            rows = self._data.execute(
+                f"SELECT 1 FROM {table} WHERE name = ?",
+                (os.fsencode(name),),
+            )
+            return bool(rows.fetchone())
+
+    def _insert(self, note: bytes, found: str) -> None:
+        self._opened().execute("INSERT OR REPLACE INTO findings VALUES (?, ?)", (note, found))
+
+    def _finish(self) -> None:
+        data = self._opened()
+        kept = self._keep or data.execute("SELECT 1 FROM files").fetchone() is not None
+        if not kept:
+            _remove(self.path)
+            self._close()
+            return
+        data.execute("DELETE FROM files WHERE name IN (SELECT name FROM claims)")
+        data.executemany("INSERT INTO files VALUES (?, ?, ?, ?, ?)", list(self._complete(data)))
+        data.execute("DELETE FROM claims")
+        data.commit()
+        self._close()
+
+    def _complete(self, data: sqlite3.Connection) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of files that are there; without their input, if they failed in part."""
+        for name, folder, content in data.execute("SELECT name, folder, input FROM claims"):
+            path = os.fsdecode(name)
+            size, changed = _state(self._root / path)
+            if size is not None and not Path(path).is_absolute():
+                yield name, folder, b"" if path in self._failed else content, size, changed
+
+    def _leave(self) -> None:
+        """Keep the journal of a run that was stopped, unless there is nothing to go on with."""
+        data = self._opened()
+        data.commit()
+        used = any(
+            data.execute(f"SELECT 1 FROM {table}").fetchone() for table in ("findings", "files")
+        )
+        claimed = (os.fsdecode(name) for (name,) in data.execute("SELECT name FROM claims"))
+        if not used and not any(os.path.lexists(self._root / name) for name in claimed):
+            _remove(self.path)
+        self._close()
+
+    def _close(self) -> None:
+        if self._data is not None:
+            self._data.close()
+            self._data = None
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            self._close()
+            problem = f"cannot be written ({type(error).__name__}); the disk may be full"
+            raise CorpusError(self.path, problem) from None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    data = sqlite3.connect(path, timeout=0)
+    # Every change is on the disk before it counts.
+    data.execute("PRAGMA synchronous = FULL")
+    data.execute("PRAGMA locking_mode = EXCLUSIVE")
+    return data
+
+
+def _remove(path: Path) -> None:
+    for name in (path.name, f"{path.name}-journal"):
+        with suppress(OSError):
+            path.with_name(name).unlink(missing_ok=True)
+
+
+def _state(path: Path) -> tuple[int, int] | tuple[None, None]:
+    """Return size and time of a file, by which later changes are noticed."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None, None
+    return status.st_size, status.st_mtime_ns
+
+
+def _difference(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
+    old, new = before.get(name), now.get(name)
+    if old == new:
+        return None
+    if old is None or new is None or HASHED in (old[:1], new[:1]):
+        return f"{name} has changed"
+    return f"{name} was {old}, is {new}"

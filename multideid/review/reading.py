@@ -1,0 +1,148 @@
+"""A model reads the notes of a review, in a process of its own, while people already work."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Event, Thread
+
+from multideid.document import Document, FailedDocument, Span
+from multideid.parallel import exit_with
+from multideid.review.notes import Note, Proposal
+from multideid.review.store import Store
+from multideid.stacking.deidentifier import Deidentifier
+
+MODEL = "model"
+"""The fact with the name or folder of the model."""
+RECALL = "recall"
+WANTED = "wanted"
+"""The fact with the number of the note that somebody has opened, which is read next."""
+_FIRST, _MOST = 4, 64
+_PAUSE = 0.5
+
+
+def read_notes(path: Path, most: int = _MOST) -> None:
+    """Let the model of a review propose spans for all notes without proposals.
+
+    Parameters
+    ----------
+    path : Path
+        Of the store.
+    most : int
+        Number of notes that are read at once.
+    """
+    from multideid.models import load
+
+    store = Store(path)
+    model = load(store.fact(MODEL), store.fact(RECALL))
+    for numbers in _batches(store, most):
+        store.propose(proposals(model, list(store.notes(numbers))))
+    store.close()
+
+
+def proposals(model: Deidentifier, notes: Sequence[Note]) -> list[tuple[int, Proposal]]:
+    """Return what a model proposes for notes, with their numbers."""
+    found = model.predict_batch([note.document for note in notes])
+    read = [result for result in found if isinstance(result, Document)]
+    try:
+        scores, systems = model.span_scores(read), model.system_spans(read)
+    except Exception as error:
+        if len(notes) > 1:
+            return [pair for note in notes for pair in proposals(model, [note])]
+        # The message may quote the note.
+        return [(notes[0].number, Proposal(problem=f"failed with {type(error).__name__}"))]
+    whole = iter(zip(read, scores, systems, strict=True))
+    return [
+        (note.number, _proposal(result, whole)) for note, result in zip(notes, found, strict=True)
+    ]
+
+
+def _proposal(
+    result: Document | FailedDocument,
+    whole: Iterator[tuple[Document, tuple[float | None, ...], dict[str, tuple[Span, ...]]]],
+) -> Proposal:
+    if isinstance(result, FailedDocument):
+        return Proposal(problem=result.problem)
+    document, scores, systems = next(whole)
+    return Proposal(document.spans, scores, systems)
+
+
+def _batches(store: Store, most: int) -> Iterator[list[int]]:
+    """Yield the numbers of notes without proposals: few at first, and opened ones next."""
+    size = min(_FIRST, most)
+    while unread := store.without_proposal():
+        wanted = store.fact(WANTED)
+        if wanted in unread:
+            yield [wanted]
+            continue
+        yield unread[:size]
+        size = min(2 * size, most)
+
+
+class Reader:
+    """Keeps a process that reads the notes, and replaces one that died.
+
+    Parameters
+    ----------
+    store : Store
+    work : callable, optional
+        What the process does; for tests.
+    """
+
+    def __init__(self, store: Store, work: Callable[[Path, int], None] = read_notes) -> None:
+        self._store, self._work = store, work
+        self._process: BaseProcess | None = None
+        self._ended = Event()
+        self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
+
+    def start(self) -> None:
+        """Begin, if there is a model and a note that it has not read."""
+        if self._store.fact(MODEL) is not None:
+            self._thread.start()
+
+    def close(self) -> None:
+        """End the process."""
+        self._ended.set()
+        with suppress(AttributeError, ValueError):
+            self._process.terminate()  # type: ignore[union-attr]
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def restart(self) -> None:
+        """Read the notes again that have no proposal, as with another model."""
+        if not self._thread.is_alive():
+            self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
+            self._thread.start()
+
+    def _supervise(self) -> None:
+        most = _MOST
+        while not self._ended.is_set() and self._store.without_proposal():
+            self._run(most)
+            unread = self._store.without_proposal()
+            if self._ended.is_set() or not unread:
+                return
+            # The process died: at one note a time it dies at the note that is the cause.
+            if most == 1:
+                problem = "the process of the model died"
+                self._store.propose([(unread[0], Proposal(problem=problem))])
+            most = 1
+
+    def _run(self, most: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        arguments = (self._work, self._store.path, most, os.getpid())
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        self._process.start()
+        while self._process.is_alive() and not self._ended.is_set():
+            self._process.join(_PAUSE)
+
+
+def _work(work: Callable[[Path, int], None], path: Path, most: int, parent: int) -> None:
+    Thread(target=exit_with, args=(parent,), daemon=True).start()
+    # The page goes first where processors are few.
+    with suppress(AttributeError, OSError):
+        os.nice(5)
+    work(path, most)

@@ -1,0 +1,115 @@
+"""Begin a review of a corpus, or go on with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from multideid.document import Document
+from multideid.labels import PHI_CLASSES
+from multideid.review.database import is_review
+from multideid.review.notes import Proposal
+from multideid.review.reading import MODEL, RECALL
+from multideid.review.store import Store
+from multideid.review.training import CORPORA
+
+SUFFIX = ".review"
+_FREQUENT = "PATIENT DOCTOR NAME DATE HOSPITAL LOCATION CITY PHONE ID MEDICALRECORD AGE".split()
+
+
+def open_review(  # noqa: PLR0913 (all but two by name)
+    notes: Path,
+    file: Path | None = None,
+    *,
+    model: str | Path | None = None,
+    recall: str | None = None,
+    format: str | None = None,
+    labels: Sequence[str] = (),
+    train_with: Sequence[Path] = (),
+) -> Store:
+    """Return the review of a corpus: a new one, or that of an earlier time.
+
+    Parameters
+    ----------
+    notes : Path
+        The corpus, or the file of a review.
+    file : Path, optional
+        Where the review is kept. Default: beside the corpus, with ``.review`` at the end.
+    model : str or Path, optional
+        What proposes spans. Default: that of the earlier time, or else the corpus proposes
+        the spans that it has.
+    recall, format
+        As for `multideid.load` and `multideid.corpora.read_corpus`.
+    labels : sequence of str
+        More labels to offer.
+    train_with : sequence of Path
+        Annotated corpora to learn from too. Default: those of the earlier time.
+
+    Raises
+    ------
+    UsageError, CorpusError, ModelError, DocumentError
+        If one of them cannot be used, or a note has changed since the review began.
+    """
+    from multideid.corpora import read_corpus
+
+    known = None if model is None else _model_labels(model, recall)
+    if is_review(notes):
+        store = Store(notes)
+    else:
+        documents = read_corpus(notes, format)
+        store = _store(file or default_file(notes))
+        _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
+    if model is not None:
+        _use(store, model, recall)
+    if train_with:
+        store.set_fact(CORPORA, [str(path.resolve()) for path in train_with])
+    offered = [*(known or ()), *labels] or (() if store.labels else [c.label for c in PHI_CLASSES])
+    store.add_labels(offered_labels(offered))
+    return store
+
+
+def default_file(notes: Path) -> Path:
+    """Return where the review of a corpus is kept unless told otherwise."""
+    return notes.with_name(notes.name + SUFFIX)
+
+
+def offered_labels(labels: Iterable[str]) -> list[str]:
+    """Return labels in the order in which they are offered: frequent ones first."""
+    place = {label: n for n, label in enumerate(_FREQUENT)}
+    return sorted(set(labels), key=lambda label: (place.get(label, len(place)), label))
+
+
+def _model_labels(model: str | Path, recall: str | None) -> tuple[str, ...]:
+    from multideid.models import load
+
+    return load(model, recall).predicted_labels_
+
+
+def _store(file: Path) -> Store:
+    return Store(file) if file.exists() else Store.create(file)
+
+
+def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> None:
+    """Add the notes that are new, with the spans that they have."""
+    known = {row.id for row in store.queue()}
+    store.add(documents)
+    if not with_spans:
+        return
+    store.add_labels(offered_labels({span.label for d in documents for span in d.spans}))
+    numbers = {row.id: row.number for row in store.queue()}
+    store.propose(
+        (numbers[d.id], Proposal(d.spans, (None,) * len(d.spans)))
+        for d in documents
+        if d.id not in known
+    )
+
+
+def _use(store: Store, model: str | Path, recall: str | None) -> None:
+    """Let a model read the notes; what another one proposed is forgotten."""
+    from multideid.models import find_model
+
+    place = str(find_model(model).resolve())
+    if (store.fact(MODEL), store.fact(RECALL)) != (place, recall):
+        store.set_fact(RECALL, recall)
+        store.set_fact(MODEL, place)
+        store.forget_proposals()

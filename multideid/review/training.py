@@ -1,0 +1,190 @@
+"""Learn from what reviewers accepted, in a process of its own, and compare before with after."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from multideid.document import Document
+from multideid.errors import MultideidError, UsageError
+from multideid.parallel import exit_with
+from multideid.review.jobs import DONE, FAILED, RUNNING, Job
+from multideid.review.outcome import reviewed_documents
+from multideid.review.reading import MODEL, RECALL
+from multideid.review.store import Store
+from multideid.stacking.deidentifier import Deidentifier
+
+TRAINING = "training"
+CORPORA = "training corpora"
+"""The fact with the paths of corpora that are learned from too."""
+
+
+def figures(gold: Sequence[Document], predicted: Sequence[Document]) -> dict[str, float]:
+    """Return how good predictions are: spans, strictly, and tokens of PHI against the rest."""
+    from multideid.eval.metrics.span_metrics import count_spans
+    from multideid.eval.metrics.token_metrics import count_tokens
+    from multideid.eval.metrics.tokens import TokenView
+
+    labels = sorted({span.label for note in (*gold, *predicted) for span in note.spans})
+    spans = count_spans(gold, predicted, labels).micro()
+    tokens = count_tokens(TokenView.from_documents(gold), gold, predicted, labels).two_way()
+    return {
+        "span_precision": spans.precision,
+        "span_recall": spans.recall,
+        "span_f1": spans.f1,
+        "token_precision": tokens.precision,
+        "token_recall": tokens.recall,
+        "token_f1": tokens.f1,
+    }
+
+
+def train(path: Path, number: int) -> None:
+    """Do a job of training.
+
+    Parameters
+    ----------
+    path : Path
+        Of the store.
+    number : int
+        Of the job.
+    """
+    store = Store(path)
+    try:
+        _train(store, number)
+    except MultideidError as error:
+        store.jobs.update(number, FAILED, problem=str(error))
+    except Exception as error:
+        # The message may quote a note.
+        store.jobs.update(number, FAILED, problem=f"failed with {type(error).__name__}")
+    store.close()
+
+
+def _train(store: Store, number: int) -> None:
+    from sklearn.base import clone
+
+    from multideid.models import load
+
+    def tell(done: int, total: int, name: str) -> None:
+        store.jobs.update(number, stage=name, done=done, total=total)
+
+    before = load(store.fact(MODEL), store.fact(RECALL))
+    after = clone(load(store.fact(MODEL)))
+    if "progress" in after.get_params(deep=False):
+        after.set_params(progress=tell)
+    learned = [*reviewed_documents(store, held_out=False), *_corpora(store.fact(CORPORA) or ())]
+    after.fit(learned)
+    if "progress" in after.get_params(deep=False):
+        after.set_params(progress=None)
+    store.jobs.update(number, stage="compare", done=1, total=1)
+    found = store.path.with_name(f"{store.path.name}.model-{number}")
+    after.save(found, overwrite=True)
+    held_out = list(reviewed_documents(store, held_out=True))
+    models = {"before": before, "after": load(found, store.fact(RECALL))}
+    compared = {name: figures(held_out, _read(model, held_out)) for name, model in models.items()}
+    store.jobs.update(number, DONE, model=str(found), figures=compared)
+
+
+def _read(model: Deidentifier, notes: Sequence[Document]) -> list[Document]:
+    return [found for note in notes for found in model.predict([note])]
+
+
+def _corpora(paths: Iterable[str]) -> list[Document]:
+    from multideid.corpora import read_corpus
+
+    return [document for path in paths for document in read_corpus(path)]
+
+
+class Trainer:
+    """Begins training, and lets the review use what came out.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._process: BaseProcess | None = None
+
+    def start(self) -> Job:
+        """Begin.
+
+        Raises
+        ------
+        UsageError
+            If a training runs, there is no model, or too few notes are reviewed.
+        """
+        store = self._store
+        job = self.job()
+        if job is not None and job.state == RUNNING:
+            raise UsageError("a training is running")
+        counts = self.counts()
+        if store.fact(MODEL) is None:
+            raise UsageError("there is no model: start multideid review with --model")
+        if not counts["train"] or not counts["held_out"]:
+            raise UsageError("accept more notes first: one of five is kept to measure with")
+        number = store.jobs.begin(TRAINING, **counts)
+        context = multiprocessing.get_context("spawn")
+        arguments = (store.path, number, os.getpid())
+        self._process = context.Process(target=_work, args=arguments)
+        self._process.start()
+        return Job(number, RUNNING, dict(counts))
+
+    def job(self) -> Job | None:
+        """Return the last training, which has failed if its process is gone."""
+        job = self._store.jobs.last(TRAINING)
+        alive = self._process is not None and self._process.is_alive()
+        if job is None or job.state != RUNNING or alive:
+            return job
+        # It may have ended after it was looked up.
+        job = self._store.jobs.last(TRAINING)
+        if job is not None and job.state == RUNNING:
+            self._store.jobs.update(job.number, FAILED, problem="it was interrupted")
+        return self._store.jobs.last(TRAINING)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many reviewed notes there are to learn from, and to measure with."""
+        notes = dict.fromkeys((False, True), 0)
+        for held_out in notes:
+            notes[held_out] = sum(1 for _ in reviewed_documents(self._store, held_out=held_out))
+        return {"train": notes[False], "held_out": notes[True]}
+
+    def use(self, number: int) -> None:
+        """Let the new model read all notes that nobody has begun.
+
+        Raises
+        ------
+        UsageError
+            If that training is not the last one, or has no model.
+        """
+        job = self.job()
+        if job is None or job.number != number or job.state != DONE:
+            raise UsageError("this training has no model")
+        self._store.set_fact(MODEL, job.content["model"])
+        self._store.forget_proposals()
+        self._store.jobs.update(number, DONE, used=True)
+
+    def close(self) -> None:
+        """End a training that runs."""
+        if self._process is not None and self._process.is_alive():
+            self._process.terminate()
+            self._process.join(timeout=5)
+
+
+def _work(path: Path, number: int, parent: int) -> None:
+    Thread(target=exit_with, args=(parent,), daemon=True).start()
+    # The page goes first where processors are few.
+    with suppress(AttributeError, OSError):
+        os.nice(10)
+    train(path, number)
+
+
+def describe(job: Job | None) -> dict[str, Any] | None:
+    """Return a job as plain JSON values."""
+    return None if job is None else {"number": job.number, "state": job.state, **job.content}

@@ -1,0 +1,134 @@
+// What is known about the current span or selection, and what can be done with it.
+
+import { byId, colour, isolated, make } from "./dom.js";
+
+const KEYED = 9;
+const LONGEST = 200;
+
+export class Inspector {
+  constructor(labels, actions) {
+    this.labels = labels;
+    this.actions = actions;
+  }
+
+  show(note, span, selection, adjudicates) {
+    const subject = span ?? selection;
+    byId("subject").replaceChildren(...this.subject(note, span, selection));
+    byId("palette").replaceChildren(...(subject ? this.palette(span) : []));
+    byId("tools").replaceChildren(...(span ? this.tools(note, span) : []));
+    const evidence = subject ? this.evidence(note, subject) : [];
+    const choices = adjudicates ? this.differences(note) : [];
+    byId("evidence").replaceChildren(...choices, ...evidence);
+  }
+
+  subject(note, span, selection) {
+    const subject = span ?? selection;
+    if (!subject) {
+      const n = note?.spans.length ?? 0;
+      const hints = note?.hints.length ?? 0;
+      const parts = [make("h3", {}, n === 1 ? "1 span" : `${n.toLocaleString("en")} spans`)];
+      if (hints) parts.push(make("p", {}, `${hints} more that only some systems see (M)`));
+      parts.push(make("p", { class: "soft" }, "N goes to the next span, arrows to any word."));
+      return parts;
+    }
+    const text = note.textOf(subject);
+    const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    const kind = span ? make("span", { class: "tag" }, span.label) : "Selection";
+    if (span) colour(kind, this.labels, span.label);
+    return [make("h3", {}, kind), isolated(cut, "p", { class: "quote" })];
+  }
+
+  palette(span) {
+    return this.labels.map((label, n) => {
+      const key = n < KEYED ? make("kbd", {}, String(n + 1)) : "";
+      const button = make(
+        "button",
+        {
+          class: "label",
+          "aria-pressed": String(span?.label === label),
+          "aria-keyshortcuts": n < KEYED ? n + 1 : null,
+          onclick: () => this.actions.label(label),
+        },
+        key,
+        isolated(label),
+      );
+      colour(button, this.labels, label);
+      return button;
+    });
+  }
+
+  tools(note, span) {
+    const places = note.same(span).length;
+    const button = (text, key, action) =>
+      make(
+        "button",
+        { class: "quiet", "aria-keyshortcuts": key, onclick: action },
+        text,
+        make("kbd", {}, key.toUpperCase()),
+      );
+    const tools = [button("Delete", "d", () => this.actions.remove())];
+    if (places > 1) {
+      const all = `Label all ${places.toLocaleString("en")} of the same`;
+      tools.push(button(all, "a", () => this.actions.labelSame()));
+      tools.push(button("Delete all of the same", "x", () => this.actions.removeSame()));
+    }
+    return tools;
+  }
+
+  evidence(note, subject) {
+    const proposal = subject.label ? note.proposalOf(subject) : null;
+    const parts = [];
+    if (proposal?.score != null) {
+      const percent = `${Math.round(proposal.score * 100)} %`;
+      parts.push(
+        make(
+          "p",
+          { class: "score" },
+          "PHI with probability ",
+          make("strong", {}, percent),
+          make("meter", { min: 0, max: 1, value: proposal.score, "aria-label": percent }),
+        ),
+      );
+    } else if (subject.label && !proposal) {
+      parts.push(make("p", { class: "soft" }, "Not proposed by the model: yours."));
+    }
+    if (note.systems.length) parts.push(this.systems(note, subject));
+    return parts;
+  }
+
+  systems(note, subject) {
+    const items = note.saidAbout(subject).map(({ name, spans }) => {
+      const says = make("dd", {});
+      for (const span of spans) {
+        const tag = make("span", { class: "tag" }, span.label);
+        colour(tag, this.labels, span.label);
+        says.append(tag);
+        const exact = span.start === subject.start && span.end === subject.end;
+        if (!exact) says.append(isolated(` ${note.textOf(span)} `, "q"));
+      }
+      if (!spans.length) says.append("nothing");
+      return make("div", { class: spans.length ? "" : "soft" }, make("dt", {}, name), says);
+    });
+    return make("section", {}, make("h4", {}, "Systems say"), make("dl", {}, ...items));
+  }
+
+  differences(note) {
+    return note.differences.map((part, n) => {
+      const buttons = part.choices.map(([name, spans]) => {
+        const said = spans.length
+          ? spans.map((span) => `${span.label} ${note.textOf(span)}`).join(", ")
+          : "nothing";
+        const taken = this.actions.isTaken(part, spans);
+        return make(
+          "button",
+          { class: "choice", "aria-pressed": String(taken), onclick: () => this.actions.take(part, spans) },
+          isolated(name, "strong"),
+          isolated(said),
+        );
+      });
+      const title = `Difference ${n + 1} of ${note.differences.length}`;
+      const go = make("button", { class: "link", onclick: () => this.actions.goTo(part) }, title);
+      return make("section", { class: "difference", "aria-label": title }, go, ...buttons);
+    });
+  }
+}

@@ -1,0 +1,98 @@
+"""Other spellings of known names in a text: slips, nicknames, and hyphenated names in one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from typing import Any
+
+from multideid.labels import SurrogateKind, surrogate_kind
+from multideid.redact.spelling import WORD, fold
+from multideid.site.words import is_ordinary
+
+PACKAGES = {"rapidfuzz": "misspelt names", "nicknames": "nicknames"}
+"""What each package of the extra ``fuzzy`` finds."""
+
+_SHORTEST = 6  # Letters; nearly all shorter words are one slip from some name.
+_SHORTEST_FOR_TWO = 9
+_MOST_CACHED = 10_000
+_HYPHENS = "-\u2010\u2011"
+
+
+def missing_packages() -> list[str]:
+    """Return what is not found, since packages are missing."""
+    return [found for package, found in PACKAGES.items() if find_spec(package) is None]
+
+
+def with_variants(text: str, known: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return known values with the spellings of their names that a text has.
+
+    A word of six letters or more that is no ordinary word is a name with one slip (a letter
+    left out, added, exchanged, or two exchanged with one another), or with two if it has
+    nine. Nicknames are those of the package nicknames.
+
+    Parameters
+    ----------
+    text : str
+    known : mapping of str to set of str
+        The values of each label.
+    """
+    return {
+        label: values | set(_variants(text, values)) if _is_name(label) else values
+        for label, values in known.items()
+    }
+
+
+def _is_name(label: str) -> bool:
+    return surrogate_kind(label) is SurrogateKind.PERSON
+
+
+def _variants(text: str, values: Iterable[str]) -> Iterator[str]:
+    parts = {fold(word) for value in values for word in WORD.findall(value)}
+    for part in parts:
+        yield from _nicknames(part)
+    for value in values:
+        for piece in value.split():
+            if any(hyphen in piece for hyphen in _HYPHENS):
+                yield "".join(WORD.findall(piece))
+    long = [part for part in parts if len(part) >= _SHORTEST]
+    words = {fold(word) for word in WORD.findall(text) if len(word) >= _SHORTEST} if long else set()
+    yield from (word for word in words - parts if _is_slip(word, long))
+
+
+def _is_slip(word: str, names: Iterable[str]) -> bool:
+    distance = _distance()
+    if distance is None:
+        return False
+    near = any(distance(word, name) <= _most_slips(word, name) for name in names)
+    return near and not is_ordinary(word)
+
+
+def _most_slips(word: str, name: str) -> int:
+    return 2 if min(len(word), len(name)) >= _SHORTEST_FOR_TWO else 1
+
+
+@cache
+def _distance() -> Callable[[str, str], int] | None:
+    """Return the number of slips between two words; None without rapidfuzz."""
+    if find_spec("rapidfuzz") is None:
+        return None
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance
+
+
+@cache
+def _namer() -> Any:
+    if find_spec("nicknames") is None:
+        return None
+    from nicknames import NickNamer
+
+    return NickNamer()
+
+
+@lru_cache(_MOST_CACHED)
+def _nicknames(name: str) -> tuple[str, ...]:
+    namer = _namer()
+    return () if namer is None else tuple(sorted(namer.nicknames_of(name)))

@@ -1,0 +1,80 @@
+"""What leaks of each note: spans of gold PHI that are not wholly covered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from multideid.arrays import LongArray
+from multideid.document import Document
+from multideid.labels import IDENTIFIER_KINDS, identifier_kind
+
+TOTAL, MISSED, PARTLY = range(3)
+"""Columns: all spans, those wholly in the clear, and those of which a part is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoteOutcomes:
+    """Spans of each note by label and by what became of them.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        Labels of the gold spans.
+    counts : int64 array, shape (n_notes, n_labels, 3)
+        Last axis: `TOTAL`, `MISSED`, `PARTLY`.
+    """
+
+    labels: tuple[str, ...]
+    counts: LongArray = field(repr=False)
+
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Return the labels of all identifiers, of each kind that occurs, and each label."""
+        kinds = {
+            kind: tuple(label for label in self.labels if identifier_kind(label) == kind)
+            for kind in IDENTIFIER_KINDS
+        }
+        return {
+            "all": self.labels,
+            **{kind: labels for kind, labels in kinds.items() if labels},
+            **{label: (label,) for label in self.labels},
+        }
+
+    def of(self, labels: Sequence[str]) -> LongArray:
+        """Return the counts of some labels together, of shape (n_notes, 3)."""
+        columns = [self.labels.index(label) for label in labels]
+        found: LongArray = self.counts[:, columns].sum(axis=1)
+        return found
+
+    def leaking(self) -> LongArray:
+        """Return 1 for each note of which anything leaks, else 0."""
+        left = self.counts[:, :, [MISSED, PARTLY]].sum(axis=(1, 2))
+        found: LongArray = (left > 0).astype(np.int64)
+        return found
+
+
+def note_outcomes(gold: Sequence[Document], predicted: Sequence[Document]) -> NoteOutcomes:
+    """Count what leaks of aligned documents.
+
+    A span leaks if one of its letters or digits is in no predicted span, of whatever
+    label.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of Document
+        The same texts in the same order.
+    """
+    labels = tuple(sorted({span.label for document in gold for span in document.spans}))
+    column = {label: n for n, label in enumerate(labels)}
+    counts = np.zeros((len(gold), len(labels), 3), dtype=np.int64)
+    for row, left, right in zip(counts, gold, predicted, strict=True):
+        covered = {n for span in right.spans for n in range(span.start, span.end)}
+        for start, end, label in left.spans:
+            phi = [n for n in range(start, end) if left.text[n].isalnum()]
+            open_ = sum(n not in covered for n in phi)
+            row[column[label], TOTAL] += 1
+            if open_:
+                row[column[label], MISSED if open_ == len(phi) else PARTLY] += 1
+    return NoteOutcomes(labels, counts)

@@ -1,0 +1,134 @@
+"""One action for each label."""
+
+from __future__ import annotations
+
+import pytest
+
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.labels import PHI_CLASSES
+from multideid.redact import ACTIONS, PRESETS, Actions, Key, Surrogates, redact
+from multideid.redact.actions import covers
+from multideid.redact.invented.ages import top_coded_age
+
+KEY = Key.from_secret(b"sixteen bytes or more")
+NOTE = Document(
+    "n1",
+    "Martha Alder, 94, Oslo, 3/14/2007",
+    (Span(0, 12, "PATIENT"), Span(14, 16, "AGE"), Span(18, 22, "CITY"), Span(24, 33, "DATE")),
+)
+
+
+def test_each_label_has_its_own_action() -> None:
+    actions = {"PATIENT": "remove", "AGE": "top-code", "CITY": "keep", "DATE": "tag"}
+    assert redact(NOTE, Actions(actions)) == ", 90+, Oslo, <DATE>3/14/2007</DATE>"
+
+
+def test_labels_without_an_action_have_the_default() -> None:
+    assert redact(NOTE, Actions({"PATIENT": "keep"})) == "Martha Alder, [AGE], [CITY], [DATE]"
+    assert redact(NOTE, Actions({"PATIENT": "keep"}, "remove")) == "Martha Alder, , , "
+    assert redact(NOTE, Actions({"*": "remove"}, "tag")) == ", , , "
+
+
+def test_dates_are_shifted_as_surrogates_are() -> None:
+    surrogates = redact(NOTE, Surrogates(KEY)).split(", ")
+    shifted = redact(NOTE, Actions({"DATE": "shift"}, key=KEY)).split(", ")
+    assert shifted == ["[PATIENT]", "[AGE]", "[CITY]", surrogates[-1]]
+    assert shifted[-1] != "3/14/2007"
+
+
+def test_a_date_that_cannot_be_shifted_is_masked() -> None:
+    note = Document("n1", "on day 40/40/2004", (Span(7, 17, "DATE"),))
+    assert redact(note, Actions({"DATE": "shift"})) == "on day [DATE]"
+
+
+@pytest.mark.parametrize(
+    ("label", "action"), [("AGE", "shift"), ("DATE", "top-code"), ("*", "shift"), ("ID", "kep")]
+)
+def test_an_action_that_does_not_fit_the_label_is_refused(label, action) -> None:
+    with pytest.raises(UsageError, match=r"the action of \S+: "):
+        Actions({label: action})
+
+
+@pytest.mark.parametrize(
+    ("named", "label", "does"),
+    [
+        ("LOCATION", "CITY", True),
+        ("CITY", "LOCATION", False),
+        ("LOCATION", "HOSPITAL", False),
+        ("LOCATION", "ORGANIZATION", True),
+        ("NAME", "DOCTOR", True),
+        ("DOCTOR", "PATIENT", False),
+        ("ID", "EMAIL", False),
+        ("ID", "USERNAME", False),
+        ("ID", "MEDICALRECORD", True),
+        ("CONTACT", "EMAIL", True),
+        ("PHONE", "FAX", True),
+        ("HOSPITAL", "DEPARTMENT", True),
+        ("DATE", "FECHAS", True),
+        ("BADGE", "BADGE", True),
+        ("DATE", "BADGE", False),
+    ],
+)
+def test_a_label_stands_for_those_within_it(named, label, does) -> None:
+    assert covers(named, label) is does
+
+
+def test_the_action_of_the_nearest_label_is_done() -> None:
+    actions = Actions({"LOCATION": "keep", "CITY": "remove", "NAME": "keep", "PATIENT": "tag"})
+    labels = ("CITY", "STATE", "DOCTOR", "PATIENT", "NOMBRE_SUJETO_ASISTENCIA")
+    assert [actions.action_of(label) for label in labels] == [
+        "remove",
+        "keep",
+        "keep",
+        "tag",
+        "tag",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("age", "coded"),
+    [
+        ("94", "90+"),
+        ("89", "89"),
+        ("103-year-old", "90+-year-old"),
+        ("67 y/o", "67 y/o"),
+        ("ninety-four", "90+"),
+        ("in her 90s", "in her 90+"),
+        ("thirty", "thirty"),
+        ("6 weeks", "6 weeks"),
+        ("2000 weeks", None),
+        ("nonagenarian", "90+"),
+        ("elderly", None),
+        ("", None),
+    ],
+)
+def test_ages_over_89_are_one_class_and_others_stay(age, coded) -> None:
+    assert top_coded_age(age) == coded
+
+
+# 45 CFR 164.514(e)(2): what a limited data set must not have.
+_DIRECT = [row.label for row in PHI_CLASSES if row.identifier == "direct"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("label", _DIRECT)
+def test_no_preset_keeps_a_direct_identifier(preset, label) -> None:
+    assert Actions(PRESETS[preset]).action_of(label) in ("mask", "hash")
+
+
+def test_safe_harbor_keeps_no_place_smaller_than_a_state_and_no_date() -> None:
+    kept = {r.label for r in PHI_CLASSES if Actions(PRESETS["safe-harbor"]).keeps(r.label)}
+    assert kept == {"STATE", "COUNTRY"}
+    assert not Actions(PRESETS["safe-harbor"]).keeps("LOCATION")
+
+
+def test_a_limited_data_set_masks_places_that_may_be_addresses() -> None:
+    actions = Actions(PRESETS["limited-data-set"])
+    assert [actions.keeps(label) for label in ("CITY", "ZIP", "LOCATION", "STREET")] == [
+        True, True, False, False,
+    ]  # fmt: skip
+
+
+def test_presets_name_known_actions() -> None:
+    assert {action for preset in PRESETS.values() for action in preset.values()} <= {*ACTIONS}

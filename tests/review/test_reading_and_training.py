@@ -1,0 +1,137 @@
+"""A model reads the notes in the background, and another learns from what was accepted."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tiny_review import note, tiny_review
+
+from multideid.document import Document, Span
+from multideid.errors import UsageError
+from multideid.models import load
+from multideid.review import Change, Proposal, Store
+from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals
+from multideid.review.training import TRAINING, Trainer, train
+from multideid.stacking import FailedDocument
+
+
+def _wait(condition: Callable[[], object]) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen")
+
+
+def _accept_all(store: Store) -> None:
+    for place, number in enumerate(store.numbers(), start=10):
+        badge = note(place).spans[1]
+        store.layers.change(number, "anna", Change(added=[badge], accepted=True))
+
+
+def test_training_raises_the_figures_and_is_used_only_when_told(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    trainer, before = Trainer(store), store.fact(MODEL)
+    counts = trainer.counts()
+    assert counts == {"train": 8, "held_out": 2}
+    number = store.jobs.begin(TRAINING, **counts)
+    train(store.path, number)
+    job = store.jobs.last(TRAINING)
+    assert job is not None
+    assert job.state == "done", job.content
+    figures = job.content["figures"]
+    assert figures["after"]["span_f1"] > figures["before"]["span_f1"]
+    assert store.fact(MODEL) == before
+    store.add([Document("new", "Seen by Dr. Yew.")])
+    trainer.use(number)
+    assert store.fact(MODEL) == job.content["model"]
+    assert store.without_proposal() == [11]
+    assert Path(job.content["model"]).stat().st_mode & 0o77 == 0
+
+
+def test_training_needs_notes_to_measure_with(tmp_path: Path) -> None:
+    trainer = Trainer(tiny_review(tmp_path))
+    with pytest.raises(UsageError, match="accept more notes"):
+        trainer.start()
+    with pytest.raises(UsageError, match="no model"):
+        trainer.use(1)
+
+
+def test_a_training_whose_process_is_gone_has_failed(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.jobs.begin(TRAINING)
+    job = Trainer(store).job()
+    assert job is not None
+    assert (job.state, job.content["problem"]) == ("failed", "it was interrupted")
+
+
+def test_a_failure_tells_no_text(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    number = store.jobs.begin(TRAINING)
+    train(store.path, number)
+    job = store.jobs.last(TRAINING)
+    assert job is not None
+    assert job.state == "failed"
+
+
+def test_opened_notes_are_read_next(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.add([Document(str(n), "x") for n in range(20)])
+    batches = _batches(store, 8)
+    read = [next(batches)]
+    store.propose((n, Proposal()) for n in read[-1])
+    store.set_fact(WANTED, 15)
+    read.append(next(batches))
+    assert read == [[1, 2, 3, 4], [15]]
+
+
+def test_proposals_say_what_each_system_finds(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path, 2)
+    model = load(store.fact(MODEL))
+    (_, proposal), _ = proposals(model, list(store.notes()))
+    assert proposal.systems == {"mist": proposal.spans}
+    assert proposal.scores == (None,) * len(proposal.spans)
+
+
+class Failing:
+    def predict_batch(self, batch: list[Document]) -> list[FailedDocument]:
+        return [FailedDocument(document.id, "failed with KeyError") for document in batch]
+
+    def span_scores(self, documents: list[Document]) -> list[tuple[float, ...]]:
+        return []
+
+    system_spans = span_scores
+
+
+def test_a_note_on_which_the_model_fails_is_told(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.add([Document("n", "x")])
+    store.propose(proposals(Failing(), list(store.notes())))  # type: ignore[arg-type]
+    found = store.note(1).proposal
+    assert found is not None
+    assert (found.problem, found.spans) == ("failed with KeyError", ())
+    assert store.queue()[0].failed
+
+
+def _die_at_the_third(path: Path, most: int) -> None:
+    store = Store(path)
+    for number in store.without_proposal()[:most]:
+        if number == 3:
+            os._exit(9)
+        store.propose([(number, Proposal((Span(0, 1, "A"),), (None,)))])
+
+
+def test_a_note_that_kills_the_model_stops_nobody(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.set_fact(MODEL, "any")
+    store.add([Document(str(n), "x") for n in range(1, 5)])
+    reader = Reader(store, _die_at_the_third)
+    reader.start()
+    _wait(lambda: not store.without_proposal())
+    reader.close()
+    assert [row.number for row in store.queue() if row.failed] == [3]

@@ -1,0 +1,49 @@
+"""Known names are found with slips, as nicknames and without hyphens."""
+
+from __future__ import annotations
+
+import pytest
+
+from multideid.site import Patients, PatientsWarning
+from multideid.site.name_variants import with_variants
+from multideid.site.occurrences import places_of
+
+pytest.importorskip("rapidfuzz")
+
+
+def _found(text: str, *names: str) -> list[str]:
+    known = with_variants(text, {"PATIENT": set(names)})
+    return [text[start:end] for start, end, _ in sorted(places_of(text, known))]
+
+
+@pytest.mark.parametrize("word", ["Gutierez", "guttierrez", "Gutirerez", "GUTIERREZ"])
+def test_a_name_with_a_slip_is_found(word) -> None:
+    assert _found(f"seen with {word} today", "Gutierrez") == [word]
+
+
+def test_two_slips_count_in_long_words_only() -> None:
+    assert _found("Mr Kowalczyck-Nowk and Kovalczik", "Kowalczyk") == ["Kowalczyck", "Kovalczik"]
+    assert _found("Mr Bechem", "Beecham") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["the martial arts", "given chloride", "Alden came", "parking lot"]
+)
+def test_ordinary_and_short_words_are_no_slips(text) -> None:
+    assert _found(text, "Marshal", "Martian", "Chlorine", "Alder", "Parkin") == []
+
+
+def test_nicknames_are_found_and_ordinary_ones_need_a_capital() -> None:
+    pytest.importorskip("nicknames")
+    text = "Bill came; he will pay the bill, says his friend Will."
+    assert _found(text, "William") == ["Bill", "Will"]
+
+
+def test_a_hyphenated_name_is_found_in_one_word() -> None:
+    assert _found("Maryann / Mary Ann", "Mary-Ann") == ["Maryann", "Mary Ann"]
+
+
+def test_a_warning_names_what_is_not_looked_for(monkeypatch) -> None:
+    monkeypatch.setattr("multideid.site.name_variants.find_spec", lambda _: None)
+    with pytest.warns(PatientsWarning, match="misspelt names and nicknames are not looked for"):
+        Patients(["patient", "last_name"], [["7", "Alder"]])
