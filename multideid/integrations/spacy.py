@@ -105,9 +105,11 @@ class MultideidComponent:
         self._handler: ErrorHandler = _raise
         _add_extensions()
 
+    # Not named "model": spaCy takes what has such an attribute for a component to train, and
+    # asking whether it is there would load the model whenever a pipeline is put together.
     @property
-    def model(self) -> Deidentifier:
-        """The de-identifier."""
+    def deidentifier(self) -> Deidentifier:
+        """The de-identifier, loaded when it is first asked for."""
         if self._model is None:
             from multideid.models import open_model
 
@@ -121,7 +123,7 @@ class MultideidComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the PHI of a document."""
-        self._annotate(doc, self.model.predict(Document("0", doc.text)).spans)
+        self._annotate(doc, self.deidentifier.predict(Document("0", doc.text)).spans)
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = _BATCH) -> Iterator[Doc]:
@@ -134,7 +136,7 @@ class MultideidComponent:
         from multideid.stacking import FailedDocument
 
         documents = [Document(str(n), doc.text) for n, doc in enumerate(batch)]
-        for doc, result in zip(batch, self.model.predict_each(documents), strict=True):
+        for doc, result in zip(batch, self.deidentifier.predict_each(documents), strict=True):
             if isinstance(result, FailedDocument):
                 self._handler(self.name, self, [doc], DocumentError(result.id, result.problem))
             else:
@@ -161,7 +163,7 @@ class MultideidComponent:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return the model as bytes, without pickle."""
-        return b"" if _FILE in exclude else self.model.to_bytes()
+        return b"" if _FILE in exclude else self.deidentifier.to_bytes()
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> MultideidComponent:
         """Load the model from bytes of `to_bytes`."""
@@ -174,7 +176,7 @@ class MultideidComponent:
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the model into the folder of the pipeline."""
         if _FILE not in exclude:
-            self.model.save(Path(path) / _FILE, overwrite=True)
+            self.deidentifier.save(Path(path) / _FILE, overwrite=True)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> MultideidComponent:
         """Load the model from the folder of the pipeline."""

@@ -168,6 +168,12 @@ def test_a_missing_model_is_named_when_it_is_used() -> None:
         pipeline("x")
 
 
+def test_spacy_does_not_take_it_for_a_component_to_train() -> None:
+    """In an order that changes from process to process, spaCy asks for attributes of such."""
+    component = spacy.blank("en").add_pipe("multideid", config={"model": "/none/such"})
+    assert not hasattr(component, "model")
+
+
 def test_spacy_finds_the_component_by_itself(folder: Path) -> None:
     code = f"""
 import spacy, sys
