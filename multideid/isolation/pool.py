@@ -138,6 +138,10 @@ class _Processes:
             raise _stopped()
         process = CleanProcess(n, hidden)
         self._clean.add(process)
+        if self._ended:
+            # The end came between, and has not seen this process.
+            process.end()
+            raise _stopped()
         self._can_copy = process.load(packed)
         if not self._can_copy:
             return process.serving()

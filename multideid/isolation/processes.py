@@ -17,6 +17,7 @@ from typing import Any
 from multideid.errors import MultideidError, UsageError, reason
 from multideid.isolation.child import COPY, END, MAKE_COPIES, READY, SERVE, main
 from multideid.isolation.hidden_output import HiddenOutput
+from multideid.isolation.shared_connection import SharedConnection
 from multideid.parallel import effective_n_jobs
 
 _LONGEST_START = 900.0
@@ -53,13 +54,14 @@ class Server:
 
     Parameters
     ----------
-    connection : Connection
+    connection : SharedConnection
     cause : callable
-        Ends the process if it has not ended, and returns the signal that did.
+        Ends the process if it has not ended, and returns the signal that did. Called once.
     """
 
-    def __init__(self, connection: Connection, cause: Callable[[], int]) -> None:
+    def __init__(self, connection: SharedConnection, cause: Callable[[], int]) -> None:
         self._connection, self._ask_cause = connection, cause
+        self._lock = Lock()
         self._number: int | None = None
 
     def ask(self, item: Any, seconds: float | None) -> tuple[str, Any]:
@@ -71,11 +73,12 @@ class Server:
             If the process died or took too long.
         """
         try:
-            self._connection.send(item)
-            if not self._connection.poll(seconds):
-                raise LostProcessError(f"took longer than {seconds:g} s")
-            answer: tuple[str, Any] = self._connection.recv()
-            return answer
+            with self._connection.use() as connection:
+                connection.send(item)
+                if not connection.poll(seconds):
+                    raise LostProcessError(f"took longer than {seconds:g} s")
+                answer: tuple[str, Any] = connection.recv()
+                return answer
         except (EOFError, OSError):
             how = _described(self._cause())
             raise LostProcessError(f"the process that worked on it ended abruptly{how}") from None
@@ -86,9 +89,11 @@ class Server:
         self._connection.close()
 
     def _cause(self) -> int:
-        if self._number is None:
-            self._number = self._ask_cause()
-        return self._number
+        # Two threads may notice the end, and the number of an ended process may be another's.
+        with self._lock:
+            if self._number is None:
+                self._number = self._ask_cause()
+            return self._number
 
 
 class CleanProcess:
@@ -111,11 +116,12 @@ class CleanProcess:
         self._lock = Lock()
         output = hidden.open()
         try:
-            self._process, self._control = _started(output, n)
+            self._process, control = _started(output, n)
         except OSError as error:
             raise UsageError(f"cannot start a process: {reason(error)}") from None
         finally:
             output.close()
+        self._control = SharedConnection(control)
 
     def load(self, packed: bytes) -> bool:
         """Load the function, and return whether the process can make copies of itself.
@@ -133,11 +139,12 @@ class CleanProcess:
             That of the loading.
         """
         try:
-            self._control.send_bytes(packed)
-            if not self._control.poll(_LONGEST_START):
-                self._cause()
-                raise UsageError(f"the model was not loaded within {_LONGEST_START:g} s")
-            kind, value = self._control.recv()
+            with self._control.use() as control:
+                control.send_bytes(packed)
+                if not control.poll(_LONGEST_START):
+                    self._cause()
+                    raise UsageError(f"the model was not loaded within {_LONGEST_START:g} s")
+                kind, value = control.recv()
         except (EOFError, OSError):
             how = _described(self._cause())
             raise UsageError(f"the process that loaded the model ended abruptly{how}") from None
@@ -145,12 +152,12 @@ class CleanProcess:
             self._cause()
             raise value
         if value:
-            self._control.send(MAKE_COPIES)
+            self._send(MAKE_COPIES)
         return bool(value)
 
     def serving(self) -> Server:
         """Let the process itself serve."""
-        self._control.send(SERVE)
+        self._send(SERVE)
         return Server(self._control, self._cause)
 
     def copy(self) -> Server:
@@ -161,19 +168,24 @@ class CleanProcess:
         EOFError, OSError
             If the process has ended.
         """
-        with self._lock:
-            self._control.send((COPY, None))
-            with socket.socket(fileno=os.dup(self._control.fileno())) as receiver:
+        with self._lock, self._control.use() as control:
+            control.send((COPY, None))
+            with socket.socket(fileno=os.dup(control.fileno())) as receiver:
                 _, descriptors, _, _ = socket.recv_fds(receiver, 1, 1)
             if not descriptors:
                 raise EOFError
-            pid = self._control.recv()
-        return Server(Connection(descriptors[0]), lambda: self._cause_of(pid))
+            connection = SharedConnection(Connection(descriptors[0]))
+            pid = control.recv()
+        return Server(connection, lambda: self._cause_of(pid))
 
     def end(self) -> None:
         """End the process at once; a thread that waits for it goes on."""
         self._cause()
         self._control.close()
+
+    def _send(self, message: str) -> None:
+        with self._control.use() as control:
+            control.send(message)
 
     def _cause(self) -> int:
         """End the process, and return the signal that ended it, or 0."""
@@ -183,8 +195,9 @@ class CleanProcess:
     def _cause_of(self, pid: int) -> int:
         with self._lock:
             try:
-                self._control.send((END, pid))
-                return int(self._control.recv())
+                with self._control.use() as control:
+                    control.send((END, pid))
+                    return int(control.recv())
             except (EOFError, OSError):
                 # Without the process that made it, nobody else ends a copy that hangs.
                 with suppress(ProcessLookupError):
