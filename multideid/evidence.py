@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -44,6 +44,22 @@ def with_evidence(document: Document, evidence: Iterable[tuple[Span, Evidence]])
     """
     found = dict(evidence)
     return replace(document, spans=tuple(found), meta={**document.meta, EVIDENCE: found})
+
+
+def with_scores(document: Document, scores: Sequence[float | None]) -> Document:
+    """Return a document with the score of each span that has none.
+
+    Parameters
+    ----------
+    document : Document
+    scores : sequence of float or None
+        Of each span.
+    """
+    own = (evidence_of(document, span) for span in document.spans)
+    pairs = zip(document.spans, own, scores, strict=True)
+    return with_evidence(
+        document, ((s, e if e.score is not None else e._replace(score=p)) for s, e, p in pairs)
+    )
 
 
 def without_evidence(document: Document) -> Document:

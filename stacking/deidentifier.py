@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Self, overload
 
-from multideid.arrays import IntArray
+from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError, is_ours
+from multideid.evidence import with_scores
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.scoring.scorer import Scorer
@@ -206,8 +207,13 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         """
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
-        scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
-        return count_votes(documents, tokens, scores, self.labels_, self.passing_labels_)
+        return self._votes(documents, tokens, self._scorer().scores(tokens))
+
+    def _votes(
+        self, documents: Sequence[Document], tokens: TokenTable, scores: Sequence[FloatArray]
+    ) -> list[Votes]:
+        named = dict(zip(self.taggers_, scores, strict=True))
+        return count_votes(documents, tokens, named, self.labels_, self.passing_labels_)
 
     def system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
         """Return the spans that each base system would give by itself.
@@ -246,38 +252,54 @@ class Deidentifier(SiteKnowledge, StoredModel, SystemsEstimator):
         return self._scores_of_spans(documents, TokenTable.from_documents(documents))
 
     def _scores_of_spans(
-        self, documents: Sequence[Document], tokens: TokenTable
+        self,
+        documents: Sequence[Document],
+        tokens: TokenTable,
+        scores: Sequence[FloatArray] | None = None,
     ) -> list[tuple[float | None, ...]]:
         certain = self.passing_labels_
+        found = self._span_scores(documents, tokens, scores)
         return [
-            tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, found, strict=True))
-            for d, found in zip(documents, self._span_scores(documents, tokens), strict=True)
+            tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, own, strict=True))
+            for d, own in zip(documents, found, strict=True)
         ]
 
     def _span_scores(
-        self, documents: Sequence[Document], tokens: TokenTable
+        self,
+        documents: Sequence[Document],
+        tokens: TokenTable,
+        scores: Sequence[FloatArray] | None,
     ) -> list[tuple[float | None, ...]]:
+        """Return the score of each span; `scores` are those of the systems, if known."""
         return [(None,) * len(document.spans) for document in documents]
 
     def with_votes(
         self, results: Sequence[Document | FailedDocument]
     ) -> list[Document | FailedDocument]:
-        """Return results of `predict_batch` with the votes under ``"votes"`` in each `meta`.
+        """Return results of `predict_batch` with votes and scores of the spans.
 
-        A document whose votes cannot be counted has failed.
+        The `meta` of each document has the votes under ``"votes"`` and the scores under
+        ``"evidence"``. A document whose votes cannot be counted has failed.
         """
         found = [r for r in results if isinstance(r, Document)]
         try:
-            votes = iter(self.votes(found))
+            voted = iter(self._voted(found))
         except Exception as error:
             if len(results) > 1:
-                return [voted for r in results for voted in self.with_votes([r])]
+                return [one for r in results for one in self.with_votes([r])]
             problem = f"its votes cannot be counted: failed with {type(error).__name__}"
             return [FailedDocument(document.id, problem) for document in found]
-        return [
-            replace(r, meta={**r.meta, VOTES: next(votes)}) if isinstance(r, Document) else r
-            for r in results
-        ]
+        return [next(voted) if isinstance(r, Document) else r for r in results]
+
+    def _voted(self, documents: Sequence[Document]) -> list[Document]:
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        system_scores = self._scorer().scores(tokens)
+        votes = self._votes(documents, tokens, system_scores)
+        scores = self._scores_of_spans(documents, tokens, system_scores)
+        scored = map(with_scores, documents, scores)
+        pairs = zip(scored, votes, strict=True)
+        return [replace(one, meta={**one.meta, VOTES: own}) for one, own in pairs]
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the PHI spans of a text."""

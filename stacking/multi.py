@@ -179,11 +179,15 @@ class MultiDeidentifier(Deidentifier):
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
     def _span_scores(
-        self, documents: Sequence[Document], tokens: TokenTable
+        self,
+        documents: Sequence[Document],
+        tokens: TokenTable,
+        scores: Sequence[FloatArray] | None,
     ) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
-            return super()._span_scores(documents, tokens)
-        margins = self.stacker_.margins(tokens, self._scorer().scores(tokens))
+            return super()._span_scores(documents, tokens, scores)
+        known = self._scorer().scores(tokens) if scores is None else scores
+        margins = self.stacker_.margins(tokens, known)
         return [*mean_over_spans(documents, tokens, self.calibration_.probabilities(margins))]
 
     def with_recall(self, point: str) -> Self:

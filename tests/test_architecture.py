@@ -23,6 +23,7 @@ FLOORS = {
     "label_schemes": 1,
     "labels": 1,
     "locks": 1,
+    "pages": 1,
     "parallel": 1,
     "plugins": 1,
     "tables": 1,

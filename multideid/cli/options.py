@@ -451,7 +451,8 @@ SpansReport = Annotated[
     typer.Option(
         "--report",
         metavar="FILE",
-        help="Write the replaced spans and the systems that voted for each: .json or .csv.",
+        help="Write the replaced spans, their scores and the systems that voted for each: "
+        ".json, .csv, or .html to sort and filter.",
         show_default=False,
     ),
 ]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.reading import reading_options
 from multideid.deid.files import FileJob, refuse_taken
-from multideid.deid.report import Report, open_report
+from multideid.deid.report import open_report
+from multideid.deid.report_records import Report
 from multideid.deid.results import OnFailure
 from multideid.errors import UsageError
 from multideid.files import refuse_same
@@ -81,8 +82,8 @@ class DeidOptions:
         Encrypted file to write, from which `multideid restore` restores the
         text, given the key.
     report : str or Path, optional
-        File to write, .json or .csv: the replaced spans, and the systems that
-        voted for each.
+        File to write, .json, .csv or .html: the replaced spans, their scores, and the
+        systems that voted for each.
     show_phi : bool
         Whether the report quotes the PHI.
     overwrite : bool

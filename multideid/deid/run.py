@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from multideid.deid.findings import Predictor
-    from multideid.deid.report import Report
+    from multideid.deid.report_records import Report
     from multideid.redact import VaultWriter
     from multideid.stacking.fitting import Progress
 

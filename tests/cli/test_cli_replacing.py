@@ -188,7 +188,7 @@ def test_report_lists_types_offsets_and_votes_but_no_phi(deid, notes, tmp_path) 
     report = json.loads(text)
     assert report["by_type"] == {"ID": 4}
     assert [entry["document"] for entry in report["documents"]] == ["a.txt", "ward/b.txt"]
-    first = {"start": 8, "end": 14, "label": "ID", "systems": ["badge"]}
+    first = {"start": 8, "end": 14, "label": "ID", "score": None, "systems": ["badge"]}
     assert report["documents"][0]["spans"][0] == first
     assert "B-1234" not in text
     assert stat.S_IMODE((tmp_path / "r.json").stat().st_mode) == 0o600
@@ -198,8 +198,8 @@ def test_report_may_be_a_table_and_quote_phi_if_asked(deid, notes, tmp_path) -> 
     deid(notes, "--report", tmp_path / "r.csv", "--show-phi")
     rows = list(csv.DictReader((tmp_path / "r.csv").open()))
     assert rows[1] == {
-        "document": "a.txt", "start": "31", "end": "37", "label": "ID", "systems": "badge",
-        "text": "B-4321",
+        "document": "a.txt", "start": "31", "end": "37", "label": "ID", "score": "",
+        "systems": "badge", "text": "B-4321",
     }  # fmt: skip
     assert len(rows) == 4
 
@@ -223,7 +223,7 @@ def test_wrong_use_is_reported_before_any_work(deid, notes, key, tmp_path, monke
         "a vault needs a key": ("--vault", tmp_path / "v"),
         "shorter than 16 bytes": ("--as", "hash", "--key-file", tmp_path / "short"),
         "cannot be read": ("--as", "hash", "--key-file", tmp_path / "nowhere"),
-        "is a .json or .csv file": ("--report", tmp_path / "r.txt"),
+        "is a .json, .csv or .html file": ("--report", tmp_path / "r.txt"),
         "old.json exists": ("--report", tmp_path / "old.json"),
         "old: exists": ("--vault", tmp_path / "old", "--key-file", key),
         "is a file of the run": ("--report", notes / "a.txt"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from functools import cache
 from importlib.resources import files
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 from multideid.eval.reports.blocks import Chart, HeatMap, Intervals, Report
 from multideid.eval.reports.html.payload import kinds_tables, payload
 from multideid.eval.reports.html.plots import chart_svg, heat_map_svg, intervals_svg
+from multideid.pages.frame import page_head
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,9 +50,8 @@ def render_report(report: Report) -> str:
             plots=_Plots(),
             mistakes=payload(report.mistakes, report.first) if has_mistakes else None,
             kinds=kinds_tables(report.mistakes),
-            style=Markup(_resource("report.css")),
+            head=Markup(page_head(report.title, script)),
             script=Markup(script),
-            script_hash=_hash(script),
         )
     )
 
@@ -103,8 +101,3 @@ def _environment() -> Environment:
 
 def _resource(name: str) -> str:
     return (files(_PAGE) / "page" / name).read_text(encoding="utf-8")
-
-
-def _hash(script: str) -> str:
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"

@@ -1,0 +1,1 @@
+"""Parts that self-contained pages of HTML share: head, style, and tables with filters."""
