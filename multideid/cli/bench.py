@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.options import AsJson, CorpusFormat, ModelArgument
+from multideid.cli.options.common import AsJson
+from multideid.cli.options.corpora import CorpusFormat
+from multideid.cli.options.models import ModelArgument
 from multideid.cli.output import print_figures
 
 if TYPE_CHECKING:

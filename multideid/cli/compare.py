@@ -8,29 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
-from multideid.cli.options import (
-    AsJson,
-    Beta,
-    ChosenLabels,
+from multideid.cli.options.common import AsJson, Jobs, Overwrite, Seed, ShowProgress
+from multideid.cli.options.corpora import (
     CorpusFormat,
     CorpusNames,
-    EvaluationFolds,
-    FeatureSet,
     FoldsOf,
     GroupField,
-    Jobs,
     OptionalTests,
     OptionalTrainCorpora,
-    Overwrite,
-    Param,
+)
+from multideid.cli.options.evaluation import (
+    Beta,
+    EvaluationFolds,
     ReportFile,
     ResultsFolder,
     SavePredictions,
-    Seed,
-    ShowProgress,
-    Systems,
     Tokenization,
 )
+from multideid.cli.options.training import ChosenLabels, FeatureSet, Param, Systems
 from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.progress import OnProgress, training_progress
 from multideid.cli.report import ReportDraft

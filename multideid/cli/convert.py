@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson, CorpusFormat, Overwrite, Shared, ToFormat
+from multideid.cli.options.common import AsJson, Overwrite, Shared
+from multideid.cli.options.corpora import CorpusFormat, ToFormat
 from multideid.cli.output import counted, print_figures
 
 

@@ -16,19 +16,10 @@ from multideid.cli.option_groups import (
     SiteOptions,
     with_groups,
 )
-from multideid.cli.options import (
-    ActionsByLabel,
-    Inputs,
-    LanguageCheck,
-    ModelOption,
-    OnOrOff,
-    OutFolder,
-    PassThrough,
-    PresetName,
-    Recall,
-    ReplaceBy,
-    ReplacementMode,
-)
+from multideid.cli.options.models import ModelOption, PassThrough, Recall
+from multideid.cli.options.reading import Inputs, LanguageCheck, OnOrOff
+from multideid.cli.options.replacing import OutFolder, ReplaceBy, ReplacementMode
+from multideid.cli.options.site import ActionsByLabel, PresetName
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import progress_bar
 from multideid.cli.site_values import chosen_actions

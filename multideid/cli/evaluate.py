@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson, Beta, Overwrite, ReportFile, Tokenization
+from multideid.cli.options.common import AsJson, Overwrite
+from multideid.cli.options.evaluation import Beta, ReportFile, Tokenization
 from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.report import ReportDraft
 

@@ -17,27 +17,22 @@ from typer.core import TyperGroup
 
 from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
 from multideid.cli.error_handler import handle_errors
-from multideid.cli.options import (
-    AsJson,
-    ChosenLabels,
+from multideid.cli.options.common import AsJson, Jobs, Overwrite, Seed, ShowProgress
+from multideid.cli.options.corpora import (
     CorpusFormat,
     CorpusNames,
-    EvaluationFolds,
-    ExperimentReportFile,
-    FeatureSet,
     GroupField,
-    Jobs,
     OptionalTestCorpora,
-    Overwrite,
-    Param,
-    ResultsFolder,
-    Seed,
-    ShowProgress,
-    Systems,
     TestCorpora,
-    Tokenization,
     TrainCorpora,
 )
+from multideid.cli.options.evaluation import (
+    EvaluationFolds,
+    ExperimentReportFile,
+    ResultsFolder,
+    Tokenization,
+)
+from multideid.cli.options.training import ChosenLabels, FeatureSet, Param, Systems
 from multideid.cli.output import print_figures
 from multideid.cli.progress import OnProgress, training_progress
 from multideid.cli.report import check_report, write_experiment

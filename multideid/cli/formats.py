@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multideid.cli.options import AsJson
+from multideid.cli.options.common import AsJson
 from multideid.cli.output import print_figures
 
 

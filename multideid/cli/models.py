@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from multideid.cli.options import AsJson
+from multideid.cli.options.common import AsJson
 from multideid.cli.output import print_figures
 
 if TYPE_CHECKING:

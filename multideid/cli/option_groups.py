@@ -8,35 +8,22 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from multideid.cli.options import (
-    Agreement,
-    AllowLists,
-    AsJson,
-    AsText,
+from multideid.cli.options.common import AsJson, Jobs, SharedOrPrivate, ShowProgress, Timeout
+from multideid.cli.options.models import Agreement, MinScore, TakenLabels
+from multideid.cli.options.reading import AsText, JsonId, JsonPaths, TextColumn, TextEncoding
+from multideid.cli.options.replacing import (
     DateOrderOption,
-    DenyLists,
-    Jobs,
-    JsonId,
-    JsonPaths,
     KeepWeekday,
     KeyFile,
-    MinScore,
     OverwriteFiles,
     PatientField,
-    PatientsTable,
     Resume,
-    SharedOrPrivate,
     ShowPhi,
-    ShowProgress,
-    SiteFile,
     SkipExisting,
     SpansReport,
-    TakenLabels,
-    TextColumn,
-    TextEncoding,
-    Timeout,
     VaultFile,
 )
+from multideid.cli.options.site import AllowLists, DenyLists, PatientsTable, SiteFile
 from multideid.cli.site_values import chosen_site
 from multideid.parallel import TIMEOUT
 

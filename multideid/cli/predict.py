@@ -12,23 +12,11 @@ import typer
 
 from multideid.cli.error_handler import DocumentsFailedError, exit_if_failed, print_failure
 from multideid.cli.option_groups import SiteOptions, with_groups
-from multideid.cli.options import (
-    AsJson,
-    CorpusFormat,
-    Jobs,
-    LanguageCheck,
-    ModelArgument,
-    OnOrOff,
-    OutCorpus,
-    Overwrite,
-    PassThrough,
-    Recall,
-    Resume,
-    Shared,
-    ShowProgress,
-    SpansFormat,
-    Timeout,
-)
+from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress, Timeout
+from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
+from multideid.cli.options.models import ModelArgument, PassThrough, Recall
+from multideid.cli.options.reading import LanguageCheck, OnOrOff
+from multideid.cli.options.replacing import Resume
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.values import chosen_formats

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from multideid.cli.error_handler import handle_errors
-from multideid.cli.options import AsJson
+from multideid.cli.options.common import AsJson
 from multideid.cli.output import counted, print_figures
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from multideid.cli.deid import (
     standard_streams,
 )
 from multideid.cli.error_handler import exit_if_failed, print_failure
-from multideid.cli.options import AsJson, KeyFile, OutFolder, OverwriteFiles, Shared, ShowProgress
+from multideid.cli.options.common import AsJson, Shared, ShowProgress
+from multideid.cli.options.replacing import KeyFile, OutFolder, OverwriteFiles
 from multideid.cli.output import counted, print_figures
 from multideid.cli.progress import progress_bar
 

@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from multideid.cli.error_handler import print_notice
-from multideid.cli.options import (
-    AsJson,
-    CorpusFormat,
-    OutCorpus,
-    Overwrite,
-    Shared,
-    SpansFormat,
-)
+from multideid.cli.options.common import AsJson, Overwrite, Shared
+from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
 from multideid.cli.output import count_labels, counted, print_figures
 from multideid.cli.values import chosen_formats
 from multideid.errors import UsageError

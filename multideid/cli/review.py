@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from multideid.cli.error_handler import print_notice
-from multideid.cli.options import AsJson, CorpusFormat, Overwrite, Recall, Shared
+from multideid.cli.options.common import AsJson, Overwrite, Shared
+from multideid.cli.options.corpora import CorpusFormat
+from multideid.cli.options.models import Recall
 from multideid.cli.output import counted, print_figures
 from multideid.cli.values import listed_names
 from multideid.errors import UsageError

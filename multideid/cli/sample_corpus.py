@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from multideid.cli.options import AsJson, Overwrite, Seed, ToFormat
+from multideid.cli.options.common import AsJson, Overwrite, Seed
+from multideid.cli.options.corpora import ToFormat
 from multideid.cli.output import count_labels, counted, labels_table, print_figures
 
 

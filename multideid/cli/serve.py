@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from multideid.cli.error_handler import print_notice
-from multideid.cli.options import KeyFile, ModelOption, Recall
+from multideid.cli.options.models import ModelOption, Recall
+from multideid.cli.options.replacing import KeyFile
 from multideid.errors import UsageError, reason
 from multideid.models import DEFAULT_MODEL
 

@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from multideid.cli.modes import EstimatorSpec
-from multideid.cli.options import (
-    AsJson,
+from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress
+from multideid.cli.options.corpora import CorpusFormat
+from multideid.cli.options.training import (
     ChosenLabels,
-    CorpusFormat,
     FeatureSet,
     Folds,
-    Jobs,
     ModelOut,
-    Overwrite,
     Param,
     RequestedRecall,
-    Shared,
-    ShowProgress,
     Systems,
     TrainingMode,
     TrainingPassThrough,

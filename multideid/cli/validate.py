@@ -10,19 +10,11 @@ import typer
 
 from multideid.cli.error_handler import handle_errors, print_notice
 from multideid.cli.option_groups import SiteOptions, with_groups
-from multideid.cli.options import (
-    AsJson,
-    CorpusFormat,
-    Jobs,
-    KeyFile,
-    LanguageCheck,
-    OnOrOff,
-    OutCorpus,
-    Overwrite,
-    PassThrough,
-    Recall,
-    Seed,
-)
+from multideid.cli.options.common import AsJson, Jobs, Overwrite, Seed
+from multideid.cli.options.corpora import CorpusFormat, OutCorpus
+from multideid.cli.options.models import PassThrough, Recall
+from multideid.cli.options.reading import LanguageCheck, OnOrOff
+from multideid.cli.options.replacing import KeyFile
 from multideid.cli.output import counted, print_figures
 from multideid.errors import UsageError
 

@@ -14,7 +14,7 @@ import figures
 import recipe
 from calibration import reliability
 from multideid.cli.error_handler import handle_errors
-from multideid.cli.options import Jobs, Overwrite, ShowProgress
+from multideid.cli.options.common import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
 from multideid.errors import UsageError
 from multideid.models import DEFAULT_MODEL, load

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from multideid.cli.options import RecallPoint
+from multideid.cli.options.models import RecallPoint
 from multideid.corpora import read_corpus
 from multideid.models import DEFAULT_MODEL, bundled
 from multideid.stacking.thresholds import OPERATING_POINTS

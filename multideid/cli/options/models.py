@@ -1,0 +1,85 @@
+"""Options of fitted models: which to use, and at which operating point."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class RecallPoint(StrEnum):
+    """The recall points of Multi models."""
+
+    balanced = "balanced"
+    high = "high"
+    maximum = "maximum"
+
+
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="MODEL",
+        help="A model folder, or the name of a bundled model (see [b]multideid models[/b]).",
+    ),
+]
+
+ModelArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="A model folder, or the name of a bundled model."),
+]
+
+Recall = Annotated[
+    RecallPoint | None,
+    typer.Option(
+        "--recall",
+        help="For multi models: plain decisions ([b]balanced[/b]), or higher recall at the cost "
+        "of precision. Default: as the model was trained.",
+        show_default=False,
+    ),
+]
+
+PassThrough = Annotated[
+    bool | None,
+    typer.Option(
+        "--pass-through/--no-pass-through",
+        help="Whether certain finds of rules, such as e-mail addresses, are kept in classes that "
+        "the training corpus does not annotate. Default: as the model was trained.",
+        show_default=False,
+    ),
+]
+
+TakenLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        metavar="LIST",
+        help="Labels to take, separated by commas; other PHI stays. Default: all.",
+        show_default=False,
+    ),
+]
+
+MinScore = Annotated[
+    float | None,
+    typer.Option(
+        "--min-score",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Leave out spans that are PHI with a lower probability. For Multi models; takes up "
+        "to twice the time.",
+        show_default=False,
+    ),
+]
+
+Agreement = Annotated[
+    bool | None,
+    typer.Option(
+        "--agreement/--no-agreement",
+        help="Whether what is surely found once counts everywhere in its note. Default: as the "
+        "site says, else not.",
+        show_default=False,
+    ),
+]
