@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,14 @@ from multideid.errors import UsageError
 
 if TYPE_CHECKING:
     from multideid.review import Store
+
+
+class Order(StrEnum):
+    """Orders of the queue."""
+
+    teaching = "teaching"
+    random = "random"
+    given = "given"
 
 
 NotesArgument = Annotated[
@@ -62,6 +71,15 @@ TrainingCorpora = Annotated[
         show_default=False,
     ),
 ]
+QueueOrder = Annotated[
+    Order | None,
+    typer.Option(
+        help="Order of the queue: the notes first that teach most (of which the model is least "
+        "sure; one of five at random, to measure with), at random, or as given. Default: that "
+        "of the earlier time, or else [b]teaching[/b] with --model.",
+        show_default=False,
+    ),
+]
 Port = Annotated[
     int, typer.Option(min=0, max=65_535, metavar="N", help="Port; 0 for any free one.")
 ]
@@ -92,6 +110,7 @@ def review(  # noqa: PLR0913 (the options of the command)
     reviewer: Reviewers = None,
     labels: MoreLabels = None,
     train_with: TrainingCorpora = None,
+    order: QueueOrder = None,
     port: Port = 0,
     format: CorpusFormat = None,
     agreement: PrintAgreement = False,
@@ -116,6 +135,7 @@ def review(  # noqa: PLR0913 (the options of the command)
         format=format,
         labels=listed_names(labels or ""),
         train_with=train_with or (),
+        order=order,
     )
     if export is not None:
         who = _single(reviewer)

@@ -172,6 +172,10 @@ class Layers:
         )
         return {row["name"]: spans_from_json(row["spans"]) for row in rows}
 
+    def begun(self) -> set[int]:
+        """Return the numbers of the notes that anybody began."""
+        return {row["note"] for row in self._database.read("SELECT DISTINCT note FROM layers")}
+
     def states(self, name: str) -> dict[int, bool]:
         """Return, for each note that a reviewer began, whether it is accepted."""
         rows = self._database.read("SELECT note, accepted FROM layers WHERE name = ?", name)

@@ -87,11 +87,14 @@ def evidence_to_json(proposal: Proposal) -> str:
 def note_of_row(row: Any) -> Note:
     """Return the note of a row of the table."""
     document = Document(row["id"], row["text"], meta=json.loads(row["meta"]))
+    return Note(row["number"], document, bool(row["held_out"]), proposal_of_row(row))
+
+
+def proposal_of_row(row: Any) -> Proposal | None:
+    """Return what was proposed for the note of a row; None if no model has read it."""
     if row["proposed"] is None:
-        return Note(row["number"], document, bool(row["held_out"]), None)
+        return None
     evidence = json.loads(row["evidence"])
     systems = {name: tuple(Span(*s) for s in spans) for name, spans in evidence["systems"].items()}
-    proposal = Proposal(
-        spans_from_json(row["proposed"]), tuple(evidence["scores"]), systems, row["problem"]
-    )
-    return Note(row["number"], document, bool(row["held_out"]), proposal)
+    spans = spans_from_json(row["proposed"])
+    return Proposal(spans, tuple(evidence["scores"]), systems, row["problem"])

@@ -13,6 +13,7 @@ from threading import Event, Thread
 from multideid.document import Document, FailedDocument, Span
 from multideid.parallel import exit_with
 from multideid.review.notes import Note, Proposal
+from multideid.review.order import arrange
 from multideid.review.store import Store
 from multideid.stacking.deidentifier import Deidentifier
 
@@ -26,7 +27,7 @@ _PAUSE = 0.5
 
 
 def read_notes(path: Path, most: int = _MOST) -> None:
-    """Let the model of a review propose spans for all notes without proposals.
+    """Let the model of a review propose spans for all notes without proposals; order them.
 
     Parameters
     ----------
@@ -41,6 +42,7 @@ def read_notes(path: Path, most: int = _MOST) -> None:
     model = load(store.fact(MODEL), store.fact(RECALL))
     for numbers in _batches(store, most):
         store.propose(proposals(model, list(store.notes(numbers))))
+    arrange(store)
     store.close()
 
 
@@ -129,6 +131,8 @@ class Reader:
             if most == 1:
                 problem = "the process of the model died"
                 self._store.propose([(unread[0], Proposal(problem=problem))])
+                if len(unread) == 1:
+                    arrange(self._store)
             most = 1
 
     def _run(self, most: int) -> None:

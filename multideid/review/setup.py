@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from multideid.document import Document
+from multideid.errors import UsageError
 from multideid.labels import PHI_CLASSES
 from multideid.review.database import is_review
 from multideid.review.notes import Proposal
+from multideid.review.order import ORDER, TEACHING, arrange, check_order
 from multideid.review.reading import MODEL, RECALL
 from multideid.review.store import Store
 from multideid.review.training import CORPORA
@@ -26,6 +29,7 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     format: str | None = None,
     labels: Sequence[str] = (),
     train_with: Sequence[Path] = (),
+    order: str | None = None,
 ) -> Store:
     """Return the review of a corpus: a new one, or that of an earlier time.
 
@@ -44,6 +48,9 @@ def open_review(  # noqa: PLR0913 (all but two by name)
         More labels to offer.
     train_with : sequence of Path
         Annotated corpora to learn from too. Default: those of the earlier time.
+    order : {"teaching", "random", "given"}, optional
+        In which notes are offered. Default: that of the earlier time, or else "teaching" if
+        a model proposes spans.
 
     Raises
     ------
@@ -52,20 +59,48 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     """
     from multideid.corpora import read_corpus
 
+    place = notes if is_review(notes) else file or default_file(notes)
+    if order is not None:
+        _check_order(order, place, model)
     known = None if model is None else _model_labels(model, recall)
-    if is_review(notes):
-        store = Store(notes)
+    if place == notes:
+        store, new = Store(notes), 0
     else:
         documents = read_corpus(notes, format)
-        store = _store(file or default_file(notes))
-        _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
+        store = Store(place) if place.exists() else Store.create(place)
+        new = _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
     if model is not None:
         _use(store, model, recall)
     if train_with:
         store.set_fact(CORPORA, [str(path.resolve()) for path in train_with])
     offered = [*(known or ()), *labels] or (() if store.labels else [c.label for c in PHI_CLASSES])
     store.add_labels(offered_labels(offered))
+    _order(store, order, new)
     return store
+
+
+def _check_order(order: str, place: Path, model: str | Path | None) -> None:
+    check_order(order)
+    if order == TEACHING and model is None and not _has_model(place):
+        raise UsageError("which notes teach most is for a model to say: give --model")
+
+
+def _has_model(place: Path) -> bool:
+    if not is_review(place):
+        return False
+    with closing(Store(place)) as store:
+        return store.fact(MODEL) is not None
+
+
+def _order(store: Store, wanted: str | None, new: int) -> None:
+    """Put the notes into an order; where nothing has changed, they stay as they are."""
+    before = store.fact(ORDER)
+    if wanted is None and before is None and store.fact(MODEL) and not store.layers.begun():
+        wanted = TEACHING
+    if wanted is not None and wanted != before:
+        store.set_fact(ORDER, wanted)
+    if new or store.fact(ORDER) != before:
+        arrange(store)
 
 
 def default_file(notes: Path) -> Path:
@@ -85,16 +120,12 @@ def _model_labels(model: str | Path, recall: str | None) -> tuple[str, ...]:
     return load(model, recall).predicted_labels_
 
 
-def _store(file: Path) -> Store:
-    return Store(file) if file.exists() else Store.create(file)
-
-
-def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> None:
-    """Add the notes that are new, with the spans that they have."""
+def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> int:
+    """Add the notes that are new, with the spans that they have; return their number."""
     known = {row.id for row in store.queue()}
-    store.add(documents)
+    new = store.add(documents)
     if not with_spans:
-        return
+        return new
     store.add_labels(offered_labels({span.label for d in documents for span in d.spans}))
     numbers = {row.id: row.number for row in store.queue()}
     store.propose(
@@ -102,6 +133,7 @@ def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> N
         for d in documents
         if d.id not in known
     )
+    return new
 
 
 def _use(store: Store, model: str | Path, recall: str | None) -> None:

@@ -21,6 +21,7 @@ from multideid.review.notes import (
     evidence_to_json,
     meta_to_json,
     note_of_row,
+    proposal_of_row,
 )
 
 HELD_OUT_SHARE = 5
@@ -230,6 +231,16 @@ class Store:
             query = f"SELECT {columns} FROM notes WHERE number IN ({','.join('?' * len(portion))})"
             found = {row["number"]: row for row in self._database.read(query, *portion)}
             yield from (found[number] for number in portion)
+
+    def proposals(self, numbers: Sequence[int]) -> Iterator[tuple[int, Proposal | None]]:
+        """Yield what was proposed for notes, without their texts."""
+        for row in self._rows("number, proposed, evidence, problem", numbers):
+            yield row["number"], proposal_of_row(row)
+
+    def held_out(self) -> set[int]:
+        """Return the numbers of the notes that are held out of training."""
+        rows = self._database.read("SELECT number FROM notes WHERE held_out")
+        return {row["number"] for row in rows}
 
     def without_proposal(self) -> list[int]:
         """Return the numbers of notes that no model has read, in the order of the queue."""

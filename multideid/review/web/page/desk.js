@@ -165,7 +165,8 @@ export class Desk {
     if (!this.note) return;
     if (!this.note.accepted) await this.decide({ accepted: true }, `${this.note.id} accepted`);
     if (!this.note.accepted) return;
-    if (this.adjudicates) await this.refreshQueue();
+    // Notes change their places when the model has read all of them.
+    if (this.adjudicates || (this.facts.model && this.queue.unread)) await this.refreshQueue();
     const next = this.adjudicates ? this.queue.shown[0]?.number : this.queue.nextOpen();
     if (next) await this.open(next);
     else announce("All notes in the list are accepted");

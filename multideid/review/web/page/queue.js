@@ -38,6 +38,11 @@ export class Queue {
     return this.notes.find((note) => note.number === number);
   }
 
+  /** Whether there was a note that the model had not read. */
+  get unread() {
+    return this.notes.some((note) => !note.read);
+  }
+
   searchSoon() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.search(), WAIT);
