@@ -38,8 +38,13 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
     CorpusError
         If a line is malformed; the message names the line.
     """
+    yield from read_lines(path, _lines(require_file(path)), report)
+
+
+def read_lines(path: Path, lines: Iterable[str], report: OnReport) -> Iterator[Document]:
+    """Yield the documents of lines that come from the file `path`; otherwise as `read`."""
     assembler = Assembler(path, report)
-    for number, line in enumerate(_lines(require_file(path)), start=1):
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             where = f"line {number}"
             record = _parse(path, where, line)

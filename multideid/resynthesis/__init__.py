@@ -13,9 +13,11 @@ from multideid.resynthesis.placeholder_types import (
 )
 from multideid.resynthesis.placeholders import Placeholder, find_placeholders
 from multideid.resynthesis.styles import STYLES, Style, make_vocabulary, seeded_key
+from multideid.resynthesis.typing_styles import TYPING_STYLES, retype
 
 __all__ = [
     "STYLES",
+    "TYPING_STYLES",
     "ModelTypes",
     "Placeholder",
     "PlaceholderReport",
@@ -28,6 +30,7 @@ __all__ = [
     "find_placeholders",
     "make_vocabulary",
     "resynthesize",
+    "retype",
     "seeded_key",
     "types_by_rules",
 ]

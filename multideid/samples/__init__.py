@@ -5,17 +5,20 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 from random import Random
 
-from multideid.corpora import read_corpus
+from multideid.corpora.jsonl import read_lines
+from multideid.corpora.reports import Tally
 from multideid.document import Document
 from multideid.errors import UsageError
 
 SPLITS = ("train", "dev", "test")
 """The splits; notes of one setting and author are all in the same one."""
 
-_DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "data"
+"""The folder of one file of JSON Lines a split, compressed with xz."""
 
 
 def sample_corpus(
@@ -53,10 +56,15 @@ def sample_corpus(
     """
     if split not in SPLITS:
         raise UsageError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    notes = read_corpus(_DATA / f"{split}.jsonl")
+    notes = _read(DATA / f"{split}.jsonl.xz")
     if n_documents is None:
         return notes
     if not 0 <= n_documents <= len(notes):
         raise UsageError(f"n_documents must be from 0 to {len(notes)}; got {n_documents}")
     Random(seed).shuffle(notes)
     return notes[:n_documents]
+
+
+def _read(path: Path) -> list[Document]:
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return list(read_lines(path, lines, Tally()))

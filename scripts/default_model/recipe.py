@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from multideid.corpora import read_corpus
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.resynthesis import resynthesize, seeded_key
+from multideid.resynthesis import resynthesize, retype, seeded_key
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.fitting import Progress
@@ -18,8 +18,11 @@ from multideid.stacking.fitting import Progress
 FLAVOURS = ("realistic", "shuffled", "ambiguous", "random")
 """The corpora: the same notes, with PHI of four kinds (Sibanda & Uzuner 2006, section 3)."""
 
-COPIES = ("realistic",)
+COPIES = ("realistic", "realistic")
 """Styles of the copies of each sample note with resynthesised PHI; chosen on dev."""
+
+RETYPED = {"lower": 0.25, "upper": 0.12, "dictated": 0.13}
+"""Shares of the typing styles in the last of the copies; chosen on dev."""
 
 FOLDS = 3
 
@@ -68,8 +71,9 @@ def training_notes(
 ) -> TrainingNotes:
     """Return the documents to train on.
 
-    The sample notes of the train split, with copies whose PHI is resynthesised,
-    and each note of the flavours once, in alternating flavours. A group is a
+    The sample notes of the train split, with copies whose PHI is resynthesised
+    (half of the last copies, if there are several, in another typing style), and
+    each note of the flavours once, in alternating flavours. A group is a
     brief of the sample notes, with the copies, or a note of the flavours.
 
     Parameters
@@ -91,6 +95,8 @@ def training_notes(
     documents = list(notes)
     for number, style in enumerate(copies):
         made = resynthesize(notes, style, seeded_key(number))
+        if number and number == len(copies) - 1:
+            made = retype(made, RETYPED)
         documents += [replace(note, id=f"{note.id}-copy-{number}") for note in made]
     groups = [str(note.meta["brief"]) for note in documents]
     alternating = [] if corpora is None else _alternating(corpora, flavours)

@@ -1,0 +1,55 @@
+"""Add notes to the sample corpus, or replace those that it has.
+
+For maintainers. `NOTES` is a corpus of any format whose documents have the ``meta`` of the
+sample notes, such as the output of ``multideid sample-corpus`` after it was corrected::
+
+    python scripts/sample_notes NOTES --split train
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from multideid.cli.error_handler import handle_errors
+from multideid.corpora import read_corpus
+from multideid.corpora.records import record_of_document, to_json
+from multideid.document import Document
+from multideid.errors import UsageError
+from multideid.samples import DATA, sample_corpus
+
+_META = ("brief", "country", "kind")
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command()
+@handle_errors
+def add(
+    notes: Annotated[Path, typer.Argument(metavar="NOTES")],
+    *,
+    split: Annotated[Literal["train", "dev", "test"], typer.Option()],
+) -> None:
+    """Put notes into a split, in the order of their ids."""
+    new = {note.id: note for note in read_corpus(notes)}
+    for note in new.values():
+        if sorted(note.meta) != sorted(_META):
+            raise UsageError(f"document {note.id!r}: meta must have {', '.join(_META)}")
+    merged = {note.id: note for note in sample_corpus(split=split)} | new
+    path = DATA / f"{split}.jsonl.xz"
+    pack((merged[identifier] for identifier in sorted(merged)), path)
+    typer.echo(f"{path}: {len(merged):,} notes, {path.stat().st_size:,} bytes")
+
+
+def pack(notes: Iterable[Document], path: Path) -> None:
+    """Write notes as `multideid.samples` reads them."""
+    lines = "".join(f"{to_json(record_of_document(note))}\n" for note in notes)
+    path.write_bytes(lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+if __name__ == "__main__":
+    app()
