@@ -10,7 +10,7 @@ from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.resynthesis import TYPING_STYLES, retype
 
-NOTE = Document("1", "Dr. Lee, RN: 3.5 mg.\n", [Span(4, 7, "DOCTOR")])
+NOTE = Document("1", "Dr. Lee, RN: 3.5 mg.\n", (Span(4, 7, "DOCTOR"),))
 
 
 @pytest.mark.parametrize(
