@@ -5,12 +5,18 @@ No message may hold document text, since messages are likely to reach a log.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from traceback import extract_tb
+from traceback import extract_tb, walk_tb
 from typing import Self
 
 DEBUG = "MULTIDEID_DEBUG"
 """The environment variable that shows tracebacks and printed text, which may quote documents."""
+
+_CALLERS = frozenset(
+    "multideid anyio click cloudpickle fastapi joblib numba numpy pandas polars pyarrow pydantic "
+    "pyspark scipy sklearn spacy starlette typer uvicorn".split()
+)
 
 
 class MultideidError(Exception):
@@ -48,18 +54,21 @@ class MissingPackageError(UsageError, ImportError):
 
 
 def is_ours(error: BaseException) -> bool:
-    """Return whether an error was raised in multideid's own code.
+    """Return whether no base system or other code of somebody else had a part in an error.
 
-    One that was raised in a base system of somebody else may quote documents,
-    whatever its type.
+    One that was raised there, or by multideid when it was called from there, may quote
+    documents, whatever its type.
     """
-    trace = error.__traceback__
-    if trace is None:
+    if error.__traceback__ is None:
         return False
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    module = str(trace.tb_frame.f_globals.get("__name__"))
-    return module.partition(".")[0] == __name__.partition(".")[0]
+    frames = walk_tb(error.__traceback__)
+    return all(is_trusted(frame.f_globals.get("__name__")) for frame, _ in frames)
+
+
+def is_trusted(module: object) -> bool:
+    """Return whether a module is of multideid, of Python, or of a library that calls multideid."""
+    package = str(module).partition(".")[0]
+    return package in _CALLERS or package in sys.stdlib_module_names
 
 
 def without_message(error: BaseException) -> str:

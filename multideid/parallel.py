@@ -125,7 +125,11 @@ def _finished(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]
     """Wait until a call finishes, and take out all that have finished."""
     finished, _ = wait(running, return_when=FIRST_COMPLETED)
     for future in sorted(finished, key=running.__getitem__):
-        yield running.pop(future), future.result()
+        try:
+            yield running.pop(future), future.result()
+        except BrokenExecutor:
+            problem = "a process ended abruptly: it ran out of memory, or a base system crashed"
+            raise UsageError(f"{problem}; try again with fewer processes") from None
 
 
 class ProcessPool:

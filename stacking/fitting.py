@@ -78,12 +78,13 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     ------
     UsageError
         If the tagger refuses its parameters or the corpus. Of an error of multideid's
-        types, or an exit, that somebody else's system raises, only the type and place
-        are told: its message may quote documents.
+        types or of the operating system, or an exit, that somebody else's system raises,
+        only the type and place are told: its message may quote documents.
     """
     try:
         return _fitted(job, tokens, labels)
-    except (MultideidError, SystemExit) as error:
+    except (MultideidError, OSError, SystemExit) as error:
+        # From a process, an error comes back without the places it went through.
         if is_ours(error) and not isinstance(error, UsageError):
             raise
         problem = str(error) if is_ours(error) else f"failed with {without_message(error)}"

@@ -28,6 +28,7 @@ from multideid.cli.serve import serve
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 from multideid.cli.validate import validate
+from multideid.isolation import print_nothing
 
 _EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
 
@@ -97,4 +98,8 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     end_on_signals()
-    app(prog_name="multideid")
+    try:
+        app(prog_name="multideid")
+    finally:
+        # What base systems leave to be done at the end of the program may quote documents.
+        print_nothing()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from multideid.cli.hidden_output import hidden_output
 from multideid.cli.options.common import AsJson
 from multideid.cli.options.corpora import CorpusFormat
 from multideid.cli.options.models import ModelArgument
@@ -15,6 +16,7 @@ from multideid.cli.output import print_figures
 if TYPE_CHECKING:
     from multideid.document import Document
     from multideid.eval.speed import Speed
+    from multideid.stacking import Deidentifier
 
 
 def bench(  # noqa: PLR0913 (the options of the command)
@@ -48,24 +50,32 @@ def bench(  # noqa: PLR0913 (the options of the command)
 
     Start-up is measured separately, and so is one long note made of the others.
     """
-    from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
     from multideid.eval.speed_peers import measure_peers, named_finder
     from multideid.models import load
 
     others = {name: named_finder(name) for name in peer or []}
     notes = _notes(corpus, format)
-    loaded = load(model)
-    figures: dict[str, Any] = {"notes": measure_speed(loaded, notes, passes)}
-    if long:
-        figures["many small notes"] = measure_speed(loaded, enlarged(notes, 5_000_000), 1)
-        figures["one long note"] = measure_speed(loaded, [long_note(notes)], 1)
-    figures["peak memory, MB"] = peak_memory()
-    if peers or others:
-        measured = measure_peers(notes, others, installed=peers)
-        figures["peers"] = measured.tokens_per_second
-        figures["not measured"] = measured.problems
+    with hidden_output():
+        figures = _measured(load(model), notes, passes, long)
+        if peers or others:
+            measured = measure_peers(notes, others, installed=peers)
+            figures["peers"] = measured.tokens_per_second
+            figures["not measured"] = measured.problems
     plain = {k: v if isinstance(v, float | dict) else v.to_dict() for k, v in figures.items()}
     print_figures(plain, _text(figures), json)
+
+
+def _measured(
+    model: Deidentifier, notes: list[Document], passes: int, long: bool
+) -> dict[str, Any]:
+    from multideid.eval.speed import enlarged, long_note, measure_speed, peak_memory
+
+    figures: dict[str, Any] = {"notes": measure_speed(model, notes, passes)}
+    if long:
+        figures["many small notes"] = measure_speed(model, enlarged(notes, 5_000_000), 1)
+        figures["one long note"] = measure_speed(model, [long_note(notes)], 1)
+    figures["peak memory, MB"] = peak_memory()
+    return figures
 
 
 def _notes(corpus: Path | None, format: str | None) -> list[Document]:

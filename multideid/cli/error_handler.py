@@ -17,11 +17,12 @@ from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
 from traceback import extract_tb
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
-from multideid.errors import DEBUG, MultideidError, reason
+from multideid.errors import DEBUG, MultideidError, is_ours, is_trusted, reason
 
 if TYPE_CHECKING:
     from multideid.deid import Failure
@@ -139,9 +140,9 @@ def _explain(error: BaseException) -> tuple[str, int]:
     match error:
         case DocumentsFailedError():
             return str(error), FAILED_DOCUMENTS
-        case MultideidError():
+        case MultideidError() if is_ours(error):
             return str(error), WRONG_USE
-        case OSError():
+        case OSError() if is_ours(error):
             return f"{error.filename or 'input or output'}: {reason(error)}", WRONG_USE
     return (
         f"internal error: {type(error).__name__} at {_place(error)}; "
@@ -157,12 +158,23 @@ def _place(error: BaseException) -> str:
     return f"{Path(frame.filename).name}, line {frame.lineno}"
 
 
+def _warned_by_us() -> bool:
+    """Return whether no base system of somebody else had a part in the warning that is shown."""
+    frame: FrameType | None = sys._getframe(2)
+    # Up to the command, which `handle_errors` calls.
+    while frame is not None and frame.f_globals is not globals():
+        if not is_trusted(frame.f_globals.get("__name__")):
+            return False
+        frame = frame.f_back
+    return True
+
+
 @contextmanager
 def _own_warnings() -> Iterator[None]:
     """Show warnings of multideid as one line; those of other packages may hold text."""
 
     def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        if category.__module__.partition(".")[0] == "multideid":
+        if category.__module__.partition(".")[0] == "multideid" and _warned_by_us():
             print_notice(f"warning: {message}")
 
     with warnings.catch_warnings():

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from multideid.cli.error_handler import print_notice
+from multideid.cli.hidden_output import hidden_output
 from multideid.cli.options.models import ModelOption, Recall
 from multideid.cli.options.replacing import KeyFile
 from multideid.errors import UsageError, reason
@@ -68,7 +69,12 @@ def serve(  # noqa: PLR0913 (the options of the command)
     )
     if settings.token is None and not host.startswith("127.") and host not in ("localhost", "::1"):
         print_notice(f"warning: whoever reaches {host} can use this service; --token-file helps")
-    serve_settings(settings, host, port, on_start=lambda url: print_notice(f"listening at {url}"))
+    with hidden_output() as shown:
+        serve_settings(settings, host, port, on_start=_print_address, log=shown)
+
+
+def _print_address(url: str) -> None:
+    print_notice(f"listening at {url}")
 
 
 def _token(path: Path | None) -> str | None:

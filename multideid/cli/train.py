@@ -80,8 +80,8 @@ def train(  # noqa: PLR0913 (the options of the command)
     start = perf_counter()
     with training_progress(progress) as on_progress:
         model = spec.make(jobs, on_progress).fit(documents)
-    seconds = perf_counter() - start
-    model.save(out, overwrite=overwrite, private=not shared)
+        seconds = perf_counter() - start
+        model.save(out, overwrite=overwrite, private=not shared)
     trust: pd.DataFrame | None = getattr(model, "trust_", None)
     figures = {
         **spec.to_dict(),

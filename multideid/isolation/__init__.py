@@ -7,8 +7,14 @@ itself, which share its memory and take its place within milliseconds.
 
 from __future__ import annotations
 
-from multideid.isolation.hidden_output import HiddenOutput, HiddenOutputWarning
+from multideid.isolation.hidden_output import HiddenOutput, HiddenOutputWarning, print_nothing
 from multideid.isolation.pool import IsolatedFunction
 from multideid.isolation.processes import LostProcessError
 
-__all__ = ["HiddenOutput", "HiddenOutputWarning", "IsolatedFunction", "LostProcessError"]
+__all__ = [
+    "HiddenOutput",
+    "HiddenOutputWarning",
+    "IsolatedFunction",
+    "LostProcessError",
+    "print_nothing",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
@@ -12,6 +13,23 @@ from threading import Lock, Thread
 from multideid.errors import DEBUG
 
 _LAST_WORDS = 0.5
+
+
+def print_nothing() -> None:
+    """Let this process print nothing from now on, since it may quote documents.
+
+    With the environment variable MULTIDEID_DEBUG, it goes on to print.
+    """
+    if os.environ.get(DEBUG):
+        return
+    for stream in (sys.stdout, sys.stderr):
+        # There may be none, or a closed one.
+        with suppress(AttributeError, OSError, ValueError):
+            stream.flush()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 class HiddenOutputWarning(UserWarning):

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from multideid.document import Document, FailedDocument, Span
+from multideid.isolation import print_nothing
 from multideid.parallel import exit_with
 from multideid.review.notes import Note, Proposal
 from multideid.review.order import arrange
@@ -149,4 +150,5 @@ def _work(work: Callable[[Path, int], None], path: Path, most: int, parent: int)
     # The page goes first where processors are few.
     with suppress(AttributeError, OSError):
         os.nice(5)
+    print_nothing()
     work(path, most)

@@ -12,7 +12,8 @@ from threading import Thread
 from typing import Any
 
 from multideid.document import Document
-from multideid.errors import MultideidError, UsageError
+from multideid.errors import MultideidError, UsageError, is_ours
+from multideid.isolation import print_nothing
 from multideid.parallel import exit_with
 from multideid.review.jobs import DONE, FAILED, RUNNING, Job
 from multideid.review.outcome import reviewed_documents
@@ -57,11 +58,11 @@ def train(path: Path, number: int) -> None:
     store = Store(path)
     try:
         _train(store, number)
-    except MultideidError as error:
-        store.jobs.update(number, FAILED, problem=str(error))
-    except Exception as error:
-        # The message may quote a note.
-        store.jobs.update(number, FAILED, problem=f"failed with {type(error).__name__}")
+    except (Exception, SystemExit) as error:
+        # The message of others may quote a note.
+        ours = isinstance(error, MultideidError) and is_ours(error)
+        problem = str(error) if ours else f"failed with {type(error).__name__}"
+        store.jobs.update(number, FAILED, problem=problem)
     store.close()
 
 
@@ -182,6 +183,7 @@ def _work(path: Path, number: int, parent: int) -> None:
     # The page goes first where processors are few.
     with suppress(AttributeError, OSError):
         os.nice(10)
+    print_nothing()
     train(path, number)
 
 

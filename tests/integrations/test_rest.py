@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -14,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -28,7 +30,8 @@ from typer.testing import CliRunner
 
 from multideid.base_systems.presidio import EngineSettings, make_engine
 from multideid.cli.app import app
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
+from multideid.integrations.rest.predictor import BatchingPredictor
 from multideid.models import load
 from multideid.stacking import Deidentifier, SingleDeidentifier, load_folder
 
@@ -428,3 +431,23 @@ def test_scores_of_the_bundled_model_are_given() -> None:
         ]
     ((score,),) = load("en-default").span_scores([load("en-default").predict(text)])
     assert span["score"] == score
+
+
+class Leaving:
+    """A model with a system that ends the program on some texts."""
+
+    def predict_each(self, documents: Any) -> Iterator[Document]:
+        for document in documents:
+            if "leave" in document.text:
+                raise SystemExit(document.text)
+            yield document
+
+
+def test_a_system_that_would_end_the_program_fails_on_its_text_only() -> None:
+    predictor = BatchingPredictor(Leaving(), most=2)  # type: ignore[arg-type]
+    texts = [Document("a", "stay"), Document("b", "leave"), Document("c", "stay")]
+    find = partial(predictor.find, finish=lambda d, _: d.id, scores=False, timeout=20)
+    for _ in range(2):
+        found = asyncio.run(find(texts))
+        assert found == ["a", FailedDocument("b", "failed with SystemExit"), "c"]
+    predictor.close()

@@ -13,7 +13,7 @@ from tiny_review import note, tiny_review
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.models import load
-from multideid.review import Change, Proposal, Store
+from multideid.review import Change, Proposal, Store, training
 from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals
 from multideid.review.training import TRAINING, Trainer, train
 from multideid.stacking import FailedDocument
@@ -68,6 +68,22 @@ def test_a_training_whose_process_is_gone_has_failed(tmp_path: Path) -> None:
     job = Trainer(store).job()
     assert job is not None
     assert (job.state, job.content["problem"]) == ("failed", "it was interrupted")
+
+
+@pytest.mark.parametrize("error", [UsageError("Zanzibar"), SystemExit("Zanzibar")])
+def test_an_error_of_others_tells_no_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(training, "_train", fail)
+    store = Store.create(tmp_path / "r")
+    train(store.path, number := store.jobs.begin(TRAINING))
+    job = store.jobs.last(TRAINING)
+    assert job is not None
+    assert (job.number, job.state) == (number, "failed")
+    assert job.content["problem"] == f"failed with {type(error).__name__}"
 
 
 def test_a_failure_tells_no_text(tmp_path: Path) -> None:

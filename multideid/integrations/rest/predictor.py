@@ -121,11 +121,20 @@ class BatchingPredictor:
 
     def _process(self, jobs: Sequence[_Job]) -> None:
         documents = [document for job in jobs for document in job.documents]
-        found = self._model.predict_each(documents)
+        found = iter(self._found(documents))
         for job in jobs:
             own = [next(found) for _ in job.documents]
             results = self._finished(job, own)
             job.loop.call_soon_threadsafe(_resolve, job.done, results)
+
+    def _found(self, documents: Sequence[Document]) -> list[Document | FailedDocument]:
+        try:
+            return list(self._model.predict_each(documents))
+        except BaseException as error:
+            # SystemExit and the like of a base system, which would end the thread.
+            if len(documents) == 1:
+                return [_failed(documents[0].id, error)]
+            return [result for document in documents for result in self._found([document])]
 
     def _finished(self, job: _Job, found: Sequence[Document | FailedDocument]) -> list[Any]:
         whole = [result for result in found if isinstance(result, Document)]
@@ -133,7 +142,7 @@ class BatchingPredictor:
         if job.scores and whole:
             try:
                 scores = self._model.span_scores(whole)
-            except Exception as error:
+            except BaseException as error:
                 return [_failed(result.id, error) for result in found]
         pairs = iter(zip(whole, scores, strict=True))
         return [
@@ -149,7 +158,7 @@ def _guarded(finish: Finish, document: Document, scores: Scores) -> Any:
         return _failed(document.id, error)
 
 
-def _failed(document_id: str, error: Exception) -> FailedDocument:
+def _failed(document_id: str, error: BaseException) -> FailedDocument:
     # The message may quote the document.
     return FailedDocument(document_id, f"failed with {type(error).__name__}")
 

@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TextIO
 
 from multideid.errors import MissingPackageError, UsageError, reason
 from multideid.integrations.rest.app import Settings, make_app
@@ -22,6 +23,7 @@ def serve(
     port: int = 8000,
     *,
     on_start: Callable[[str], None] | None = None,
+    log: TextIO | None = None,
 ) -> None:
     """Serve until the process is told to end.
 
@@ -35,6 +37,8 @@ def serve(
         0 for any free one.
     on_start : callable, optional
         Called with the address when it is listened to.
+    log : text file, optional
+        Where the service's own lines go, which hold no text. Default: standard error.
 
     Raises
     ------
@@ -45,7 +49,7 @@ def serve(
     """
     if host in LOOPBACK and settings.hosts is None:
         settings = replace(settings, hosts=LOOPBACK)
-    _log_to_stderr()
+    _log_to(sys.stderr if log is None else log)
     run(lambda: make_app(settings), host, port, timeout=settings.timeout, on_start=on_start)
 
 
@@ -112,9 +116,8 @@ def _address(host: str, listening: socket.socket) -> str:
     return f"http://{name}:{listening.getsockname()[1]}"
 
 
-def _log_to_stderr() -> None:
-    """Log the service's own lines, which hold no text."""
-    handler = logging.StreamHandler(sys.stderr)
+def _log_to(file: TextIO) -> None:
+    handler = logging.StreamHandler(file)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
