@@ -16,7 +16,7 @@ from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowPr
 from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
 from multideid.cli.options.models import ModelArgument, PassThrough, Recall
 from multideid.cli.options.reading import LanguageCheck, OnOrOff
-from multideid.cli.options.replacing import Resume
+from multideid.cli.options.replacing import Resume, SkipKnownNotes
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.values import chosen_formats
@@ -26,7 +26,7 @@ from multideid.models.languages import language_refusal
 from multideid.parallel import TIMEOUT
 
 if TYPE_CHECKING:
-    from multideid.deid.findings import Predictor
+    from multideid.deid.findings import RememberingPredictor
     from multideid.deid.journal import Journal
     from multideid.stacking import FailedDocument
 
@@ -45,6 +45,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     language_check: LanguageCheck = OnOrOff.on,
     overwrite: Overwrite = False,
     resume: Resume = False,
+    skip_existing: SkipKnownNotes = False,
     shared: Shared = False,
     jobs: Jobs = None,
     timeout: Timeout = TIMEOUT,
@@ -57,52 +58,47 @@ def predict(  # noqa: PLR0913 (the options of the command)
     not read, is named on stderr and not written.
     """
     from multideid.corpora import iter_corpus, write_corpus
+    from multideid.deid.findings import RememberingPredictor
     from multideid.deid.identity import identity_of
     from multideid.deid.journal import Journal
     from multideid.stacking import ParallelPredictor
 
     source, target = chosen_formats(corpus, format, to)
     inputs = [corpus, find_model(model)]
-    site = knowledge.chosen()
-    checked = language_check is OnOrOff.on
-    identity = identity_of(
-        model,
-        site,
-        recall=recall,
-        pass_through=pass_through,
-        format=source,
-        to=target,
-        language_check=checked,
-        shared=shared,
-    )
+    site, checked = knowledge.chosen(), language_check is OnOrOff.on
+    formats: dict[str, Any] = {"format": source, "to": target, "shared": shared}
+    settings = {**formats, "language_check": checked, "pass_through": pass_through}
+    identity = identity_of(model, site, recall=recall, **settings)
     opened = partial(load, model, recall, site, pass_through=pass_through)
     with (
         progress_bar(progress, thread=False) as shown,
-        Journal(out, identity, resume=resume, anew=overwrite) as journal,
+        Journal(out, identity, resume=resume, keep=skip_existing, anew=overwrite) as journal,
         ParallelPredictor(opened, jobs, isolated=True, timeout=timeout) as predictor,
     ):
         # A mistake in the corpus shows now, and not hours later.
         total = sum(1 for _ in iter_corpus(corpus, source, on_report=lambda report: None))
         refusal = language_refusal(model, lambda: predictor.labels, checked)
         predicted = _Predicted(shown, refusal, total)
-        found = predicted.each(_found(predictor, journal, iter_corpus(corpus, source)))
-        # With a journal, what is there was written at the end of the run that was stopped.
-        again = overwrite or (resume and journal.path.exists())
+        known = RememberingPredictor(predictor, journal)
+        found = predicted.each(_found(known, journal, iter_corpus(corpus, source)))
+        # With a journal, what is there was written by the run before, or at its end.
+        again = overwrite or ((resume or skip_existing) and journal.path.exists())
         n = write_corpus(found, out, target, overwrite=again, inputs=inputs, private=not shared)
-    predicted.print_counts({"out": str(out), "format": target, "documents": n}, json)
+    written = {"out": str(out), "format": target, "documents": n}
+    unchanged = {"unchanged": known.remembered} if skip_existing else {}
+    predicted.print_counts({**written, **unchanged}, json)
     exit_if_failed(predicted.failures)
 
 
 def _found(
-    predictor: Predictor, journal: Journal, documents: Iterable[Document]
+    predictor: RememberingPredictor, journal: Journal, documents: Iterable[Document]
 ) -> Iterator[Document | FailedDocument]:
     """Find PHI in documents once the output is locked, which the writer of a corpus does."""
-    from multideid.deid.findings import RememberingPredictor
     from multideid.deid.journal import Claim
 
     journal.open()
     journal.claim([Claim("")])
-    yield from RememberingPredictor(predictor, journal).predict_each(documents)
+    yield from predictor.predict_each(documents)
 
 
 class _Predicted:
@@ -155,6 +151,8 @@ class _Predicted:
         figures = {**written, "spans": spans, **self.throughput.to_dict()}
         n, target = counted(written["documents"], "document"), written["format"]
         text = f"{n} written to {written['out']} ({target}), {self.throughput}"
+        if "unchanged" in written:
+            text += f"; {written['unchanged']:,} read by an earlier run, not again"
         print_figures(
             {**figures, "failed": self.failures.to_list()}, f"{text}\n\n{labels_table(spans)}", json
         )

@@ -40,10 +40,16 @@ class RememberingPredictor:
     journal : Journal
     votes : bool
         Whether documents need the votes of base systems.
+
+    Attributes
+    ----------
+    remembered : int
+        Number of documents that the journal knew.
     """
 
     def __init__(self, predictor: Predictor, journal: Journal, votes: bool = False) -> None:
         self._predictor, self._journal, self._votes = predictor, journal, votes
+        self.remembered = 0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -60,6 +66,7 @@ class RememberingPredictor:
     def _remembered(self, document: Document) -> _Known:
         found = self._journal.found(self._digest(document))
         remembered = None if found is None else _with_findings(document, found, self._votes)
+        self.remembered += remembered is not None
         return (document, False) if remembered is None else (remembered, True)
 
     def _predicted(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:

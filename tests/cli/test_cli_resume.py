@@ -287,6 +287,38 @@ def test_predictions_are_resumed(invoke, predict, tmp_path, read, monkeypatch, t
     assert sorted(p.name for p in tmp_path.iterdir()) == ["notes", "out", "whole"]
 
 
+@pytest.mark.parametrize("to", ["jsonl", "brat"])
+def test_only_new_and_changed_notes_are_predicted(invoke, predict, tmp_path, read, to) -> None:
+    corpus, out, whole = predict[-1], tmp_path / "out", tmp_path / "whole"
+    command = (*predict, "--to", to, "--out", out, "--skip-existing")
+    assert invoke(*command).exit_code == 0
+    lines = [json.loads(line) for line in corpus.read_text().splitlines()]
+    lines[1]["text"] += " B-8888"
+    lines.append({"id": "new", "text": f"{SECRET} B-9999"})
+    lines.append({"id": "twin", "text": lines[0]["text"]})
+    corpus.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    del read[:]
+    result = invoke(*command, "--json")
+    assert result.exit_code == 0, result.output
+    assert [text for text in read if SECRET in text] == [lines[1]["text"], lines[-2]["text"]]
+    assert json.loads(result.stdout)["unchanged"] == N
+    assert invoke(*predict, "--to", to, "--out", whole).exit_code == 0
+    pairs = [(p.read_bytes() if p.is_file() else _contents(p)) for p in (out, whole)]
+    assert pairs[0] == pairs[1]
+    assert SECRET.encode() not in _journal(out).read_bytes()
+    other = invoke(*command, "--recall", "high")
+    assert other.exit_code == 2
+    assert "had other options: recall" in other.stderr
+
+
+def test_predictions_of_another_command_are_not_replaced(invoke, predict, tmp_path) -> None:
+    command = (*predict, "--to", "jsonl", "--out", tmp_path / "out.jsonl")
+    assert invoke(*command).exit_code == 0
+    assert invoke(*command, "--skip-existing").exit_code == 2
+    assert invoke(*command, "--skip-existing", "--overwrite").exit_code == 0
+    assert invoke(*command, "--skip-existing").exit_code == 0
+
+
 def test_a_damaged_journal_is_named(deid, model, notes, tmp_path) -> None:
     out = tmp_path / "out"
     _journal(out).write_bytes(b"no journal" * 100)

@@ -126,3 +126,11 @@ SkipExisting = Annotated[
         "keeps a journal beside the output. Includes --resume.",
     ),
 ]
+SkipKnownNotes = Annotated[
+    bool,
+    typer.Option(
+        "--skip-existing",
+        help="Read only notes that are new or changed since the last run with this option, which "
+        "keeps a journal beside the output; all are written. Includes --resume.",
+    ),
+]
