@@ -19,6 +19,7 @@ from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
+from multideid.stacking.clusters import clusters_of, load_clusters, save_clusters
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
@@ -68,6 +69,8 @@ class MegaDeidentifier(Deidentifier):
     sources_ : dict of str to str
         The knowledge sources that were used, with their versions. The model loads
         only if the same ones are present.
+    clusters_ : dict of str to WordClusters
+        By system, the clusters of words that it was given; stored with the model.
     """
 
     kind: ClassVar[str] = "mega"
@@ -96,6 +99,7 @@ class MegaDeidentifier(Deidentifier):
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
+        self.clusters_ = clusters_of(taggers)
         classes = self._chosen_classes(taggers)
         params = system_params(self.systems)
         without = {name: params[name] for name in names_without_templates(taggers)}
@@ -155,11 +159,13 @@ class MegaDeidentifier(Deidentifier):
     def _save(self, folder: Path) -> None:
         if self.sources_:
             save_json(folder, "sources", self.sources_)
+        save_clusters(folder, self.clusters_)
         self.extractor_.save(folder, "mega-features")
         self.model_.save(folder, "mega")
 
     def _load(self, folder: Path) -> None:
         taggers = make_systems(self.systems)
+        self.clusters_ = load_clusters(folder, taggers)
         classes = self._chosen_classes(taggers)
         templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = load_json(folder, "sources", {str: str}) if sources_of(templates) else {}
@@ -201,7 +207,7 @@ def fit_and_tag(
 def united_templates(taggers: Mapping[str, BaseTagger]) -> list[Template]:
     """Return the feature templates of all systems, in order."""
     return [t for tagger in taggers.values() if isinstance(tagger, FeatureTagger)
-            for t in tagger.templates()]  # fmt: skip
+            for t in tagger.all_templates()]  # fmt: skip
 
 
 def feature_classes_of(taggers: Mapping[str, BaseTagger]) -> tuple[str, ...]:

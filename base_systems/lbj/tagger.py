@@ -25,6 +25,7 @@ from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import (
+    CLUSTERS,
     FEATURE_SETS,
     FULL,
     PAPER,
@@ -57,6 +58,9 @@ class LbjTagger(FeatureTagger):
         "paper": only those that the thesis lists in 2.4.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
+    clusters : str, optional
+        A folder of word classes that `multideid clusters` learned from unlabelled notes.
+        The fitted model holds its content.
     """
 
     name: ClassVar[str] = "lbj"
@@ -68,6 +72,7 @@ class LbjTagger(FeatureTagger):
         "seed": SEED,
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
+        "clusters": CLUSTERS,
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -78,6 +83,7 @@ class LbjTagger(FeatureTagger):
         seed: int = 0,
         features: str = FULL,
         weight_step: float = 0.0,
+        clusters: str | None = None,
     ) -> None:
         self.epochs = epochs
         self.folds = folds
@@ -85,6 +91,7 @@ class LbjTagger(FeatureTagger):
         self.seed = seed
         self.features = features
         self.weight_step = weight_step
+        self.clusters = clusters
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""

@@ -13,6 +13,7 @@ from multideid.learners.feature_tagger import ChainTagger
 from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
 from multideid.taggers.parameters import (
     ABOVE_0,
+    CLUSTERS,
     FEATURE_SETS,
     FULL,
     PAPER,
@@ -49,6 +50,9 @@ class MistTagger(ChainTagger):
         The most iterations of crfsuite.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
+    clusters : str, optional
+        A folder of word classes that `multideid clusters` learned from unlabelled notes.
+        The fitted model holds its content.
     """
 
     name: ClassVar[str] = "mist"
@@ -62,6 +66,7 @@ class MistTagger(ChainTagger):
         "features": FEATURE_SETS,
         **TRAINER_RULES,
         "weight_step": POWER_OF_2_OR_0,
+        "clusters": CLUSTERS,
     }
 
     def __init__(  # noqa: PLR0913 (a learner's settings, by name)
@@ -78,6 +83,7 @@ class MistTagger(ChainTagger):
         c2: float = 0.1,
         iterations: int = 100,
         weight_step: float = 0.0,
+        clusters: str | None = None,
     ) -> None:
         self.epochs = epochs
         self.rate = rate
@@ -90,6 +96,7 @@ class MistTagger(ChainTagger):
         self.c2 = c2
         self.iterations = iterations
         self.weight_step = weight_step
+        self.clusters = clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""

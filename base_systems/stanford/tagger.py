@@ -22,6 +22,7 @@ from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import (
     ABOVE_0,
+    CLUSTERS,
     FEATURE_SETS,
     FULL,
     PAPER,
@@ -69,6 +70,9 @@ class StanfordTagger(ChainTagger):
         The most iterations of crfsuite.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
+    clusters : str, optional
+        A folder of word classes that `multideid clusters` learned from unlabelled notes.
+        The fitted model holds its content.
 
     Attributes
     ----------
@@ -92,6 +96,7 @@ class StanfordTagger(ChainTagger):
         "features": FEATURE_SETS,
         **TRAINER_RULES,
         "weight_step": POWER_OF_2_OR_0,
+        "clusters": CLUSTERS,
     }
 
     first_: ChainModel
@@ -113,6 +118,7 @@ class StanfordTagger(ChainTagger):
         c2: float = 0.1,
         iterations: int = 100,
         weight_step: float = 0.0,
+        clusters: str | None = None,
     ) -> None:
         self.pos_tagger = pos_tagger
         self.consistency = consistency
@@ -128,6 +134,7 @@ class StanfordTagger(ChainTagger):
         self.c2 = c2
         self.iterations = iterations
         self.weight_step = weight_step
+        self.clusters = clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""

@@ -24,6 +24,7 @@ from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import (
     ABOVE_0,
+    CLUSTERS,
     FEATURE_SETS,
     FULL,
     PAPER,
@@ -61,6 +62,9 @@ class StatDeidTagger(FeatureTagger):
         "paper": only those that the thesis lists in 2.1.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
+    clusters : str, optional
+        A folder of word classes that `multideid clusters` learned from unlabelled notes.
+        The fitted model holds its content.
 
     Attributes
     ----------
@@ -78,6 +82,7 @@ class StatDeidTagger(FeatureTagger):
         "syntax": one_of(NO_SYNTAX, LINK_GRAMMAR),
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
+        "clusters": CLUSTERS,
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -90,6 +95,7 @@ class StatDeidTagger(FeatureTagger):
         mesh: bool = False,
         features: str = FULL,
         weight_step: float = 0.0,
+        clusters: str | None = None,
     ) -> None:
         self.c = c
         self.pos_tagger = pos_tagger
@@ -99,6 +105,7 @@ class StatDeidTagger(FeatureTagger):
         self.mesh = mesh
         self.features = features
         self.weight_step = weight_step
+        self.clusters = clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
@@ -140,7 +147,7 @@ class StatDeidTagger(FeatureTagger):
         self.sources_ = load_json(folder, "sources", {str: str}) if uses_sources else {}
         check_sources(self.sources_)
         # The templates depend on the version of MeSH used in training.
-        self.extractor_.templates = tuple(dict.fromkeys(self.templates()))
+        self.extractor_.templates = tuple(dict.fromkeys(self.all_templates()))
 
 
 def required_sources(syntax: str, mesh: bool) -> dict[str, str]:

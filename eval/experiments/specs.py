@@ -147,12 +147,15 @@ def settings(tagger: BaseTagger) -> dict[str, Any]:
     UsageError
         If a source is missing.
     """
-    return {"params": tagger.get_params(), "knowledge": knowledge_of([tagger])}
+    clusters = tagger.word_clusters() if isinstance(tagger, FeatureTagger) else None
+    learned = {"clusters": clusters.fingerprint} if clusters else {}
+    return {"params": tagger.get_params(), "knowledge": knowledge_of([tagger]), **learned}
 
 
 def restricted(tagger: FeatureTagger, feature_classes: Sequence[str]) -> FeatureTagger:
     """Return a tagger with the same parameters and only some classes of its templates."""
-    templates = [t for t in tagger.templates() if t.group in feature_classes]
-    members = {"templates": lambda _: templates, "__module__": type(tagger).__module__}
+    templates = [t for t in tagger.all_templates() if t.group in feature_classes]
+    chosen = dict.fromkeys(("templates", "all_templates"), lambda _: templates)
+    members = {**chosen, "__module__": type(tagger).__module__}
     kind = type(type(tagger).__name__, (type(tagger),), members)
     return cast("FeatureTagger", kind(**tagger.get_params()))

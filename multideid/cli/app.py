@@ -10,6 +10,7 @@ import typer
 
 from multideid import __version__
 from multideid.cli.bench import bench
+from multideid.cli.clusters import clusters
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
@@ -72,6 +73,7 @@ def _add(panel: str, command: Callable[..., None], example: str) -> None:
 
 
 _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")
+_add("Train and use", clusters, "clusters notes/ --out clusters/")
 _add("Train and use", deid, "deid notes/ --out clean/ --as tag --recall high")
 _add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
 _add("Train and use", predict, "predict model/ corpus/ --out predicted/")

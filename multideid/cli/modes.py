@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from multideid.cli.values import chosen_systems, with_features, with_params
+from multideid.cli.values import chosen_systems, with_clusters, with_features, with_params
 from multideid.errors import UsageError
 from multideid.taggers.parameters import FULL, PAPER
 
@@ -43,7 +44,7 @@ class EstimatorSpec:
     features: str = FULL
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 (the options of commands)
         cls,
         mode: str,
         systems: str | None,
@@ -51,6 +52,7 @@ class EstimatorSpec:
         features: str = FULL,
         *,
         pass_through: bool = True,
+        clusters: Path | None = None,
         **options: Any,
     ) -> EstimatorSpec:
         """Make a specification from command-line options; None stands for the default.
@@ -70,7 +72,7 @@ class EstimatorSpec:
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
-        used = with_features(with_params(chosen, params), features)
+        used = with_clusters(with_features(with_params(chosen, params), features), clusters)
         return cls(mode, used, given, pass_through and features == FULL, features)
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowPr
 from multideid.cli.options.corpora import CorpusFormat
 from multideid.cli.options.training import (
     ChosenLabels,
+    Clusters,
     FeatureSet,
     Folds,
     ModelOut,
@@ -54,6 +55,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     rule: VoteRule = None,
     param: Param = None,
     features: FeatureSet = "full",
+    clusters: Clusters = None,
     labels: ChosenLabels = None,
     format: CorpusFormat = None,
     seed: TrainingSeed = None,
@@ -72,7 +74,9 @@ def train(  # noqa: PLR0913 (the options of the command)
 
     options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
     passing = pass_through and labels is None
-    spec = EstimatorSpec.of(mode, systems, param, features, pass_through=passing, **options)
+    spec = EstimatorSpec.of(
+        mode, systems, param, features, pass_through=passing, clusters=clusters, **options
+    )
     refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)
     documents = read_training(corpus, format, labels)

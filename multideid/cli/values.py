@@ -145,6 +145,19 @@ def with_features(systems: Systems, features: str) -> Systems:
     return chosen
 
 
+def with_clusters(systems: Systems, clusters: Path | None) -> Systems:
+    """Return systems with the clusters of words of ``--clusters``.
+
+    Raises
+    ------
+    UsageError
+        If no system takes clusters, or they cannot be read.
+    """
+    from multideid.stacking.clusters import with_clusters as added
+
+    return systems if clusters is None else added(systems, clusters.resolve())
+
+
 def _parse_param(pair: str, systems: Sequence[str]) -> tuple[str, str, Any]:
     key, equals, value = pair.partition("=")
     # A system's name may have dots, a parameter's cannot.

@@ -11,8 +11,10 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray, LongArray
+from multideid.features.cluster_templates import cluster_templates
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
+from multideid.features.word_clusters import WordClusters, read_clusters
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
@@ -65,14 +67,36 @@ class FeatureTagger(BaseTagger):
     Attributes
     ----------
     extractor_ : FeatureExtractor
+    clusters_ : WordClusters
+        Only with a parameter `clusters`; stored with the model.
     """
 
     min_count: int = 1
     weight_step: float = 0.0
+    clusters: str | None = None
+
+    clusters_: WordClusters
 
     @abstractmethod
     def templates(self) -> Sequence[Template]:
-        """Return the system's feature templates, which Mega unites."""
+        """Return the system's feature templates, without those of clusters."""
+
+    def all_templates(self) -> list[Template]:
+        """Return the system's feature templates, which Mega unites.
+
+        Raises
+        ------
+        UsageError
+            If the clusters that the parameter names cannot be read.
+        """
+        found = self.word_clusters()
+        return [*self.templates(), *(cluster_templates(found) if found else ())]
+
+    def word_clusters(self) -> WordClusters | None:
+        """Return the clusters of the model, or those to learn with, or None without any."""
+        if self.clusters is None:
+            return None
+        return self.clusters_ if "clusters_" in vars(self) else read_clusters(self.clusters)
 
     @abstractmethod
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
@@ -117,9 +141,17 @@ class FeatureTagger(BaseTagger):
         self._prepare()
         self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
-        self.extractor_ = FeatureExtractor(self.templates(), self.min_count)
+        self._read_clusters()
+        self.extractor_ = FeatureExtractor(self.all_templates(), self.min_count)
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
         return self
+
+    def _read_clusters(self) -> None:
+        # Those of an earlier fit may be of another folder.
+        vars(self).pop("clusters_", None)
+        found = self.word_clusters()
+        if found is not None:
+            self.clusters_ = found
 
     def _prepare(self) -> None:
         """Check that knowledge sources are available, once parameters are validated."""
@@ -161,6 +193,8 @@ class FeatureTagger(BaseTagger):
         """Write parameters, tags, features and weights."""
         self.check_fitted()
         save_json(folder, "tagger", {"params": self.get_params(), "labels": self.labels_})
+        if self.clusters is not None:
+            self.clusters_.save(folder)
         self.extractor_.save(folder)
         self._save_model(folder)
 
@@ -176,7 +210,10 @@ class FeatureTagger(BaseTagger):
         values = load_json(folder, "tagger", {"params": dict, "labels": [str]})
         tagger = made_again(cls, values["params"], folder / "tagger.json")
         tagger.labels_ = tuple(values["labels"])
-        tagger.extractor_ = FeatureExtractor(tagger.templates(), tagger.min_count).load(folder)
+        if tagger.clusters is not None:
+            # Never those of the folder that the parameter names: it is of the training machine.
+            tagger.clusters_ = WordClusters.load(folder)
+        tagger.extractor_ = FeatureExtractor(tagger.all_templates(), tagger.min_count).load(folder)
         tagger._load_model(folder)
         return tagger
 

@@ -51,6 +51,12 @@ POS_TAGGER = ParamRule(
 )
 """Rule for the parameter `tagger` of `multideid.text.pos.pos_column`."""
 
+CLUSTERS = ParamRule(
+    "the path of a folder that multideid clusters wrote, as a text",
+    lambda value: isinstance(value, str) and value != "",
+)
+"""Rule for the parameter `clusters`."""
+
 FULL, PAPER = "full", "paper"
 FEATURE_SETS = one_of(FULL, PAPER)
 """Rule for the parameter `features`: those that come with the package, or the paper's alone."""

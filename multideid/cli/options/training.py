@@ -37,6 +37,17 @@ FeatureSet = Annotated[
     ),
 ]
 
+Clusters = Annotated[
+    Path | None,
+    typer.Option(
+        "--clusters",
+        metavar="CLUSTERS",
+        help="Word classes that [b]multideid clusters[/b] learned from unlabelled notes, as "
+        "further features of stat-deid, stanford, mist and lbj. The model holds a copy.",
+        show_default=False,
+    ),
+]
+
 ChosenLabels = Annotated[
     str | None,
     typer.Option(
