@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from multideid import stacking
 from multideid.document import Document, Span
 from multideid.knowledge.link_grammar import problem as link_grammar_problem
 from multideid.knowledge.resources import DATA_FOLDER, add_resource
-from multideid.stacking import parallel_prediction
+from multideid.models import bundled_models
+from multideid.stacking import Deidentifier, parallel_prediction
 
 # A slow moment of a shared machine is not a failure. Locally each run draws the same examples; CI
 # draws other ones, and prints how to repeat a failure. `make thorough` draws many more.
@@ -22,7 +25,29 @@ settings.register_profile("thorough", deadline=None, derandomize=False, max_exam
 settings.load_profile("ci" if os.environ.get("CI") else "steady")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session", autouse=True)
+def _one_processor() -> Iterator[None]:
+    """Let one process be the default, since several take seconds to start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _bundled_models_are_loaded_once() -> Iterator[None]:
+    """Load each bundled model once in a process, which takes seconds; no test changes one."""
+    load_folder, load_once = stacking.load_folder, cache(stacking.load_folder)
+    folders = {bundled.folder for bundled in bundled_models()}
+
+    def load(path: Path) -> Deidentifier:
+        return load_once(path) if path in folders else load_folder(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stacking, "load_folder", load)
+        yield
+
+
+@pytest.fixture(autouse=True)
 def in_this_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Predict single batches here, except in tests marked `isolated`: processes take time."""
     if request.node.get_closest_marker("isolated") is None:

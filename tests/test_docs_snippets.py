@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import redirect_stdout
 from io import StringIO
@@ -45,8 +44,6 @@ def test_snippets_print_the_output_shown_below_them(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "_SESSION", {})
     monkeypatch.setattr("multideid.eval.experiments.registry.EXPERIMENTS", dict(EXPERIMENTS))
-    # One process instead of several, which take seconds to start.
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     names: dict[str, Any] = {"__name__": "page"}
     printed, compared = "", 0
     for kind, content in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):

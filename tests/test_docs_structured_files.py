@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from pathlib import Path
@@ -21,8 +20,6 @@ def test_commands_of_the_page_print_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # One process instead of several, which take seconds to start.
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     names: dict[str, object] = {}
     for kind, name, content in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         if name:

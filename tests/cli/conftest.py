@@ -46,10 +46,6 @@ def invoke() -> Invoke:
     return run
 
 
-@pytest.fixture(autouse=True)
-def _most_tests_need_no_processes(in_this_process: None) -> None: ...
-
-
 @pytest.fixture(scope="session", autouse=True)
 def badge() -> Iterator[None]:
     """Register the plug-in for as long as these tests last."""

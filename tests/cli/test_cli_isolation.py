@@ -107,7 +107,7 @@ def test_bad_notes_fail_and_the_others_are_written(
 ) -> None:
     if "--report" in options:
         options = (*options, tmp_path / "r.json")
-    run = _run(installed, "deid", notes, "-m", model, "-o", tmp_path, "--timeout", 8, *options)
+    run = _run(installed, "deid", notes, "-m", model, "-o", tmp_path, "--timeout", 4, *options)
     bad = {p.name for p in notes.iterdir() if any(word in p.read_text() for word in BAD)}
     assert run.returncode == 1
     assert {p.name for p in tmp_path.glob("*.txt")} == {p.name for p in notes.iterdir()} - bad
@@ -119,7 +119,7 @@ def test_bad_notes_fail_and_the_others_are_written(
 
 def test_bad_documents_fail_and_the_others_are_predicted(installed, model, notes, tmp_path) -> None:
     out = tmp_path / "out.jsonl"
-    options = ("--to", "jsonl", "--timeout", 8, "--out", out)
+    options = ("--to", "jsonl", "--timeout", 4, "--out", out)
     run = _run(installed, "predict", model, notes, *options)
     assert run.returncode == 1
     assert len([json.loads(line) for line in out.read_text().splitlines()]) == 40 - len(BAD)

@@ -30,6 +30,8 @@ from multideid.stacking import (
 )
 from multideid.taggers import registry
 
+pytestmark = pytest.mark.isolated
+
 HERE = os.environ.setdefault("TEST_PROCESS", str(os.getpid()))  # Also known in its processes.
 
 
@@ -121,14 +123,14 @@ def test_isolated_documents_fail_alone_whatever_a_base_system_does(model, jobs, 
     bad = {
         "deadly": "the process that worked on it ended abruptly (SIGKILL; it may have run out of",
         "exits": "the process that worked on it ended abruptly",
-        "hangs": "took longer than 5 s",
+        "hangs": "took longer than 3 s",
         "leaves Zanzibar": "failed with SystemExit",
         "interrupts Zanzibar": "failed with KeyboardInterrupt",
         "quotes Zanzibar": "plug-in 'letter' failed with DocumentError",
         "bad Zanzibar": "plug-in 'letter' failed with ValueError",
     }
     documents = _documents(*(text for word in bad for text in ("good", word)), "good")
-    options = {"isolated": True, "timeout": 5}
+    options = {"isolated": True, "timeout": 3}
     with ParallelPredictor(model, jobs, **options) as predictor:
         results = list(predictor.predict_each(documents))
     for problem, result in zip(bad.values(), results[1::2], strict=True):
