@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from multideid import __version__
-from multideid.deid.journal import HASHED, Digest, Identity
 from multideid.errors import UsageError
 from multideid.models import find_model
 from multideid.site.site import as_site
@@ -17,6 +16,14 @@ from multideid.site.site import as_site
 if TYPE_CHECKING:
     from multideid.redact import Key
     from multideid.site import Site
+
+Digest = Callable[[bytes], bytes]
+"""A keyed hash: without the key, guessed notes cannot be compared with it."""
+Identity = Callable[[Digest], Mapping[str, str]]
+"""Returns what must be the same for a run to go on: options by name."""
+
+_HASHED = "#"
+"""Begins a value that is a digest, and is not shown."""
 
 _DIGITS = 12
 
@@ -47,6 +54,23 @@ def require_stored(model: object) -> None:
         raise UsageError(f"{problem}; save the model, and name its folder")
 
 
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Return what differs between two identities, for an error."""
+    # Other digests follow from the key.
+    other_key = before.get("key") != now.get("key")
+    names = ["key"] if other_key else sorted({*before, *now})
+    return "; ".join(filter(None, (_difference(name, before, now) for name in names)))
+
+
+def _difference(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
+    old, new = before.get(name), now.get(name)
+    if old == new:
+        return None
+    if old is None or new is None or _HASHED in (old[:1], new[:1]):
+        return f"{name} has changed"
+    return f"{name} was {old}, is {new}"
+
+
 def _identity(
     model: str | Path,
     site: Site | str | Path | None,
@@ -64,7 +88,7 @@ def _identity(
     shown = {name.replace("_", " "): _shown(value) for name, value in options.items()}
     return {
         "version of multideid": __version__,
-        **{name: f"{HASHED}{value}" for name, value in hashed.items()},
+        **{name: f"{_HASHED}{value}" for name, value in hashed.items()},
         **shown,
     }
 

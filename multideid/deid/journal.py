@@ -13,38 +13,25 @@ import os
 import secrets
 import sqlite3
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from multideid.deid.identity import Identity, changes
+from multideid.deid.journal_database import FileRow, JournalDatabase, file_state, remove_database
 from multideid.errors import CorpusError, UsageError
 from multideid.locks import JOURNAL, sibling
 
 if TYPE_CHECKING:
     from multideid.redact import Key
 
-Digest = Callable[[bytes], bytes]
-"""A keyed hash: without the key, guessed notes cannot be compared with it."""
-Identity = Callable[[Digest], Mapping[str, str]]
-"""Returns what must be the same for a run to go on: options by name."""
-
-HASHED = "#"
-"""Begins a value of an identity that is a digest, and is not shown."""
-
 _FORMAT = "1"
 _SALT, _DIGEST = 16, 16
 _SECONDS_AT_RISK = 1.0
-_TABLES = """
-CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE IF NOT EXISTS findings (note BLOB PRIMARY KEY, found TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS claims (name BLOB PRIMARY KEY, folder BLOB, input BLOB) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS files
-    (name BLOB PRIMARY KEY, folder BLOB, input BLOB, size INTEGER, changed INTEGER) WITHOUT ROWID;
-"""
 
 
 class BegunAnewWarning(UserWarning):
@@ -108,7 +95,7 @@ class Journal:
         self._output, self._root = output, output if root is None else root
         self._identity, self._key = identity, key
         self._resume, self._keep, self._anew = resume or keep, keep, anew
-        self._data: sqlite3.Connection | None = None
+        self._data: JournalDatabase | None = None
         self._secret = b""
         self._saved = monotonic()
         self._failed: Collection[str] = ()
@@ -146,7 +133,7 @@ class Journal:
             If there is no place for a journal, and a run shall go on.
         """
         try:
-            self._data = _connected(self.path)
+            self._data = JournalDatabase(self.path)
             self._prepare()
         except (OSError, sqlite3.Error):
             self._close()
@@ -176,15 +163,14 @@ class Journal:
         if self._data is None:
             return None
         with self._errors():
-            row = self._data.execute("SELECT found FROM findings WHERE note = ?", (note,))
-            return next((str(found) for (found,) in row), None)
+            return self._data.found(note)
 
     def add(self, note: bytes, found: str) -> None:
         """Add what was found in a note; it is safe within about a second."""
         if self._data is None:
             return
         with self._errors():
-            self._insert(note, found)
+            self._data.add(note, found)
             if monotonic() - self._saved > _SECONDS_AT_RISK:
                 self._data.commit()
                 self._saved = monotonic()
@@ -195,32 +181,31 @@ class Journal:
         """Note files that the run is about to write."""
         if self._data is None:
             return
-        rows = ((os.fsencode(c.name), c.folder, c.input) for c in claims)
         with self._errors():
-            self._data.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", rows)
+            self._data.claim((os.fsencode(c.name), c.folder, c.input) for c in claims)
             self._data.commit()
 
     def is_known(self, name: str) -> bool:
         """Return whether a file of the output was written by this run, or one before that kept."""
-        return self._has("claims", name) or self._has("files", name)
+        if self._data is None:
+            return False
+        with self._errors():
+            return self._data.holds_file(os.fsencode(name))
 
     def is_unchanged(self, claim: Claim) -> bool:
         """Return whether a file was read and written by an earlier run and is as it was then."""
         if self._data is None or not claim.input:
             return False
         with self._errors():
-            found = self._data.execute(
-                "SELECT input, size, changed FROM files WHERE name = ?", (os.fsencode(claim.name),)
-            ).fetchone()
-        return bool(found == (claim.input, *_state(self._root / claim.name)))
+            found = self._data.file(os.fsencode(claim.name))
+        return bool(found == (claim.input, *file_state(self._root / claim.name)))
 
     def written(self) -> Iterator[tuple[str, bytes]]:
         """Yield name and folder of each file that was written and is there, sorted."""
         if self._data is None:
             return
-        query = "SELECT name, folder FROM files UNION SELECT name, folder FROM claims ORDER BY name"
         with self._errors():
-            for name, folder in self._data.execute(query):
+            for name, folder in self._data.written():
                 if os.path.lexists(self._root / (path := os.fsdecode(name))):
                     yield path, folder
 
@@ -228,12 +213,9 @@ class Journal:
         """Let the next run do files again of which a part failed."""
         self._failed = failed
 
-    # Within.
-
     def _prepare(self) -> None:
         data = self._opened()
-        data.executescript(_TABLES)
-        about = dict(data.execute("SELECT name, value FROM about").fetchall())
+        about = data.about()
         if about and about.get("format") != _FORMAT:
             raise sqlite3.DatabaseError
         salt = bytes.fromhex(about["salt"]) if about else secrets.token_bytes(_SALT)
@@ -242,87 +224,64 @@ class Journal:
         identity = dict(self._identity(self.digest))
         before = json.loads(about["identity"]) if about else identity
         self._check(before, identity)
-        if not self._resume and data.execute("SELECT 1 FROM claims").fetchone():
+        if not self._resume and data.has_rows("claims"):
             message = f"a run to {self._output} that was stopped is begun anew, not resumed"
             warnings.warn(message, BegunAnewWarning, stacklevel=2)
         if before != identity or not self._resume:
-            data.execute("DELETE FROM findings")
-            data.execute("DELETE FROM claims")
+            data.clear("findings", "claims")
         if before != identity:
-            data.execute("DELETE FROM files")
-        values = {"format": _FORMAT, "salt": salt.hex(), "identity": json.dumps(identity)}
-        data.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", values.items())
+            data.clear("files")
+        data.set_about({"format": _FORMAT, "salt": salt.hex(), "identity": json.dumps(identity)})
         data.commit()
 
     def _check(self, before: Mapping[str, str], now: Mapping[str, str]) -> None:
         if before == now or self._anew or not self._resume:
             return
         self._close()
-        # Other digests follow from the key.
-        other_key = before.get("key") != now.get("key")
-        names = ["key"] if other_key else sorted({*before, *now})
-        changed = "; ".join(filter(None, (_difference(name, before, now) for name in names)))
+        changed = changes(before, now)
         raise UsageError(
             f"the earlier run to {self._output} had other options: {changed}. Run it with the "
             "same options, or allow overwriting, which begins anew"
         )
 
     def _begin_again_or_do_without(self) -> None:
-        _remove(self.path)
+        remove_database(self.path)
         try:
-            self._data = _connected(self.path)
+            self._data = JournalDatabase(self.path)
             self._prepare()
         except (OSError, sqlite3.Error):
             self._close()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> JournalDatabase:
         assert self._data is not None
         return self._data
 
-    def _has(self, table: str, name: str) -> bool:
-        if self._data is None:
-            return False
-        with self._errors():
-            rows = self._data.execute(
-                f"SELECT 1 FROM {table} WHERE name = ?",
-                (os.fsencode(name),),
-            )
-            return bool(rows.fetchone())
-
-    def _insert(self, note: bytes, found: str) -> None:
-        self._opened().execute("INSERT OR REPLACE INTO findings VALUES (?, ?)", (note, found))
-
     def _finish(self) -> None:
         data = self._opened()
-        kept = self._keep or data.execute("SELECT 1 FROM files").fetchone() is not None
-        if not kept:
-            _remove(self.path)
+        if not (self._keep or data.has_rows("files")):
+            remove_database(self.path)
             self._close()
             return
-        data.execute("DELETE FROM files WHERE name IN (SELECT name FROM claims)")
-        data.executemany("INSERT INTO files VALUES (?, ?, ?, ?, ?)", list(self._complete(data)))
-        data.execute("DELETE FROM claims")
+        data.turn_claims_into(list(self._complete(data)))
         data.commit()
         self._close()
 
-    def _complete(self, data: sqlite3.Connection) -> Iterator[tuple[object, ...]]:
+    def _complete(self, data: JournalDatabase) -> Iterator[FileRow]:
         """Yield the rows of files that are there; without their input, if they failed in part."""
-        for name, folder, content in data.execute("SELECT name, folder, input FROM claims"):
+        for name, folder, content in data.claims():
             path = os.fsdecode(name)
-            size, changed = _state(self._root / path)
-            if size is not None and not Path(path).is_absolute():
+            size, changed = file_state(self._root / path)
+            if size is not None and changed is not None and not Path(path).is_absolute():
                 yield name, folder, b"" if path in self._failed else content, size, changed
 
     def _leave(self) -> None:
         """Keep the journal of a run that was stopped, unless there is nothing to go on with."""
         data = self._opened()
         data.commit()
-        used = any(
-            data.execute(f"SELECT 1 FROM {table}").fetchone() for table in ("findings", "files")
-        )
-        claimed = (os.fsdecode(name) for (name,) in data.execute("SELECT name FROM claims"))
+        used = data.has_rows("findings") or data.has_rows("files")
+        claimed = (os.fsdecode(name) for name, _, _ in data.claims())
         if not used and not any(os.path.lexists(self._root / name) for name in claimed):
-            _remove(self.path)
+            remove_database(self.path)
         self._close()
 
     def _close(self) -> None:
@@ -338,37 +297,3 @@ class Journal:
             self._close()
             problem = f"cannot be written ({type(error).__name__}); the disk may be full"
             raise CorpusError(self.path, problem) from None
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    data = sqlite3.connect(path, timeout=0)
-    # Every change is on the disk before it counts.
-    data.execute("PRAGMA synchronous = FULL")
-    data.execute("PRAGMA locking_mode = EXCLUSIVE")
-    return data
-
-
-def _remove(path: Path) -> None:
-    for name in (path.name, f"{path.name}-journal"):
-        with suppress(OSError):
-            path.with_name(name).unlink(missing_ok=True)
-
-
-def _state(path: Path) -> tuple[int, int] | tuple[None, None]:
-    """Return size and time of a file, by which later changes are noticed."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None, None
-    return status.st_size, status.st_mtime_ns
-
-
-def _difference(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
-    old, new = before.get(name), now.get(name)
-    if old == new:
-        return None
-    if old is None or new is None or HASHED in (old[:1], new[:1]):
-        return f"{name} has changed"
-    return f"{name} was {old}, is {new}"

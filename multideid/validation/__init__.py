@@ -9,10 +9,11 @@ Nothing in a `Validation` is text of a note, or its id.
 
 from __future__ import annotations
 
+from multideid.validation.comparison import validate
 from multideid.validation.outcome import NoteOutcomes, note_outcomes
 from multideid.validation.plan import Plan, read_plan, write_plan
 from multideid.validation.reading import Readings, gold_of, reading_of
-from multideid.validation.results import Conditions, Validation, validate
+from multideid.validation.results import Conditions, Validation
 from multideid.validation.sampling import SampleOptions, draw_sample
 from multideid.validation.signature import check_report, signed
 from multideid.validation.simulation import Coverage, simulate

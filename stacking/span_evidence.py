@@ -1,0 +1,157 @@
+"""What a fitted model says of its spans: which systems found them, and how probable they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from multideid.arrays import FloatArray
+from multideid.document import Document, FailedDocument, Span
+from multideid.evidence import with_scores
+from multideid.scoring.scorer import Scorer
+from multideid.stacking.pass_through import passing_labels
+from multideid.stacking.site_knowledge import SiteKnowledge
+from multideid.stacking.stored_model import StoredModel
+from multideid.stacking.votes import VOTES, Votes, count_votes, system_spans
+from multideid.text.table import TokenTable
+
+
+class SpanEvidence(SiteKnowledge, StoredModel):
+    """A de-identifier that names the systems that found a span, and gives its score.
+
+    Attributes
+    ----------
+    passing_labels_ : dict of str to tuple of str
+        Labels of certain finds in classes that nobody annotated, with their systems.
+    """
+
+    pass_through: bool
+
+    @property
+    def passing_labels_(self) -> dict[str, tuple[str, ...]]:
+        """Labels of certain finds in classes that nobody annotated, with their systems."""
+        self._check_fitted()
+        return passing_labels(self.taggers_) if self.pass_through else {}
+
+    @property
+    def predicted_labels_(self) -> tuple[str, ...]:
+        """All labels that predicted spans can have: `labels_` and `passing_labels_`."""
+        return (*self.labels_, *self.passing_labels_)
+
+    def votes(self, documents: Sequence[Document]) -> list[Votes]:
+        """Return the base systems that found each span by themselves.
+
+        A system votes for a span if it gives one of its tokens the same label. In a
+        Mega model only systems without feature templates vote; the others are not fitted.
+        What a site knows votes too, under names such as ``"deny-list"``.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            With the spans to vote on, as `predict` returns them.
+
+        Returns
+        -------
+        list of tuple of tuple of str
+            For each span of each document, the names of the systems.
+        """
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        return self._votes(documents, tokens, self._scorer().scores(tokens))
+
+    def _votes(
+        self, documents: Sequence[Document], tokens: TokenTable, scores: Sequence[FloatArray]
+    ) -> list[Votes]:
+        named = dict(zip(self.taggers_, scores, strict=True))
+        return count_votes(documents, tokens, named, self.labels_, self.passing_labels_)
+
+    def system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
+        """Return the spans that each base system would give by itself.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            Their spans are not used.
+
+        Returns
+        -------
+        list of dict of str to tuple of Span
+            For each document, by the names of the systems that vote; see `votes`.
+        """
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
+        return system_spans(tokens, scores, self.labels_)
+
+    def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+        """Return how probable it is that each span is PHI.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            With the spans, as `predict` returns them.
+
+        Returns
+        -------
+        list of tuple of float or None
+            For each span of each document, from 0 to 1: the mean over its tokens, calibrated
+            out of fold; 1 for labels of `passing_labels_`. None if the model has no
+            calibration: only Multi models have one.
+        """
+        self._check_fitted()
+        return self._scores_of_spans(documents, TokenTable.from_documents(documents))
+
+    def _scores_of_spans(
+        self,
+        documents: Sequence[Document],
+        tokens: TokenTable,
+        scores: Sequence[FloatArray] | None = None,
+    ) -> list[tuple[float | None, ...]]:
+        certain = self.passing_labels_
+        found = self._span_scores(documents, tokens, scores)
+        return [
+            tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, own, strict=True))
+            for d, own in zip(documents, found, strict=True)
+        ]
+
+    def _span_scores(
+        self,
+        documents: Sequence[Document],
+        tokens: TokenTable,
+        scores: Sequence[FloatArray] | None,
+    ) -> list[tuple[float | None, ...]]:
+        """Return the score of each span; `scores` are those of the systems, if known."""
+        return [(None,) * len(document.spans) for document in documents]
+
+    def with_votes(
+        self, results: Sequence[Document | FailedDocument]
+    ) -> list[Document | FailedDocument]:
+        """Return results of `predict_batch` with votes and scores of the spans.
+
+        The `meta` of each document has the votes under ``"votes"`` and the scores under
+        ``"evidence"``. A document whose votes cannot be counted has failed.
+        """
+        found = [r for r in results if isinstance(r, Document)]
+        try:
+            voted = iter(self._voted(found))
+        except Exception as error:
+            if len(results) > 1:
+                return [one for r in results for one in self.with_votes([r])]
+            problem = f"its votes cannot be counted: failed with {type(error).__name__}"
+            return [FailedDocument(document.id, problem) for document in found]
+        return [next(voted) if isinstance(r, Document) else r for r in results]
+
+    def _voted(self, documents: Sequence[Document]) -> list[Document]:
+        self._check_fitted()
+        tokens = TokenTable.from_documents(documents)
+        system_scores = self._scorer().scores(tokens)
+        votes = self._votes(documents, tokens, system_scores)
+        scores = self._scores_of_spans(documents, tokens, system_scores)
+        scored = map(with_scores, documents, scores)
+        pairs = zip(scored, votes, strict=True)
+        return [replace(one, meta={**one.meta, VOTES: own}) for one, own in pairs]
+
+    def _scorer(self) -> Scorer:
+        if "_compiled_scorer" not in self.__dict__:
+            self._compiled_scorer = Scorer(list(self.taggers_.values()))
+        return self._compiled_scorer
