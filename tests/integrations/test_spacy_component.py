@@ -22,6 +22,7 @@ from multideid.taggers import registry
 from multideid.taggers.registry import register
 
 NOTE = "Seen by Dr. Alder-Lee on 3/14/2007, room 7."
+BLANK = spacy.blank("en")
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,7 @@ def test_several_processes_give_the_same(nlp: Language) -> None:
 def test_spans_of_spacy_cover_the_exact_ones(text: str, cuts: set[int]) -> None:
     places = sorted(cut for cut in cuts if cut <= len(text))
     spans = [Span(a, b, "ID") for a, b in zip(places[::2], places[1::2], strict=False)]
-    doc = spacy.blank("en")(text)
+    doc = BLANK(text)
     component = MultideidComponent("none", set_ents=True)
     component._annotate(doc, spans)
     assert doc._.phi == [tuple(span) for span in spans]
