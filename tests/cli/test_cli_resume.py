@@ -337,11 +337,11 @@ def test_a_model_in_memory_cannot_be_resumed(notes, tmp_path) -> None:
 def test_a_full_disk_ends_the_run_and_names_the_journal(
     model, notes, tmp_path, monkeypatch
 ) -> None:
-    from multideid.deid import journal
+    from multideid.deid.journal_database import JournalDatabase
 
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(journal.Journal, "_insert", full)
+    monkeypatch.setattr(JournalDatabase, "add", full)
     with pytest.raises(CorpusError, match="the disk may be full"):
         deidentify_folder(notes, tmp_path / "out", DeidOptions(model=model))
