@@ -14,8 +14,10 @@ DEBUG = "MULTIDEID_DEBUG"
 """The environment variable that shows tracebacks and printed text, which may quote documents."""
 
 _CALLERS = frozenset(
-    "multideid anyio click cloudpickle fastapi joblib numba numpy pandas polars pyarrow pydantic "
-    "pyspark scipy sklearn spacy starlette typer uvicorn".split()
+    "multideid anyio click cloudpickle cryptography fastapi hl7apy jinja2 joblib matplotlib numba "
+    "numpy openpyxl pandas polars presidio_analyzer pyarrow pydantic pypdf pyspark rich scipy "
+    "sklearn sklearn_crfsuite spacy srsly starlette thinc tldextract tokenizers torch "
+    "transformers typer uvicorn".split()
 )
 
 
@@ -66,9 +68,12 @@ def is_ours(error: BaseException) -> bool:
 
 
 def is_trusted(module: object) -> bool:
-    """Return whether a module is of multideid, of Python, or of a library that calls multideid."""
+    """Return whether a module is of multideid, of Python, or of a library that it uses.
+
+    Code in C, such as that of Python's XML parser, has no module.
+    """
     package = str(module).partition(".")[0]
-    return package in _CALLERS or package in sys.stdlib_module_names
+    return module is None or package in _CALLERS or package in sys.stdlib_module_names
 
 
 def without_message(error: BaseException) -> str:

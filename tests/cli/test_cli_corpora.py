@@ -8,6 +8,15 @@ from multideid.corpora import describe_formats, read_corpus
 from multideid.samples import sample_corpus
 
 
+def test_a_mistake_that_the_xml_parser_comes_upon_is_named(invoke, tmp_path) -> None:
+    tag = '<ID id="P0" start="0" end="99" text="B-1234" TYPE="IDNUM" comment=""/>'
+    note = f"<deIdi2b2><TEXT><![CDATA[B-1234]]></TEXT><TAGS>{tag}</TAGS></deIdi2b2>"
+    (tmp_path / "a.xml").write_text(note)
+    result = invoke("convert", tmp_path / "a.xml", tmp_path / "b.jsonl", "--to", "jsonl")
+    assert result.exit_code == 2
+    assert "a.xml: " in result.stderr
+
+
 def test_formats_lists_every_format(invoke) -> None:
     summaries = describe_formats()
     assert json.loads(invoke("formats", "--json").output) == summaries
