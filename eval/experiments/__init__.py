@@ -1,6 +1,7 @@
 """The experiments of the papers on any corpora; interrupted runs resume."""
 
 from multideid.eval.experiments.ablation import ablation
+from multideid.eval.experiments.active_learning import active_learning
 from multideid.eval.experiments.ambiguity import ambiguity
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.cross_validation import cross_validation
@@ -46,6 +47,7 @@ __all__ = [
     "Store",
     "Table",
     "ablation",
+    "active_learning",
     "all_names",
     "ambiguity",
     "cross",

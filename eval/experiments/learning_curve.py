@@ -19,7 +19,7 @@ from multideid.eval.experiments.setup import Setup, check_names, check_params
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.reports.cells import interval_cell
-from multideid.eval.statistics.significance import Interval
+from multideid.eval.statistics.means import mean_interval
 from multideid.tables import Column, Record, Table
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
@@ -34,7 +34,6 @@ MEASURES = {
 """The measures of a point: two-way at token level, strict at span level."""
 
 _CHARTS = {"span_f": "span F1, strict", "token_f": "token F1, PHI or not"}
-_LEVEL = 0.95
 
 
 def _measure_columns(measure: str, name: str) -> tuple[Column, Column]:
@@ -150,7 +149,9 @@ class _Curve:
         for fraction in self.fractions:
             plans = self._plans(fraction)
             found = [self._scores(plan, name) for plan in plans]
-            scores = {measure: _mean([s[measure] for s in found]) for measure in MEASURES}
+            scores = {
+                measure: mean_interval([s[measure] for s in found], 0, 1) for measure in MEASURES
+            }
             yield Record(
                 corpus=self.corpus.name,
                 system=name,
@@ -190,17 +191,6 @@ class _Curve:
         two_way, strict = found.tokens.two_way(), found.spans.strict.micro()
         figures = (two_way.precision, two_way.recall, two_way.f1, strict.f1)
         return dict(zip(MEASURES, figures, strict=True))
-
-
-def _mean(values: Sequence[float]) -> Interval:
-    """Return the mean, with the interval mean ± t * s / sqrt(n), clipped to 0 to 1."""
-    from scipy import stats
-
-    mean, n = float(np.mean(values)), len(values)
-    if n == 1:
-        return Interval(mean, mean, mean, _LEVEL)
-    half = float(stats.t.ppf((1 + _LEVEL) / 2, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), _LEVEL)
 
 
 def _check_fractions(fractions: Sequence[float]) -> tuple[float, ...]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import getpass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.error_handler import print_notice
+from multideid.cli.desk import open_desk, user_name
 from multideid.cli.options.common import AsJson, Overwrite, Shared
 from multideid.cli.options.corpora import CorpusFormat
 from multideid.cli.options.models import Recall
+from multideid.cli.options.review import Port, Reviewers
 from multideid.cli.output import counted, print_figures
 from multideid.cli.values import listed_names
 from multideid.errors import UsageError
@@ -50,14 +50,6 @@ ReviewFile = Annotated[
         show_default=False,
     ),
 ]
-Reviewers = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="Who reviews; can be repeated, and each gets an address. Default: you.",
-        show_default=False,
-    ),
-]
 MoreLabels = Annotated[
     str | None,
     typer.Option(metavar="LIST", help="More labels to offer, separated by commas."),
@@ -79,9 +71,6 @@ QueueOrder = Annotated[
         "of the earlier time, or else [b]teaching[/b] with --model.",
         show_default=False,
     ),
-]
-Port = Annotated[
-    int, typer.Option(min=0, max=65_535, metavar="N", help="Port; 0 for any free one.")
 ]
 PrintAgreement = Annotated[
     bool, typer.Option("--agreement", help="Print how far reviewers agree; open no page.")
@@ -142,34 +131,13 @@ def review(  # noqa: PLR0913 (the options of the command)
         return _export(store, who, export, to, overwrite=overwrite, shared=shared, json=json)
     if agreement:
         return _print_agreement(store, json)
-    _serve(store, reviewer or [_user()], port)
-
-
-def _serve(store: Store, reviewers: list[str], port: int) -> None:
-    from multideid.review.web.desk import Desk
-    from multideid.review.web.server import serve_desk
-
-    desk = Desk.of(store, reviewers)
-
-    def tell(addresses: dict[str, str]) -> None:
-        print_notice(f"{counted(len(store.numbers()), 'note')}; decisions are kept in {store.path}")
-        for name, address in addresses.items():
-            print_notice(f"{name}: {address}" if len(addresses) > 1 else f"open {address}")
-
-    serve_desk(desk, port, tell)
+    open_desk(store, reviewer or [user_name()], port)
 
 
 def _single(reviewers: list[str] | None) -> str | None:
     if reviewers and len(reviewers) > 1:
         raise UsageError("--export takes one --reviewer, or none for what all say")
     return reviewers[0] if reviewers else None
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "reviewer"
 
 
 def _export(  # noqa: PLR0913 (the options of the command)

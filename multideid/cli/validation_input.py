@@ -50,7 +50,7 @@ def _of_review(plan: Plan, path: Path, reviewers: Sequence[str] | None) -> Readi
     from multideid.validation import gold_of
 
     store = Store(path)
-    _check_blind(store)
+    check_blind(store)
     names = reviewers or [name for name in store.layers.names() if name != ADJUDICATED]
     if not 1 <= len(names) <= 2:
         listed = ", ".join(names) or "none"
@@ -61,7 +61,8 @@ def _of_review(plan: Plan, path: Path, reviewers: Sequence[str] | None) -> Readi
     return gold_of(plan, readings, list(reviewed_documents(store)) if settled else None)
 
 
-def _check_blind(store: Store) -> None:
+def check_blind(store: Store) -> None:
+    """Raise UsageError if reviewers see or saw what a model proposes."""
     from multideid.review.reading import MODEL
 
     if store.fact(MODEL) is not None or any(

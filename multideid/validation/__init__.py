@@ -14,7 +14,7 @@ from multideid.validation.outcome import NoteOutcomes, note_outcomes
 from multideid.validation.plan import Plan, read_plan, write_plan
 from multideid.validation.reading import Readings, gold_of, reading_of
 from multideid.validation.results import Conditions, Validation
-from multideid.validation.sampling import SampleOptions, draw_sample
+from multideid.validation.sampling import SampleOptions, draw_sample, planned_notes
 from multideid.validation.signature import check_report, signed
 from multideid.validation.simulation import Coverage, simulate
 
@@ -30,6 +30,7 @@ __all__ = [
     "draw_sample",
     "gold_of",
     "note_outcomes",
+    "planned_notes",
     "read_plan",
     "reading_of",
     "signed",

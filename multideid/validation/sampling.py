@@ -106,6 +106,33 @@ def draw_sample(
     return plan, _drawn(read(), dict(zip(chosen, plan.notes, strict=True)))
 
 
+def planned_notes(plan: Plan, documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the notes of a plan, without spans and meta.
+
+    Parameters
+    ----------
+    plan : Plan
+    documents : iterable of Document
+        The notes that were drawn from.
+
+    Raises
+    ------
+    UsageError
+        After the last note, if one of the plan is not there, or its text was changed.
+    """
+    left = {(note.id, note.text) for note in plan.notes}
+    for document in documents:
+        known = document.id, text_fingerprint(document.text)
+        if known in left:
+            left.remove(known)
+            yield Document(document.id, document.text)
+    if left:
+        raise UsageError(
+            f"{len(left)} of the {len(plan.notes)} notes of the sample are missing or were changed "
+            "since it was drawn"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Listed:
     id: str

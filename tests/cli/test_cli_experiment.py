@@ -24,6 +24,7 @@ from multideid.tables import Column, Table
 COMMANDS = list(EXPERIMENTS)
 OWN = {
     "ablation": ["--of", "multi"],
+    "active-learning": ["--start", 2, "--steps", 2, "--draws", 1],
     "cross-validation": ["--resamples", 10],
     "features": ["--top", 1],
     "greedy-features": ["--of", "majority"],

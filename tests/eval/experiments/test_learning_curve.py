@@ -11,7 +11,8 @@ from multideid.errors import UsageError
 from multideid.eval import evaluate
 from multideid.eval.experiments import Corpus, learning_curve
 from multideid.eval.experiments.corpora import Data
-from multideid.eval.experiments.learning_curve import _Curve, _mean
+from multideid.eval.experiments.learning_curve import _Curve
+from multideid.eval.statistics.means import mean_interval
 from multideid.stacking import SingleDeidentifier
 
 
@@ -33,11 +34,11 @@ def test_larger_share_of_a_draw_holds_the_smaller_one(corpus, setup) -> None:
 
 
 def test_interval_is_students(corpus) -> None:
-    interval = _mean([0.4, 0.5, 0.6])
+    interval = mean_interval([0.4, 0.5, 0.6], 0, 1)
     assert interval.estimate == pytest.approx(0.5)
     # t(0.975, 2) = 4.3027, and the standard error is 0.1 / sqrt(3).
     assert interval.high == pytest.approx(0.5 + 4.3027 * 0.1 / 3**0.5, abs=1e-5)
-    assert _mean([1.0, 0.9]).high == 1
+    assert mean_interval([1.0, 0.9], 0, 1).high == 1
 
 
 def test_several_corpora_and_systems_are_in_one_table(corpus, other, setup) -> None:
