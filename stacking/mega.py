@@ -133,8 +133,8 @@ class MegaDeidentifier(Deidentifier):
             return np.zeros(0, dtype=np.int32)
         # Views use the installed sources, which may have changed since the model was loaded.
         check_sources(self.sources_)
-        self._compiled_after = getattr(self, "_compiled_after", scorer.COMPILE_AFTER) - len(tokens)
-        if self._compiled_after > 0:
+        self._compiled_seen = getattr(self, "_compiled_seen", 0) + len(tokens)
+        if self._compiled_seen < scorer.compile_after():
             features = self._features(tokens, all_scores(self.taggers_, tokens))
             return best_tags(tokens, self.model_.scores(features))
         return best_tags(tokens, self._compiled_margins(tokens))

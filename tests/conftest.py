@@ -15,6 +15,7 @@ from multideid.document import Document, Span
 from multideid.knowledge.link_grammar import problem as link_grammar_problem
 from multideid.knowledge.resources import DATA_FOLDER, add_resource
 from multideid.models import bundled_models
+from multideid.scoring import scorer
 from multideid.stacking import Deidentifier, parallel_prediction
 
 # A slow moment of a shared machine is not a failure. Locally each run draws the same examples; CI
@@ -23,6 +24,14 @@ settings.register_profile("steady", deadline=None, derandomize=True, max_example
 settings.register_profile("ci", deadline=None, derandomize=False, max_examples=40, print_blob=True)
 settings.register_profile("thorough", deadline=None, derandomize=False, max_examples=1000)
 settings.load_profile("ci" if os.environ.get("CI") else "steady")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loops_are_not_compiled_yet() -> Iterator[None]:
+    """Let no test depend on whether numba's cache is filled already."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scorer, "_is_compiled", lambda: False)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

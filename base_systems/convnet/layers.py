@@ -19,8 +19,13 @@ class Parameter:
         self.gradient = np.zeros_like(value)
 
     @classmethod
-    def random(cls, rng: np.random.Generator, *shape: int) -> Parameter:
-        """Return uniform weights within the square root of 1 / fan-in (He et al. 2015)."""
+    def random(cls, rng: np.random.Generator | None, *shape: int) -> Parameter:
+        """Return uniform weights within the square root of 1 / fan-in (He et al. 2015).
+
+        Without `rng`, they are 0, for weights that are set afterwards.
+        """
+        if rng is None:
+            return cls(np.zeros(shape, dtype=np.float32))
         bound = 1 / np.sqrt(shape[0])
         return cls(rng.uniform(-bound, bound, shape).astype(np.float32))
 
@@ -48,13 +53,15 @@ class Convolution:
 
     Parameters
     ----------
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator or None
     n_in, n_out : int
     dilation : int
         The distance ``d``, in tokens; neighbours outside the document are 0.
     """
 
-    def __init__(self, rng: np.random.Generator, n_in: int, n_out: int, dilation: int) -> None:
+    def __init__(
+        self, rng: np.random.Generator | None, n_in: int, n_out: int, dilation: int
+    ) -> None:
         self.weights = Parameter.random(rng, 3 * n_in, n_out)
         self.bias = Parameter.constant(0, n_out)
         self.dilation = dilation
@@ -146,7 +153,7 @@ class Normalisation:
 class Linear:
     """``W x + b``."""
 
-    def __init__(self, rng: np.random.Generator, n_in: int, n_out: int) -> None:
+    def __init__(self, rng: np.random.Generator | None, n_in: int, n_out: int) -> None:
         self.weights = Parameter.random(rng, n_in, n_out)
         self.bias = Parameter.constant(0, n_out)
         self.training = False

@@ -82,17 +82,15 @@ class Network:
     Parameters
     ----------
     sizes : Sizes
-    rng : numpy.random.Generator
-        For the initial weights.
+    rng : numpy.random.Generator or None
+        For the initial weights. None where `set_arrays` follows: all are 0.
     dropout : float
         Share of hidden values to drop in training.
     """
 
-    def __init__(self, sizes: Sizes, rng: np.random.Generator, dropout: float = 0.0) -> None:
+    def __init__(self, sizes: Sizes, rng: np.random.Generator | None, dropout: float = 0.0) -> None:
         self.sizes = sizes
-        scale = np.float32(0.1)
-        shape = (sizes.n_features, sizes.embedding)
-        self.embeddings = scale * rng.standard_normal(shape, dtype=np.float32)
+        self.embeddings = _initial_embeddings(sizes, rng)
         self.of_embedding = Normalisation(sizes.embedding)
         self.first = Convolution(rng, sizes.embedding, sizes.hidden, 1)
         self.norms = [Normalisation(sizes.hidden) for _ in DILATIONS]
@@ -146,7 +144,7 @@ class Network:
     def set_arrays(self, arrays: dict[str, AnyArray]) -> None:
         """Set the parameters to those that `arrays` returned."""
         scale = arrays["scale"].astype(np.float32)
-        self.embeddings = arrays["embeddings"].astype(np.float32) * scale[:, None]
+        self.embeddings = np.multiply(arrays["embeddings"], scale[:, None], dtype=np.float32)
         for name, parameter in self.parameters().items():
             parameter.value = arrays[name].astype(np.float32)
 
@@ -194,3 +192,10 @@ class Network:
             x = x + self.norms[n].backward(inner)
         inner = self._dropouts[0].backward(self.first.backward(x))
         return self.of_embedding.backward(inner)
+
+
+def _initial_embeddings(sizes: Sizes, rng: np.random.Generator | None) -> FloatArray:
+    shape = (sizes.n_features, sizes.embedding)
+    if rng is None:
+        return np.zeros(shape, dtype=np.float32)
+    return np.float32(0.1) * rng.standard_normal(shape, dtype=np.float32)

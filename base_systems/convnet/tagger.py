@@ -152,7 +152,7 @@ class ConvnetTagger(FeatureTagger):
         sizes = Sizes(n_features, n_labels, self.embedding, self.hidden)
         # Before the network is made, since the sizes are parameters that a file may exaggerate.
         arrays = load_arrays(folder, "network", array_rules(), **array_sizes(sizes))
-        self.network_ = Network(sizes, np.random.default_rng(self.seed))
+        self.network_ = Network(sizes, None)
         self.network_.set_arrays(arrays)
 
 

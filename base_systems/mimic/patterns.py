@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cached_property
 
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import Anchor, Words
@@ -52,7 +53,12 @@ class Rule:
 
     def __init__(self, anchor: Anchor, pattern: str) -> None:
         self.anchor = anchor
-        self.pattern = re.compile(pattern)
+        self._source = pattern
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled on first use, as a note has places for few of them."""
+        return re.compile(self._source)
 
 
 class Notes:
@@ -75,7 +81,8 @@ class Notes:
 
     def finditer(self, rule: Rule) -> Iterator[re.Match[str]]:
         """Find the matches of a rule's pattern, as `re.finditer` would."""
-        return self.matches(rule.pattern, rule.anchor(self.words))
+        places = rule.anchor(self.words)
+        return self.matches(rule.pattern, places) if len(places) else iter(())
 
     def matches(self, pattern: re.Pattern[str], places: IntegerArray) -> Iterator[re.Match[str]]:
         """Find the matches of a pattern that begin at some sorted places."""

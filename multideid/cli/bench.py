@@ -44,19 +44,29 @@ def bench(  # noqa: PLR0913 (the options of the command)
             help="Also measure a function of one text, such as one that calls another system.",
         ),
     ] = None,
+    starts: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Fresh processes that load and read single notes; the least times are printed.",
+        ),
+    ] = 3,
     json: AsJson = False,
 ) -> None:
     """Measure the speed of a model: whitespace tokens per second, on one core, by stage.
 
-    Start-up is measured separately, and so is one long note made of the others.
+    Loading and single notes are measured in fresh processes, and one long note made of the others.
     """
     from multideid.eval.speed_peers import measure_peers, named_finder
+    from multideid.eval.start_up import measure_start_up
     from multideid.models import load
 
     others = {name: named_finder(name) for name in peer or []}
     notes = _notes(corpus, format)
     with hidden_output():
-        figures = _measured(load(model), notes, passes, long)
+        started = {"start": measure_start_up(model, notes, starts).to_dict()} if starts else {}
+        figures = {**started, **_measured(load(model), notes, passes, long)}
         if peers or others:
             measured = measure_peers(notes, others, installed=peers)
             figures["peers"] = measured.tokens_per_second
@@ -94,12 +104,28 @@ def _text(figures: dict[str, Any]) -> str:
     parts = [text_table(header, rows)]
     stages = shapes["notes"].microseconds
     parts.append(text_table(["stage", "µs a token"], [[n, f"{v:.2f}"] for n, v in stages.items()]))
+    if "start" in figures:
+        parts.append(_start_text(figures["start"]))
     if "peers" in figures:
         found = [[name, f"{speed:,.0f}"] for name, speed in figures["peers"].items()]
         found += [[name, f"not measured: {why}"] for name, why in figures["not measured"].items()]
         parts.append(text_table(["peer", "tokens/s"], found))
     parts.append(f"peak memory: {figures['peak memory, MB']:.0f} MB")
     return "\n\n".join(parts)
+
+
+def _start_text(start: dict[str, Any]) -> str:
+    from multideid.tables import text_table
+
+    steps = {
+        "load": "load",
+        "first note": "first_note",
+        "new note": "new_note",
+        "warm note": "warm_note",
+    }
+    rows = [[step, f"{1000 * start[name]:.1f}"] for step, name in steps.items()]
+    about = f"{start['notes']} single notes of {start['tokens']:g} tokens"
+    return f"{text_table(['start', 'ms'], rows)}\n({about}; least of {start['processes']})"
 
 
 def _row(name: str, speed: Speed) -> list[str]:

@@ -139,16 +139,15 @@ def _phrases() -> PhraseSet:
 
 
 def _common_words() -> Iterator[str]:
-    for line in brill_lexicon():
-        word, _, tags = line.partition(" ")
-        if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS):
-            yield word
+    return (
+        word
+        for word, tags in brill_lexicon()
+        if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS)
+    )
 
 
 def _cities(smallest: int = 0) -> Iterator[str]:
-    return _spellings(
-        city.name for city in names_and_places.cities() if city.population >= smallest
-    )
+    return _spellings(names_and_places.city_names(smallest))
 
 
 def _countries() -> Iterator[str]:
@@ -165,12 +164,14 @@ def _us_state_codes() -> Iterator[str]:
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
     """Yield each name in lower case, and again without accents if it has any."""
-    for name in names:
-        lower = unicodedata.normalize("NFC", name.lower().strip())
-        yield lower
-        if not lower.isascii():
-            plain = unicodedata.normalize("NFKD", lower)
-            yield "".join(c for c in plain if not unicodedata.combining(c))
+    # Normal forms of all names together take a tenth of the time.
+    lower = unicodedata.normalize("NFC", "\n".join(names).lower()).split("\n")
+    for name in lower:
+        plain = name.strip()
+        yield plain
+        if not plain.isascii():
+            parts = unicodedata.normalize("NFKD", plain)
+            yield "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def _medical_words() -> list[str]:

@@ -62,6 +62,15 @@ def cities() -> Iterator[City]:
     return map(City, *columns, populations)
 
 
+def city_names(smallest: int = 0) -> list[str]:
+    """Return the names of the cities of at least `smallest` people, in the order of `cities`."""
+    with np.load(PATH, allow_pickle=False) as table:
+        names, populations = _words(table["city_names"]), table["city_populations"]
+    if not smallest:
+        return names
+    return [names[n] for n in np.flatnonzero(populations >= smallest).tolist()]
+
+
 def countries() -> list[str]:
     """Return the names of countries."""
     return _column("countries")

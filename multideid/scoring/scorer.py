@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -26,8 +29,9 @@ The rows are whole lines; the sums may be changed in place.
 """
 
 COMPILE_AFTER = 20_000
-"""Tokens scored before compiling, which takes a second or two."""
+"""Tokens scored before compiling, which takes some ten seconds; see `compile_after`."""
 
+_CACHED_SHARE = 2
 _BLOCK = 16_384
 _COMPILING = ForkLock()
 
@@ -61,7 +65,7 @@ class OneHotScorer(Protocol):
 class Scorer:
     """Scores tokens by several fitted taggers.
 
-    The first `COMPILE_AFTER` tokens are scored by each tagger separately. Then
+    The first tokens are scored by each tagger separately (`compile_after`). Then
     the linear parts of all taggers are compiled together. Both give the same
     labels, and the same scores up to rounding.
 
@@ -80,7 +84,7 @@ class Scorer:
     def should_compile(self, n_tokens: int) -> bool:
         """Return whether to compile, and count `n_tokens` as scored."""
         self._seen += n_tokens
-        return self._seen >= COMPILE_AFTER
+        return self._seen >= compile_after()
 
     def scores(self, tokens: TokenTable) -> list[FloatArray]:
         """Return every tagger's scores, float32, shape (n_tokens, n_labels)."""
@@ -172,6 +176,22 @@ class _AllRows:
             assert self._scores is not None
             return self._scores[first:stop]
         return one_hot(self._tags[first:stop], self._n_labels)
+
+
+def compile_after() -> int:
+    """Return the number of tokens to score before compiling.
+
+    Loading compiled loops from numba's cache takes as long as some 10,000 tokens
+    take without them, and compiling them longer than 20,000.
+    """
+    return COMPILE_AFTER // _CACHED_SHARE if _is_compiled() else COMPILE_AFTER
+
+
+@cache
+def _is_compiled() -> bool:
+    """Return whether numba's cache next to this file has a loop for this version of Python."""
+    version = "".join(map(str, sys.version_info[:2]))
+    return any((Path(__file__).parent / "__pycache__").glob(f"viterbi.*.py{version}.nbi"))
 
 
 def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:

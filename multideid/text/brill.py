@@ -14,6 +14,7 @@ Brill, E. (1992). A simple rule-based part of speech tagger. ANLP.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -42,6 +43,9 @@ FormTest = Callable[[str, str, Mapping[str, str]], bool]
 _DATA = Path(__file__).parent / "data"
 _BITS = 8  # Bits of a tag's code in a packed number.
 _LOWEST_BITS = (1 << _BITS) - 1
+# A line of the lexicon that is no comment: the word, and the first of its tags, or all.
+_FIRST_TAG = re.compile(r"^(?!;;;)([^ \n]+) +([^|\s]+)", re.MULTILINE)
+_ALL_TAGS = re.compile(r"^(?!;;;)([^ \n]+) +([^\n]+)", re.MULTILINE)
 _REACH = 3  # Largest absolute offset of a contextual rule.
 _NEVER = -1  # Code of tags that occur in rules, but not in the lexicon.
 _RENAMED = {"STAART": LINE_END_TAG, "-LRB-": "(", "-RRB-": ")"}
@@ -262,9 +266,13 @@ def load_brill() -> Brill:
     return Brill(lexicon, suffix_rules, context_rules, rule_words)
 
 
-def brill_lexicon() -> Iterator[str]:
-    """Yield the lines of the lexicon: a word, and its tags."""
-    return _data_lines("en-lexicon.txt")
+def brill_lexicon() -> list[tuple[str, str]]:
+    """Return the words of the lexicon, and the tags of each, separated by ``|``."""
+    return _ALL_TAGS.findall(_lexicon_text())
+
+
+def _lexicon_text() -> str:
+    return (_DATA / "en-lexicon.txt").read_text(encoding="utf-8")
 
 
 def _data_lines(name: str) -> Iterator[str]:
@@ -273,11 +281,9 @@ def _data_lines(name: str) -> Iterator[str]:
 
 
 def _lexicon_entries() -> Iterator[tuple[str, str]]:
-    for line in brill_lexicon():
-        word, _, tags = line.partition(" ")
-        tag = tags.split("|")[0].strip()
-        if tag in CODE:
-            yield word, intern(tag)
+    tags = {tag: intern(tag) for tag in CODE}
+    found = _FIRST_TAG.findall(_lexicon_text())
+    return ((word, tags[tag]) for word, tag in found if tag in tags)
 
 
 def _suffix_rule(line: str) -> SuffixRule | None:

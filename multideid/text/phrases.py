@@ -157,7 +157,8 @@ def normalise(word: str) -> str:
 def _phrases_of_words(phrases: WordTable) -> dict[tuple[str, ...], int]:
     """Return the phrases of several words, in pieces, with the bits of their lists."""
     long: dict[tuple[str, ...], int] = {}
-    for phrase, bits in phrases.items():
+    # Letters from a to z alone are one token, as most phrases are.
+    for phrase, bits in phrases.items_of_several_kinds():
         pieces = _split(phrase)
         if len(pieces) > 1:
             long[pieces] = long.get(pieces, 0) | bits
@@ -165,9 +166,10 @@ def _phrases_of_words(phrases: WordTable) -> dict[tuple[str, ...], int]:
 
 
 def _split(phrase: str) -> tuple[str, ...]:
-    # Lower-case letters are one token, as most phrases are.
-    if phrase.isascii() and phrase.isalpha() and phrase.islower():
-        return (phrase,)
+    # Words from a to z between blanks are pieces as they are; most phrases have no others.
+    letters = phrase.replace(" ", "")
+    if letters.isascii() and letters.isalpha() and letters.islower():
+        return tuple(phrase.split())
     return tuple(piece for piece in split_pieces(normalise(phrase)) if not piece.isspace())
 
 

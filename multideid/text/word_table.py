@@ -52,6 +52,14 @@ class WordTable:
         chosen = np.flatnonzero(np.frombuffer(self._bits, dtype=np.uint32) & np.uint32(lists))
         return ((self._word(place), self._bits[place]) for place in chosen.tolist())
 
+    def items_of_several_kinds(self) -> Iterator[tuple[str, int]]:
+        """Yield each word with a character other than a to z, with all its lists."""
+        codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        others = (codes < ord("a")) | (codes > ord("z"))
+        before = np.append(np.int64(0), np.cumsum(others))[np.frombuffer(self._bounds, np.uint32)]
+        chosen = np.flatnonzero(np.diff(before))
+        return ((self._word(place), self._bits[place]) for place in chosen.tolist())
+
     def _word(self, place: int) -> str:
         return self._text[self._bounds[place] : self._bounds[place + 1]]
 

@@ -162,3 +162,12 @@ def test_lines_around_rows_are_whole_and_hold_them() -> None:
             assert high >= min(stop, len(tokens))
             assert tokens.position[low] == 0
             assert high == len(tokens) or tokens.position[high] == 0
+
+
+def test_loops_that_are_compiled_already_are_used_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert scorer.compile_after() == scorer.COMPILE_AFTER
+    monkeypatch.setattr(scorer, "_is_compiled", lambda: True)
+    assert scorer.compile_after() == scorer.COMPILE_AFTER / 2
+    joint = Scorer([])
+    assert not joint.should_compile(9_999)
+    assert joint.should_compile(1)

@@ -89,7 +89,6 @@ def test_mega_finds_the_same_spans_compiled(monkeypatch: pytest.MonkeyPatch) -> 
     notes = [*sample_corpus(2, seed=9), Document("empty", ""), Document("one", "Lee")]
     expected = mega.predict(notes)
     assert "_compiled_sums" not in vars(mega)
-    del mega._compiled_after
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     assert mega.predict(notes) == expected
     assert mega._compiled_sums.arena.scores.dtype == np.float32
