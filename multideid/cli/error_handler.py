@@ -140,10 +140,12 @@ def _explain(error: BaseException) -> tuple[str, int]:
     match error:
         case DocumentsFailedError():
             return str(error), FAILED_DOCUMENTS
-        case MultideidError() if is_ours(error):
+        case MultideidError():
             return str(error), WRONG_USE
-        case OSError() if is_ours(error):
-            return f"{error.filename or 'input or output'}: {reason(error)}", WRONG_USE
+        case OSError():
+            # A base system may take text for the name of a file.
+            name = error.filename if is_ours(error) else None
+            return f"{name or 'input or output'}: {reason(error)}", WRONG_USE
     return (
         f"internal error: {type(error).__name__} at {_place(error)}; "
         f"{DEBUG}=1 shows more, which may hold document text"

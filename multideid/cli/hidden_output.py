@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TextIO
 
 from multideid.cli.error_handler import notices_to
-from multideid.errors import DEBUG
+from multideid.errors import DEBUG, MultideidError, UsageError, is_ours, without_message
 from multideid.isolation import HiddenOutput
 
 
@@ -17,8 +17,8 @@ from multideid.isolation import HiddenOutput
 def hidden_output() -> Iterator[TextIO]:
     """Count what is printed, here and in processes that are started, instead of showing it.
 
-    It may quote documents. Notices and warnings of multideid are shown; so is all with
-    the environment variable MULTIDEID_DEBUG.
+    It may quote documents, and so may errors of base systems. Notices and warnings of
+    multideid are shown; so is all with the environment variable MULTIDEID_DEBUG.
 
     Yields
     ------
@@ -34,7 +34,19 @@ def hidden_output() -> Iterator[TextIO]:
         stack.enter_context(notices_to(shown))
         stack.callback(hidden.warn)
         stack.enter_context(_printing_to(hidden))
+        stack.enter_context(_without_messages_of_others())
         yield shown
+
+
+@contextmanager
+def _without_messages_of_others() -> Iterator[None]:
+    """Give the type and place of multideid's errors in which a base system had a part."""
+    try:
+        yield
+    except MultideidError as error:
+        if is_ours(error):
+            raise
+        raise UsageError(f"a base system failed with {without_message(error)}") from None
 
 
 @contextmanager
