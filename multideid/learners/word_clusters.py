@@ -47,7 +47,7 @@ def learn_clusters(  # noqa: PLR0913 (settings, by name)
     texts : callable
         Returns the notes; called twice, so that they need not be in memory.
     min_documents : int, default 5
-        Words of fewer notes, among them nearly all that identify somebody, are left out.
+        Words of fewer notes, such as rare names, are left out.
     classes : int, default 512
         The most fine classes; there are fewer, an eighth of the words, for few words.
     max_words : int, default 20,000
