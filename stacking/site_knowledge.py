@@ -98,14 +98,15 @@ class SiteKnowledge(ABC):
         """Return documents with the spans that the site's knowledge leads to."""
         if self._site is None:
             return list(found)
-        scored = self._scores_of_spans if self._site.needs_scores else _no_scores
-        scores = scored(found, tokens)
-        results = self._site.apply(tokens, found, scores, self.labels_)
+
+        def score_spans(documents: Sequence[Document]) -> SpanScores:
+            # They are some of those found, or all, which have been made into tokens.
+            is_all = len(documents) == len(found)
+            own = tokens if is_all else TokenTable.from_documents(documents)
+            return self._scores_of_spans(documents, own)
+
+        results = self._site.apply(tokens, found, score_spans, self.labels_)
         return [
             with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
             for document, result in zip(found, results, strict=True)
         ]
-
-
-def _no_scores(documents: Sequence[Document], tokens: TokenTable) -> SpanScores:
-    return [(None,) * len(document.spans) for document in documents]

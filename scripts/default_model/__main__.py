@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from patients import known_patients
 
 import figures
 import recipe
@@ -139,6 +140,18 @@ def calibration(
 ) -> None:
     """Print how well the probabilities of scores hold on the dev notes."""
     for line in reliability(model, refit=refit, n_documents=documents):
+        typer.echo(line)
+
+
+@app.command()
+@handle_errors
+def patients(
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
+) -> None:
+    """Print how much of known patients' identifiers is left standing in dev notes."""
+    for line in known_patients(model, documents):
         typer.echo(line)
 
 

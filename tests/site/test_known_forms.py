@@ -1,0 +1,124 @@
+"""Known values are found in the forms of notes, and ordinary words with evidence only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from multideid.document import Document
+from multideid.site import Site
+from multideid.site.newborns import with_designation
+from multideid.site.occurrences import doubtful_names, places_of
+from multideid.site.step import SiteStep
+from multideid.text.table import TokenTable
+
+NAMES = {
+    "Rosa Alder", "MacBirch", "O'Dell", "De la Cedro", "Mary Ann", "Baby Girl Dogwood", "Hope Elm",
+    "Doe, Jane 44", "R. L.", "Newfir",
+}  # fmt: skip
+
+
+def _found(text: str, values: set[str], label: str = "PATIENT") -> list[str]:
+    places = sorted(places_of(text, {label: values}))
+    widest = [p for p in places if not any(o != p and o.start <= p.start < p.end <= o.end
+                                           for o in places)]  # fmt: skip
+    return list(dict.fromkeys(text[start:end] for start, end, _ in widest))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("seen Baby Boy Alder", ["Baby Boy Alder"]),
+        ("b/o alder, well", ["b/o alder"]),
+        ("TWIN II ALDER", ["TWIN II ALDER"]),
+        ("ALDER, BG A born", ["ALDER, BG A"]),
+        ("ALDER-TWIN 2.", ["ALDER-TWIN 2"]),
+        ("Baby of Rosa Alder", ["Baby of Rosa Alder"]),
+        ("Rosasgirl Alder", ["Rosasgirl Alder"]),
+        ("Alder twin pregnancy, baby boy", ["Alder"]),
+        ("baby girl of Dogwood", ["baby girl of Dogwood"]),
+        ("The baby girl cried. Baby well.", []),
+        ("Mac Birch; mac birch", ["Mac Birch", "mac birch"]),
+        ("O Dell and ODell", ["O Dell", "ODell"]),
+        ("DELACEDRO or de Lacedro", ["DELACEDRO", "de Lacedro"]),
+        ("maryann", ["maryann"]),
+        ("a new fir tree", []),
+        ("Alder III, Elm Jr.", ["Alder III", "Elm Jr."]),
+        ("DOE, JANE; Doe, Jane 44", ["DOE, JANE", "Doe, Jane 44"]),
+        ("R. L. was", ["R. L."]),
+    ],
+)
+def test_names_are_found_whatever_becomes_of_them(text: str, found: list[str]) -> None:
+    assert _found(text, NAMES) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "found"),
+    [
+        ("MRN 671452", "00671452", ["671452"]),
+        ("0000671452.", "671452", ["0000671452"]),
+        ("00 67:14_52", "00671452", ["00 67:14_52"]),
+        ("mrn00671452", "00671452", ["00671452"]),
+        ("no. 0048813", "RV0048813", ["0048813"]),
+        ("CC\N{EN DASH}4471#B", "CC-4471-B", ["CC\N{EN DASH}4471#B"]),
+        ("given 12 and 0201 ml", "0201", []),
+        ("0.0 0 0 12, 12", "0000012", []),
+        ("four four one nine zero", "four four one nine zero", ["four four one nine zero"]),
+    ],
+)
+def test_numbers_are_found_with_other_marks_letters_and_zeros(
+    text: str, known: str, found: list[str]
+) -> None:
+    assert _found(text, {known}, "MEDICALRECORD") == found
+
+
+def test_a_short_number_needs_a_word_before_it() -> None:
+    places = places_of("chart 0201, bed 0201", {"MEDICALRECORD": {"0201"}})
+    assert [place.start for place in places] == [6]
+
+
+@pytest.mark.parametrize("known", ["7 Mar 1951", "1951-03-07", "March 7th, 1951", "19510307"])
+@pytest.mark.parametrize(
+    "written",
+    ["07-Mar-1951", "MAR 07,1951", "1951-Mar-07", "07Mar1951", "7 / 3 / 1951", "030751", "3.7.51"],
+)
+def test_known_dates_are_read_and_found_in_all_forms(known: str, written: str) -> None:
+    assert _found(f"born {written}.", {known}, "DATE") == [written]
+    assert _found("born 8 Mar 1951, 030851", {known}, "DATE") == []
+
+
+def test_offsets_are_those_of_the_text_whatever_its_letters() -> None:
+    text = "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}d00671452"
+    assert _found(text, {"00671452"}, "MEDICALRECORD") in ([], ["00671452"])
+    assert with_designation("Baby Alder", 5, 10) == (0, 10)
+    assert with_designation("seen by Alder, well", 8, 13) == (8, 13)
+
+
+def _step(text: str, score: float | None) -> list[tuple[str, float | None]]:
+    """Return what is found in a note of Hope Elm, in which the model gives words a score."""
+    step = SiteStep(Site(patients={"7": {"name": "Hope Elm"}}))
+    note = Document("n", text, meta={"patient": "7"})
+    asked: list[Document] = []
+
+    def score_spans(documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+        asked.extend(documents)
+        return [(score,) * len(document.spans) for document in documents]
+
+    (found,) = step.apply(TokenTable.from_documents([note]), [note], score_spans, ["PATIENT"])
+    assert len(asked) == bool(re.search("hope", text))
+    return [(text[one.span.start : one.span.end], one.score) for one in found]
+
+
+def test_an_ordinary_word_is_a_name_if_the_model_finds_it_likely_enough() -> None:
+    text = "we hope so"
+    assert [text[a:b] for a, b, _ in doubtful_names(text, {"PATIENT": {"Hope Elm"}})] == ["hope"]
+    assert _step(text, 0.02) == []
+    ((word, score),) = _step(text, 0.05)
+    assert (word, score) == ("hope", pytest.approx(32 * 0.05 / (32 * 0.05 + 0.95)))
+
+
+def test_no_score_is_asked_for_without_doubt_and_none_is_needed() -> None:
+    assert _step("we hope so", None) == []
+    assert _step("for Elm", 0.0) == [("Elm", 1.0)]
