@@ -99,3 +99,11 @@ def test_scores_are_compared_with_shares_of_phi() -> None:
     tokens = [int(row.split(" | ")[1].replace(",", "")) for row in rows]
     assert first.endswith(f", {sum(tokens)} tokens")
     assert last.startswith("expected calibration error 0.0")
+
+
+def test_identifiers_of_known_patients_are_counted_without_and_with_a_table(rules: Path) -> None:
+    options = ["patients", "--model", str(rules), "--documents", "2"]
+    lines = CliRunner().invoke(app, options).stdout.splitlines()
+    assert lines[0].startswith("2 notes; in the table: ")
+    left = [int(line.split("|")[2].split()[0]) for line in lines[3:5]]
+    assert left[1] < left[0]
