@@ -235,6 +235,10 @@ def _seconds(window: Window, key: str) -> float:
     return float(window.browser.execute_async_script(script, key))
 
 
+@pytest.mark.skipif(
+    "MULTIDEID_TEST_SPEED" not in os.environ,
+    reason="MULTIDEID_TEST_SPEED is not set: seconds depend on what else the machine does",
+)
 def test_long_queues_and_notes_stay_quick(browser: Any, tmp_path: Path) -> None:
     long = (TEXT + "\n") * (200_000 // len(TEXT))
     places = range(0, len(long) - len(TEXT), len(TEXT) + 1)
@@ -250,6 +254,48 @@ def test_long_queues_and_notes_stay_quick(browser: Any, tmp_path: Path) -> None:
         assert window.script("return document.querySelectorAll('.row').length") < 60
     store.close()
     assert {key: value for key, value in seconds.items() if value > 0.1 * slowness} == {}
+
+
+def test_a_moved_border_draws_its_own_line_again_and_no_more(browser: Any, tmp_path: Path) -> None:
+    """Thousands of underlined places of other lines, and the queue, are left alone."""
+    long = (TEXT + "\n") * 500
+    starts = range(0, len(long) - len(TEXT), len(TEXT) + 1)
+    spans = tuple(Span(at + MARY.start, at + MARY.end, "PATIENT") for at in starts)
+    hints = tuple(Span(at + DATE.start, at + DATE.end, "DATE") for at in starts)
+    store = Store.create(tmp_path / "long.review", LABELS)
+    store.add([Document("long", long)])
+    store.propose([(1, Proposal(spans, (0.9,) * len(spans), {"mist": hints, "lbj": ()}))])
+    with served(store) as addresses:
+        window = Window(browser, addresses["anna"])
+        window.press("n", "r")
+        window.script(
+            """window.made = { ranges: 0, lines: 0, rows: 0 };
+            const count = (name, kind) => {
+                const native = window[name];
+                window[name] = class extends native {
+                    constructor(...values) { super(...values); made[kind] += 1; }
+                };
+            };
+            count("StaticRange", "ranges");
+            const create = document.createRange;
+            document.createRange = () => { made.ranges += 1; return create.call(document); };
+            const watch = (id, kind) => new MutationObserver((changes) => {
+                for (const change of changes) made[kind] += change.addedNodes.length;
+            }).observe(document.getElementById(id), { childList: true, subtree: true });
+            watch("note", "lines");
+            watch("rows", "rows");"""
+        )
+        window.press("r")
+        made = window.script("return window.made")
+        texts = window.script(
+            """return [...CSS.highlights.get("hint")].map((range) =>
+                range.startContainer.data.slice(range.startOffset, range.endOffset))"""
+        )
+    store.close()
+    assert texts == ["3/14"] * len(hints)
+    assert made["lines"] == 1
+    assert made["rows"] == 0
+    assert 0 < made["ranges"] < 20
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "dark")])

@@ -83,8 +83,9 @@ export class Queue {
 
   setState(number, layer) {
     const note = this.note(number);
-    if (!note) return;
-    note.state = layer.accepted ? 2 : 1;
+    const state = layer.accepted ? 2 : 1;
+    if (!note || note.state === state) return;
+    note.state = state;
     this.draw();
     this.tellProgress();
   }

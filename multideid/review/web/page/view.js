@@ -15,6 +15,7 @@ export class View {
     this.labels = labels;
     this.offsetOf = new WeakMap();
     this.current = null;
+    this.painted = new Map();
   }
 
   show(note) {
@@ -164,10 +165,39 @@ export class View {
     return n < 0 ? null : this.starts[n];
   }
 
-  /** Paints parts of the text without changing the page's elements. */
+  /**
+   * Paints parts of the text without changing the page's elements. Only what changes is made
+   * again, and ranges are static: the browser visits every other one at each change of the page.
+   */
   paint(name, parts) {
     if (!window.Highlight) return;
-    const ranges = parts.map(({ start, end }) => this.range(start, end)).filter(Boolean);
-    CSS.highlights.set(name, new Highlight(...ranges));
+    const before = this.painted.get(name) ?? new Map();
+    const after = new Map();
+    for (const { start, end } of parts) {
+      const key = `${start} ${end}`;
+      const range = holds(before.get(key)) ? before.get(key) : this.staticRange(start, end);
+      if (range) after.set(key, range);
+    }
+    this.painted.set(name, after);
+    if (!CSS.highlights.has(name)) CSS.highlights.set(name, new Highlight());
+    const shown = CSS.highlights.get(name);
+    for (const [key, range] of before) if (after.get(key) !== range) shown.delete(range);
+    for (const [key, range] of after) if (before.get(key) !== range) shown.add(range);
+  }
+
+  staticRange(start, end) {
+    const from = this.place(start);
+    const to = this.place(end - 1);
+    if (!from || !to) return null;
+    return new StaticRange({
+      startContainer: from[0],
+      startOffset: from[1],
+      endContainer: to[0],
+      endOffset: to[1] + 1,
+    });
   }
 }
+
+/** Returns whether the lines of a range were not drawn again. */
+const holds = (range) =>
+  Boolean(range?.startContainer.isConnected && range.endContainer.isConnected);
