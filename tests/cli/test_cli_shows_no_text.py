@@ -6,6 +6,7 @@ logged, reported and left in temporary folders. A new command needs a row in `CA
 
 from __future__ import annotations
 
+import logging
 import re
 import tempfile
 import traceback
@@ -109,6 +110,9 @@ CASES: dict[str, list[str]] = {
         *(f"{{bad}}/{name} --out {{out}}/s.jsonl --notes 1" for name in CONVERTED),
     ],
     "validate report": [f"{{bad}}/{name} {{marked}} --model {{model}}" for name in CONVERTED],
+    # It serves a page once its notes are read.
+    "validate read": ["{bad}/brat --out {out}/v", "{bad}/lines.jsonl --out {out}/v"],
+    "clusters": ["{marked} --out {out}/k", "{bad}/brat --out {out}/k"],
     "validate check": ["{bad}/broken.json", "{bad}/lines.jsonl"],
     "validate simulate": [
         "{marked} --model {model} --notes 2 --samples 2",
@@ -208,26 +212,35 @@ def shown(
 ) -> Callable[[str, str], str]:
     """Run a command, and return all that it printed, logged, reported and left behind."""
     caplog, warned = request.getfixturevalue("caplog"), request.getfixturevalue("recwarn")
-    numbers = count()
+    # What is written past Python's streams, as by libraries in other languages.
+    capfd = request.getfixturevalue("capfd")
+    caplog.set_level(logging.DEBUG)
+    given, numbers = _files(places["marked"].parent), count()
 
     def run(command: str, arguments: str) -> str:
         here = tmp_path / str(next(numbers))
-        own = {name: here / name for name in ("out", "safe", "temporary")}
+        own = {name: here / name for name in ("out", "safe", "temporary", "home")}
         for folder in own.values():
             folder.mkdir(parents=True)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tempfile, "tempdir", str(own["temporary"]))
             patch.setenv("TMPDIR", str(own["temporary"]))
+            patch.setenv("HOME", str(own["home"]))
             patch.chdir(here)
             result = invoke(*command.split(), *arguments.format(**places, **own).split())
         ended = None if isinstance(result.exception, SystemExit) else result.exception
         trace = "".join(traceback.format_exception(ended)) if ended else ""
         told = [str(warning.message) for warning in warned]
-        files = [*own["safe"].rglob("*"), *own["temporary"].rglob("*"), *_hidden(own["out"])]
-        left = [f"{p.name} {p.read_bytes()!r}" for p in files if p.is_file()]
-        return "\n".join([result.output, trace, caplog.text, *told, *left])
+        visible = _files(own["out"]) - set(_hidden(own["out"]))
+        files = _files(here) - visible | _files(places["marked"].parent) - given
+        left = [f"{p.name} {p.read_bytes()!r}" for p in files]
+        return "\n".join([result.output, *capfd.readouterr(), trace, caplog.text, *told, *left])
 
     return run
+
+
+def _files(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file()}
 
 
 def _hidden(folder: Path) -> Iterator[Path]:
