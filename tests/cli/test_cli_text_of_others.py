@@ -91,7 +91,7 @@ def test_training_shows_no_text(  # noqa: PLR0913, PLR0917 (fixtures)
 def test_measuring_speed_shows_no_text(invoke, corpus, tmp_path, gossip, act) -> None:
     SingleDeidentifier("gossip").fit(read_corpus(corpus)).save(tmp_path / "m")
     gossip.act, gossip.when = ACTS[act], "predict"
-    options = ("--passes", 1, "--no-long", "--no-peers")
+    options = ("--passes", 1, "--starts", 0, "--no-long", "--no-peers")
     result = invoke("bench", tmp_path / "m", corpus, *options)
     assert result.exit_code == 0, result.output
     assert SECRET not in result.output
