@@ -146,8 +146,17 @@ def test_sample_notes_come_with_the_wheel(fresh: Path, tmp_path: Path) -> None:
     assert len(list((tmp_path / "notes").glob("*.txt"))) == 2
 
 
-def test_the_page_of_reports_is_in_the_wheel(wheel: Path) -> None:
+@pytest.mark.parametrize(
+    "file",
+    [
+        "eval/reports/html/page/report.html",
+        "eval/reports/html/page/report.js",
+        "pages/page.css",
+        "pages/tables.js",
+        "review/web/page/desk.css",
+        "review/web/page/desk.js",
+    ],
+)
+def test_the_files_of_pages_are_in_the_wheel(wheel: Path, file: str) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if "/reports/html/page/" in name]
-    assert any(name.endswith(".html") for name in names)
-    assert any(name.endswith(".css") for name in names)
+        assert f"multideid/{file}" in archive.namelist()
