@@ -10,12 +10,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
+from multideid.corpora import read_corpus
 from multideid.errors import CorpusError, UsageError
 from multideid.isolation import HiddenOutputWarning, IsolatedFunction, LostProcessError, child
 from multideid.isolation import processes as clean
@@ -141,19 +143,13 @@ def test_messages_of_exceptions_that_are_not_ours_are_left_out(item: str) -> Non
     call.stop()
 
 
-def _make_of_ours() -> Any:
-    from multideid.corpora import read_corpus
-
-    read_corpus("/nowhere/at/all")
-
-
 def _make_of_others() -> Any:
     raise CorpusError("Zanzibar", "Zanzibar")
 
 
 def test_our_own_errors_while_loading_are_raised_as_they_are() -> None:
     with pytest.raises(CorpusError, match="there is no such file or folder"):
-        IsolatedFunction(_make_of_ours, 1)("a")
+        IsolatedFunction(partial(read_corpus, "/nowhere/at/all"), 1)("a")
     with pytest.raises(UsageError, match="failed with CorpusError") as raised:
         IsolatedFunction(_make_of_others, 1)("a")
     assert "Zanzibar" not in str(raised.value)

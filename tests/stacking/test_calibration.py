@@ -89,7 +89,7 @@ def test_models_without_a_curve_give_no_scores() -> None:
 
 def test_spans_that_only_a_low_threshold_finds_have_low_scores() -> None:
     model = load("en-default")
-    notes = [Document("n", "seen w/ deepika for bp check at the willows 3/4, dr lee\n")]
+    notes = [Document("n", "pt c/o pain, lives near old mill, son tarun calling, seen by jk 4/5\n")]
     sure = set(model.predict(notes)[0].spans)
     found = load("en-default", "maximum").predict(notes)
     pairs = list(zip(found[0].spans, model.span_scores(found)[0], strict=True))
