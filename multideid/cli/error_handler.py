@@ -48,6 +48,10 @@ class StoppedError(BaseException):
         super().__init__(number)
 
 
+_stopped_by: list[int] = []
+"""The signal that asked the command to end: what it interrupts may raise an error of its own."""
+
+
 def end_on_signals() -> None:
     """Let SIGTERM and SIGHUP end the command in order, so that no file is left behind."""
     for name in ("SIGTERM", "SIGHUP"):
@@ -58,6 +62,7 @@ def end_on_signals() -> None:
 
 
 def _stop(number: int, _: object) -> None:
+    _stopped_by[:] = [number]
     raise StoppedError(number)
 
 
@@ -75,10 +80,13 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
                 _forget_output()
                 raise typer.Exit(CLOSED_PIPE) from None
             except StoppedError as stopped:
+                _stopped_by.clear()
                 raise typer.Exit(128 + stopped.number) from None
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
+                if _stopped_by:
+                    raise typer.Exit(128 + _stopped_by.pop()) from None
                 # SystemExit and the like, raised by a base system, would print their text.
                 if os.environ.get(DEBUG):
                     raise
