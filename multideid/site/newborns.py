@@ -19,7 +19,7 @@ _KIND = (
     r"(?:\s+of\b)?"
 )
 _BEFORE = re.compile(rf"(?<![^\W_])(?:{_KIND}[\s-]{{1,2}}){{1,2}}\Z", re.IGNORECASE)
-_AFTER_COMMA = re.compile(rf",\s?(?:{_KIND}){{1}}", re.IGNORECASE)
+_AFTER_COMMA = re.compile(rf",\s?{_KIND}", re.IGNORECASE)
 _AFTER = re.compile(rf"[\s-]{{1,2}}(?=[A-Z]){_KIND}", re.IGNORECASE)
 _CHILDREN = ("boy", "girl")
 

@@ -60,7 +60,7 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
 
 
 def places_of(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
-    """Return where known values occur in a text; forms and results as for `occurrences`.
+    """Return where known values surely occur in a text; forms and results as for `occurrences`.
 
     Parameters
     ----------
@@ -68,31 +68,35 @@ def places_of(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
     by_label : mapping of str to set of str
         The values of each label.
     """
-    found: list[Span] = []
-    for label, values in by_label.items():
-        search = _SEARCHES.get(surrogate_kind(label), _numbers)
-        found += [Span(start, end, label) for start, end in search(text, values)]
-    return found
+    return known_places(text, by_label).certain
 
 
-def doubtful_names(text: str, by_label: Mapping[str, set[str]]) -> list[Span]:
-    """Return where known names occur as ordinary words in lower case, which may be names.
+class KnownPlaces(NamedTuple):
+    """Where known values occur in a text.
 
     Parameters
     ----------
-    text, by_label
-        As for `places_of`.
+    certain : list of Span
+    doubtful : list of Span
+        Ordinary words in lower case, which may be the names.
     """
-    return [
-        Span(start, end, label)
-        for label, values in by_label.items()
-        if surrogate_kind(label) is _K.PERSON
-        for start, end in name_places(text, values).doubtful
-    ]
+
+    certain: list[Span]
+    doubtful: list[Span]
 
 
-def _names(text: str, values: set[str]) -> Places:
-    yield from name_places(text, values).certain
+def known_places(text: str, by_label: Mapping[str, set[str]]) -> KnownPlaces:
+    """Return where known values occur in a text, surely or perhaps; otherwise as `places_of`."""
+    found = KnownPlaces([], [])
+    for label, values in by_label.items():
+        kind = surrogate_kind(label)
+        if kind is _K.PERSON:
+            certain, doubtful = name_places(text, values)
+            found.doubtful.extend(Span(start, end, label) for start, end in doubtful)
+        else:
+            certain = [*_SEARCHES.get(kind, _numbers)(text, values)]
+        found.certain.extend(Span(start, end, label) for start, end in certain)
+    return found
 
 
 def _phrases(text: str, values: set[str]) -> Places:
@@ -200,11 +204,10 @@ def _emails(text: str, values: set[str]) -> Places:
 
 
 _SEARCHES: dict[SurrogateKind | None, Callable[[str, set[str]], Places]] = {
-    _K.PERSON: _names,
     _K.INSTITUTION: _phrases,
     _K.PLACE: _phrases,
     _K.STREET: _phrases,
     _K.DATE: _dates,
     _K.EMAIL: _emails,
 }
-"""The search for each kind of PHI; other kinds are searched as numbers."""
+"""The search for each kind of PHI but names; other kinds are searched as numbers."""

@@ -13,7 +13,7 @@ from multideid.site.agreement import agreeing
 from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
 from multideid.site.lists import ListSearch
 from multideid.site.name_variants import with_variants
-from multideid.site.occurrences import doubtful_names, places_of
+from multideid.site.occurrences import known_places
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.text.table import TokenTable
@@ -170,11 +170,15 @@ class SiteStep:
         for document, found in zip(documents, findings, strict=True):
             known = patients.values(document.meta.get(PATIENT), document.text)
             variants = with_variants(document.text, known)
-            for start, end, value in places_of(document.text, variants):
+            places = known_places(document.text, variants)
+            for start, end, value in places.certain:
                 label = nearest_label(value, labels)
                 found.append(Finding(start, end, label, _SURE, KNOWN_VALUES))
-            if words := doubtful_names(document.text, variants):
-                named = {word._replace(label=nearest_label(word.label, labels)) for word in words}
+            if places.doubtful:
+                named = {
+                    word._replace(label=nearest_label(word.label, labels))
+                    for word in places.doubtful
+                }
                 doubtful.append((document.with_spans(sorted(named)), found))
         scores = score_spans([document for document, _ in doubtful]) if doubtful else ()
         for (document, found), own in zip(doubtful, scores, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from multideid.document import Document
 from multideid.site import Site
 from multideid.site.newborns import with_designation
-from multideid.site.occurrences import doubtful_names, places_of
+from multideid.site.occurrences import known_places, places_of
 from multideid.site.step import SiteStep
 from multideid.text.table import TokenTable
 
@@ -113,7 +113,8 @@ def _step(text: str, score: float | None) -> list[tuple[str, float | None]]:
 
 def test_an_ordinary_word_is_a_name_if_the_model_finds_it_likely_enough() -> None:
     text = "we hope so"
-    assert [text[a:b] for a, b, _ in doubtful_names(text, {"PATIENT": {"Hope Elm"}})] == ["hope"]
+    doubtful = known_places(text, {"PATIENT": {"Hope Elm"}}).doubtful
+    assert [text[a:b] for a, b, _ in doubtful] == ["hope"]
     assert _step(text, 0.02) == []
     ((word, score),) = _step(text, 0.05)
     assert (word, score) == ("hope", pytest.approx(32 * 0.05 / (32 * 0.05 + 0.95)))
