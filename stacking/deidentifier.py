@@ -18,6 +18,7 @@ from multideid.stacking.inputs import Column, Texts, annotated, read_notes
 from multideid.stacking.pass_through import certain_spans, with_certain_spans
 from multideid.stacking.span_evidence import SpanEvidence
 from multideid.stacking.systems import SystemsEstimator
+from multideid.text.batching import in_batches
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 from multideid.timing import stage
@@ -241,14 +242,8 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
     """Yield documents, in order, in lists of at most about 500,000 characters."""
-    batch: list[Document] = []
-    size = 0
-    for document in documents:
-        cost = len(document.text) + _DOCUMENT_COST
-        if batch and size + cost > _BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-        batch.append(document)
-        size += cost
-    if batch:
-        yield batch
+    return in_batches(documents, _size, _BATCH_CHARACTERS)
+
+
+def _size(document: Document) -> int:
+    return len(document.text) + _DOCUMENT_COST

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from multideid.arrays import BoolArray, LongArray
 from multideid.features.word_clusters import LONGEST_WORD, word_key
+from multideid.text.batching import in_batches
 from multideid.text.table import TokenTable
 
 MOST_COUNTED = 1_000_000
@@ -22,17 +23,8 @@ _BATCH = 500_000
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Yield texts in lists of about 500,000 characters."""
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= _BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    """Yield texts in lists of at most about 500,000 characters."""
+    return in_batches(texts, len, _BATCH)
 
 
 class DocumentCounts:
