@@ -41,15 +41,11 @@ class DocumentsFailedError(MultideidError):
 
 
 class StoppedError(BaseException):
-    """The command was asked to end by a signal; `number` is that of the signal."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        super().__init__(number)
+    """The command was asked to end by a signal."""
 
 
 _stopped_by: list[int] = []
-"""The signal that asked the command to end: what it interrupts may raise an error of its own."""
+"""The signal that asked the command to end; what it interrupts may raise an error of its own."""
 
 
 def end_on_signals() -> None:
@@ -63,7 +59,7 @@ def end_on_signals() -> None:
 
 def _stop(number: int, _: object) -> None:
     _stopped_by[:] = [number]
-    raise StoppedError(number)
+    raise StoppedError
 
 
 def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
@@ -79,9 +75,6 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
             except BrokenPipeError:
                 _forget_output()
                 raise typer.Exit(CLOSED_PIPE) from None
-            except StoppedError as stopped:
-                _stopped_by.clear()
-                raise typer.Exit(128 + stopped.number) from None
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
