@@ -6,8 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from chromium import chromium
 from hypothesis import settings
 
 from multideid import stacking
@@ -104,3 +106,9 @@ def notes() -> list[Document]:
         spans = tuple(Span(start, start + len(name), "NAME") for start in starts)
         documents.append(Document(f"n{n}", text, spans))
     return documents
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Start Chromium without a screen."""
+    yield from chromium(tmp_path_factory.mktemp("profile"))

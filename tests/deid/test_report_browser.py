@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from chromium import chromium, look, requested
+from chromium import look, requested
 
 from multideid.deid.report import open_report
 from multideid.document import Document, Span
@@ -40,12 +39,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         for n in range(NOTES):
             report.add(_note(n))
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Start Chromium without a screen."""
-    yield from chromium(tmp_path_factory.mktemp("profile"))
 
 
 @pytest.fixture

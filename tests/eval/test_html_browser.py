@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from chromium import chromium, look, requested
+from chromium import look, requested
 
 from multideid.document import Document, Span
 from multideid.eval import Scoring, compare
@@ -56,12 +55,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "out.html"
     write_report(path, report)
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Start Chromium without a screen."""
-    yield from chromium(tmp_path_factory.mktemp("profile"))
 
 
 @pytest.fixture

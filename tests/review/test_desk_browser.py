@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from chromium import chromium, look, requested
+from chromium import look, requested
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.support.ui import WebDriverWait
 from tiny_review import note, tiny_review
@@ -40,11 +40,6 @@ LEE, MARY, DATE = _span("Lee", "DOCTOR"), _span("Mary", "PATIENT"), _span("3/14"
 OTHERS = [_span("Lee", "DOCTOR", TEXT.index("Lee left")), _span("Lee", "DOCTOR", TEXT.index("<b>"))]
 ANN = _span("Mary-Ann", "PATIENT")
 PROPOSAL = Proposal((LEE, MARY), (0.99, 0.6), {"mist": (LEE, DATE), "lbj": (LEE, MARY, DATE)})
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    yield from chromium(tmp_path_factory.mktemp("profile"))
 
 
 @contextmanager
