@@ -28,6 +28,11 @@ settings.register_profile("thorough", deadline=None, derandomize=False, max_exam
 settings.load_profile("ci" if os.environ.get("CI") else "steady")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name bytes by their argument: archives hold the time, so each worker would name its own."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _loops_are_not_compiled_yet() -> Iterator[None]:
     """Let no test depend on whether numba's cache is filled already."""
