@@ -8,14 +8,14 @@ from copy import copy
 from pathlib import Path
 from typing import ClassVar, Self
 
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.evidence import Evidence, with_evidence
 from multideid.redact.actions import Actions
 from multideid.redact.modes import Replacer, mask
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site, as_site
-from multideid.site.step import SiteStep
+from multideid.site.step import ScoreSpans, SiteStep
 from multideid.text.table import TokenTable
 
 SpanScores = Sequence[Sequence[float | None]]
@@ -98,6 +98,23 @@ class SiteKnowledge(ABC):
         """Return documents with the spans that the site's knowledge leads to."""
         if self._site is None:
             return list(found)
+        score_spans = self._scoring(tokens, found)
+        results = self._site.apply(tokens, found, score_spans, self.labels_)
+        return [
+            with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
+            for document, result in zip(found, results, strict=True)
+        ]
+
+    def _said_by_site(
+        self, tokens: TokenTable, documents: Sequence[Document]
+    ) -> list[dict[str, tuple[Span, ...]]]:
+        """Return the spans that each part of the site's knowledge finds by itself."""
+        if self._site is None:
+            return [{} for _ in documents]
+        return self._site.said(tokens, documents, self._scoring(tokens, documents), self.labels_)
+
+    def _scoring(self, tokens: TokenTable, found: Sequence[Document]) -> ScoreSpans:
+        """Return a function that scores spans of the documents or of some of them."""
 
         def score_spans(documents: Sequence[Document]) -> SpanScores:
             # They are some of those found, or all, which have been made into tokens.
@@ -105,8 +122,4 @@ class SiteKnowledge(ABC):
             own = tokens if is_all else TokenTable.from_documents(documents)
             return self._scores_of_spans(documents, own)
 
-        results = self._site.apply(tokens, found, score_spans, self.labels_)
-        return [
-            with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
-            for document, result in zip(found, results, strict=True)
-        ]
+        return score_spans

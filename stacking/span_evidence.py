@@ -68,6 +68,8 @@ class SpanEvidence(SiteKnowledge, StoredModel):
     def system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
         """Return the spans that each base system would give by itself.
 
+        What a site knows has spans too, under names such as ``"known-values"``.
+
         Parameters
         ----------
         documents : sequence of Document
@@ -81,7 +83,9 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         self._check_fitted()
         tokens = TokenTable.from_documents(documents)
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
-        return system_spans(tokens, scores, self.labels_)
+        own = system_spans(tokens, scores, self.labels_)
+        site = self._said_by_site(tokens, documents)
+        return [said | known for said, known in zip(own, site, strict=True)]
 
     def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         """Return how probable it is that each span is PHI.

@@ -25,7 +25,7 @@ OUTPUTS = {
     "how-to/pandas.md": 2,
     "how-to/rest.md": 1,
     "how-to/replace-phi.md": 8,
-    "how-to/site.md": 2,
+    "how-to/site.md": 3,
     "how-to/presets.md": 1,
     "how-to/resynthesize.md": 2,
     "how-to/run-experiments.md": 0,

@@ -61,8 +61,9 @@ class DeidOptions:
         random key that is lost after the run.
     patient_field : str, optional
         Column of tables, or key in JSON, that identifies the patient: with the same key, the
-        surrogates of a patient agree in all rows and runs. Default: each note
-        belongs to another patient.
+        surrogates of a patient agree in all rows and runs. Known patients, agreement, and
+        plug-ins (``document.meta["patient"]``) use it too. Default: each note belongs to
+        another patient.
     as_text : bool
         Whether files are read as plain text, whatever they look like.
     encoding : str, optional
@@ -153,9 +154,6 @@ class DeidOptions:
             raise UsageError(f"{problem}; give one of them")
         if not self._does(*DATE_SHIFTING) and self.keep_weekday:
             raise UsageError("keep weekday is for surrogates only")
-        if self.mode != "surrogate" and self.patient_field and self.site is None:
-            problem = "a patient field is for surrogates only, and for a site with patients"
-            raise UsageError(problem)
         if self.key is not None and not self._does(*KEYED) and not self.vault:
             raise UsageError("a key is for surrogates, hashes and vaults only")
         if self.show_phi and not self.report:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.labels import nearest_label
 from multideid.redact.actions import covers
 from multideid.site.agreement import agreeing
 from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
-from multideid.site.lists import ListSearch
+from multideid.site.lists import ListSearch, Pattern
 from multideid.site.name_variants import with_variants
 from multideid.site.occurrences import known_places
 from multideid.site.patients import PATIENT
@@ -101,18 +101,58 @@ class SiteStep:
         labels : sequence of str
             Those of the model.
         """
-        findings = self.findings(tokens, labels)
         scores = self._scores(documents, score_spans)
-        self._add_known(documents, findings, labels, score_spans)
         allowed = self._allowed_extents(tokens)
+        findings = self._counting(tokens, documents, score_spans, labels, allowed)
         results = []
         for d, document in enumerate(documents):
             found = map(Scored, document.spans, scores[d])
             kept = [s for s in found if not is_covered(s.span, document.text, allowed[d])]
-            results.append(joined(kept, without_inner(findings[d], allowed[d])))
+            results.append(joined(kept, findings[d]))
         if self.site.agreement:
             results = self._agreed(documents, results, allowed)
         return [self._chosen(found, labels) for found in results]
+
+    def said(
+        self,
+        tokens: TokenTable,
+        documents: Sequence[Document],
+        score_spans: ScoreSpans,
+        labels: Sequence[str],
+    ) -> list[dict[str, tuple[Span, ...]]]:
+        """Return the spans that each part of the knowledge finds by itself, by its source.
+
+        Parameters
+        ----------
+        tokens, documents, score_spans, labels
+            As for `apply`.
+        """
+        allowed = self._allowed_extents(tokens)
+        findings = self._counting(tokens, documents, score_spans, labels, allowed)
+        return [
+            {source: _of_source(source, found) for source in self._sources()} for found in findings
+        ]
+
+    def _sources(self) -> Iterator[str]:
+        """Yield the sources that the site has; agreement only repeats others."""
+        if self.site.deny:
+            yield DENY_LIST
+        if self.site.patients is not None:
+            yield KNOWN_VALUES
+        yield from dict.fromkeys(map(_source, self.site.patterns))
+
+    def _counting(
+        self,
+        tokens: TokenTable,
+        documents: Sequence[Document],
+        score_spans: ScoreSpans,
+        labels: Sequence[str],
+        allowed: Sequence[Sequence[Extent]],
+    ) -> list[list[Finding]]:
+        """Return what is found in each document and not allowed."""
+        findings = self.findings(tokens, labels)
+        self._add_known(documents, findings, labels, score_spans)
+        return [without_inner(*pair) for pair in zip(findings, allowed, strict=True)]
 
     def _scores(
         self, documents: Sequence[Document], score_spans: ScoreSpans
@@ -150,7 +190,7 @@ class SiteStep:
                 label = nearest_label(value, labels)
                 found[d].append(Finding(start, end, label, _SURE, DENY_LIST))
         for pattern in self.site.patterns:
-            label, source = nearest_label(pattern.label, labels), f"pattern {pattern.name}"
+            label, source = nearest_label(pattern.label, labels), _source(pattern)
             for d, start, end in pattern.find(tokens):
                 found[d].append(Finding(start, end, label, pattern.score, source))
         return found
@@ -204,6 +244,15 @@ def _likely(document: Document, scores: Sequence[float | None]) -> Iterator[Find
         odds = _KNOWN_ODDS * (score or 0)
         if score is not None and odds >= 1 - score:
             yield Finding(*span, odds / (odds + 1 - score), KNOWN_VALUES)
+
+
+def _source(pattern: Pattern) -> str:
+    return f"pattern {pattern.name}"
+
+
+def _of_source(source: str, findings: Iterable[Finding]) -> tuple[Span, ...]:
+    """Return the spans of one source; those that overlap are one."""
+    return tuple(one.span for one in joined((), (f for f in findings if f.source == source)))
 
 
 def _never_found(name: str, label: str, there: Sequence[str]) -> UsageError:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from multideid.document import Document, Span
+from multideid.taggers import registry
+
 NOTE = "Seen by B-1234 and zwick in Wd7.\n"
 
 
@@ -91,6 +94,39 @@ def test_known_patients_are_joined_by_the_patient_field(deid, tmp_path) -> None:
     assert result.exit_code == 0, result.output
     written = (tmp_path / "out" / "notes.csv").read_text()
     assert written == "pat,text\n7,[PATIENT] and Beech\n8,ALDER and [PATIENT]\n"
+
+
+def test_known_values_vote_in_reports_beside_the_systems(deid, tmp_path) -> None:
+    table, notes, report = tmp_path / "p.csv", tmp_path / "n.csv", tmp_path / "report.json"
+    table.write_text("patient,mrn,last_name\n7,B-1234,Alder\n")
+    notes.write_text("pat,text\n7,B-1234 Alder B-5678\n")
+    options = ("--patients", table, "--patient-field", "pat", "--report", report)
+    result = deid(notes, *options, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    (document,) = json.loads(report.read_text())["documents"]
+    votes = [span["systems"] for span in document["spans"]]
+    assert votes == [["badge", "known-values"], ["known-values"], ["badge"]]
+    assert "alder" not in report.read_text().lower()
+
+
+class OwnNumber:
+    name, summary = "own-number", "The id of the note's patient, or badge numbers without one."
+
+    def tag(self, document: Document) -> list[Span]:
+        own = re.escape(str(document.meta.get("patient") or "")) or "B-[0-9]{4}"
+        return [Span(*match.span(), "ID") for match in re.finditer(own, document.text)]
+
+
+def test_a_plug_in_sees_the_patient_field(invoke, corpus, tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(registry._SESSION, "own-number", OwnNumber)
+    model, notes = tmp_path / "own", tmp_path / "n.csv"
+    assert invoke("train", corpus, "--mode", "own-number", "--out", model).exit_code == 0
+    notes.write_text("pat,text\n771,771 and 882\n882,771 and 882\n")
+    options = ("--model", model, "--patient-field", "pat", "--out", tmp_path / "out")
+    result = invoke("deid", notes, "--column", "text", *options)
+    assert result.exit_code == 0, result.output
+    written = (tmp_path / "out" / "n.csv").read_text()
+    assert written == "pat,text\n771,[ID] and 882\n882,771 and [ID]\n"
 
 
 def test_a_site_file_may_name_the_table_of_patients(deid, notes, tmp_path) -> None:

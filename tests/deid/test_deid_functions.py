@@ -289,7 +289,6 @@ def test_stream_is_rewritten_or_nothing_is_written(options) -> None:
     ("given", "problem"),
     [
         ({"keep_weekday": True}, "for surrogates only"),
-        ({"patient_field": "mrn"}, "for surrogates only"),
         ({"key": "file"}, "for surrogates, hashes and vaults only"),
         ({"show_phi": True}, "for reports only"),
     ],

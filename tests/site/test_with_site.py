@@ -136,3 +136,23 @@ def test_agreement_finds_other_occurrences_and_says_so(model) -> None:
 def test_what_is_allowed_does_not_agree(model) -> None:
     values = {"deny": {"DOCTOR": ["Zwick left"]}, "allow": ["/zwick/"], "agreement": True}
     assert _found(model, "Zwick left. zwick", **values) == [("Zwick left", "DOCTOR")]
+
+
+def test_each_part_of_the_knowledge_says_its_spans(model) -> None:
+    patterns = [Pattern("ward", "ID", r"Wd\d"), Pattern("bay", "ID", r"bay\d", ("bed",))]
+    lists = {"deny": {"DOCTOR": ["Zwick", "Zwick Alder"]}, "allow": ["Alder rose"]}
+    site = Site(**lists, patterns=patterns, patients={"7": {"last_name": "Alder"}})
+    text = "XY: Zwick Alder, Wd7; Alder rose; bay1"
+    documents = [Document("n", text, meta={"patient": "7"}), Document("m", "none")]
+    said, empty = model.with_site(site).system_spans(documents)
+    assert {name: [text[a:b] for a, b, _ in spans] for name, spans in said.items()} == {
+        "capitals": ["XY"],
+        "deny-list": ["Zwick Alder"],
+        "known-values": ["Alder"],
+        "pattern ward": ["Wd7"],
+        "pattern bay": [],
+    }
+    assert said["known-values"] == (Span(10, 15, "PATIENT"),)
+    assert {*map(len, empty.values())} == {0}
+    assert [*empty] == [*said]
+    assert [*model.system_spans(documents)[0]] == ["capitals"]

@@ -59,8 +59,8 @@ PatientField = Annotated[
         "--patient-field",
         metavar="NAME",
         help="Column of tables, or key in JSON, that identifies the patient: with the same key, "
-        "the surrogates of a patient agree in all rows and runs. Default: each note belongs to "
-        "another patient.",
+        "the surrogates of a patient agree in all rows and runs. --patients, --agreement and "
+        "plug-ins use it too. Default: each note belongs to another patient.",
         show_default=False,
     ),
 ]
