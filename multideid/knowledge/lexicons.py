@@ -1,26 +1,23 @@
-"""Word lists, loaded on first use.
+"""Word lists, read on first use from one packed table, which ``scripts/lexicons`` makes.
 
 `docs/reference/lexicons.md` lists the sources and the reasons for choosing them.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from multideid.arrays import BoolArray, UIntArray
 from multideid.errors import UsageError
-from multideid.knowledge import names_and_places, word_lists
-from multideid.text.brill import brill_lexicon
 from multideid.text.phrases import PhraseSet
 from multideid.text.table import TokenTable
-from multideid.text.word_table import WordSet, WordTable
+from multideid.text.word_table import WordSet
 
-_MAJOR_POPULATION = 100_000
-_PROPER_NOUNS = ("NNP", "FW")
+PATH = Path(__file__).parent / "data" / "lexicons.npz"
+"""The packed table: the arrays of a `PhraseSet`."""
 
 
 @cache
@@ -48,9 +45,9 @@ def lexicon(name: str) -> frozenset[str]:
     >>> "susan" in lexicon("first_names_female")
     True
     """
-    if name not in _LOADERS:
+    if name not in LEXICON_NAMES:
         raise _unknown(name)
-    return frozenset(_LOADERS[name]())
+    return frozenset(word_set(name))
 
 
 def word_set(*names: str) -> WordSet:
@@ -75,14 +72,9 @@ def word_set(*names: str) -> WordSet:
     True
     """
     for name in names:
-        if name not in _LOADERS:
+        if name not in LEXICON_NAMES:
             raise _unknown(name)
-    return WordSet(_table(), sum(1 << LEXICON_NAMES.index(name) for name in set(names)))
-
-
-@cache
-def _table() -> WordTable:
-    return WordTable(load() for load in _LOADERS.values())
+    return WordSet(_phrases().phrases, sum(1 << LEXICON_NAMES.index(name) for name in set(names)))
 
 
 def _unknown(name: str) -> UsageError:
@@ -111,7 +103,7 @@ def match_phrases(table: TokenTable, name: str) -> BoolArray:
     UsageError
         If there is no such word list.
     """
-    if name not in _LOADERS:
+    if name not in LEXICON_NAMES:
         raise _unknown(name)
     return (match_lists(table) >> LEXICON_NAMES.index(name) & 1).astype(np.bool_)
 
@@ -135,67 +127,26 @@ def match_lists(table: TokenTable) -> UIntArray:
 
 @cache
 def _phrases() -> PhraseSet:
-    return PhraseSet(_table())
+    with np.load(PATH, allow_pickle=False) as packed:
+        return PhraseSet.of_arrays(packed)
 
 
-def _common_words() -> Iterator[str]:
-    return (
-        word
-        for word, tags in brill_lexicon()
-        if word.islower() and word[0].isalpha() and not tags.startswith(_PROPER_NOUNS)
-    )
-
-
-def _cities(smallest: int = 0) -> Iterator[str]:
-    return _spellings(names_and_places.city_names(smallest))
-
-
-def _countries() -> Iterator[str]:
-    return _spellings(names_and_places.countries())
-
-
-def _us_states() -> Iterator[str]:
-    return (name.lower() for name in names_and_places.us_states().values())
-
-
-def _us_state_codes() -> Iterator[str]:
-    return (code.lower() for code in names_and_places.us_states())
-
-
-def _spellings(names: Iterable[str]) -> Iterator[str]:
-    """Yield each name in lower case, and again without accents if it has any."""
-    # Normal forms of all names together take a tenth of the time.
-    lower = unicodedata.normalize("NFC", "\n".join(names).lower()).split("\n")
-    for name in lower:
-        plain = name.strip()
-        yield plain
-        if not plain.isascii():
-            parts = unicodedata.normalize("NFKD", plain)
-            yield "".join(c for c in parts if not unicodedata.combining(c))
-
-
-def _medical_words() -> list[str]:
-    return [*word_lists.EPONYMS.split(), *word_lists.CLINICAL_TERMS.split()]
-
-
-_LOADERS: dict[str, Callable[[], Iterable[str]]] = {
-    "first_names_female": lambda: names_and_places.census_names("female"),
-    "first_names_male": lambda: names_and_places.census_names("male"),
-    "last_names": lambda: names_and_places.census_names("last"),
-    "cities": _cities,
-    "major_cities": lambda: _cities(_MAJOR_POPULATION),
-    "countries": _countries,
-    "us_states": _us_states,
-    "us_state_codes": _us_state_codes,
-    "nationalities": word_lists.NATIONALITIES.split,
-    "months": word_lists.MONTHS.split,
-    "weekdays": word_lists.WEEKDAYS.split,
-    "titles": word_lists.TITLES.split,
-    "hospital_words": word_lists.HOSPITAL_WORDS.split,
-    "common_words": _common_words,
-    "eponyms": word_lists.EPONYMS.split,
-    "medical_words": _medical_words,
-}
-
-LEXICON_NAMES = tuple(_LOADERS)
-"""The word lists of `lexicon` and `match_phrases`."""
+LEXICON_NAMES = (
+    "first_names_female",
+    "first_names_male",
+    "last_names",
+    "cities",
+    "major_cities",
+    "countries",
+    "us_states",
+    "us_state_codes",
+    "nationalities",
+    "months",
+    "weekdays",
+    "titles",
+    "hospital_words",
+    "common_words",
+    "eponyms",
+    "medical_words",
+)
+"""The word lists of `lexicon` and `match_phrases`; a list is the bit of its place."""

@@ -14,18 +14,16 @@ Brill, E. (1992). A simple rule-based part of speech tagger. ANLP.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
-from sys import intern
 from typing import NamedTuple
 
 import numpy as np
 
 from multideid.arrays import BoolArray, ByteArray, IntegerArray, LongArray, ShortArray
+from multideid.text.brill_lexicon import DATA, TagLexicon
 from multideid.text.type_memo import TypeMemo
 
 LINE_END_TAG = "NL"
@@ -38,14 +36,10 @@ TAGS = (LINE_END_TAG, *_PENN_TAGS.split())
 
 CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 
-FormTest = Callable[[str, str, Mapping[str, str]], bool]
+FormTest = Callable[[str, str, TagLexicon], bool]
 
-_DATA = Path(__file__).parent / "data"
 _BITS = 8  # Bits of a tag's code in a packed number.
 _LOWEST_BITS = (1 << _BITS) - 1
-# A line of the lexicon that is no comment: the word, and the first of its tags, or all.
-_FIRST_TAG = re.compile(r"^(?!;;;)([^ \n]+) +([^|\s]+)", re.MULTILINE)
-_ALL_TAGS = re.compile(r"^(?!;;;)([^ \n]+) +([^\n]+)", re.MULTILINE)
 _REACH = 3  # Largest absolute offset of a contextual rule.
 _NEVER = -1  # Code of tags that occur in rules, but not in the lexicon.
 _RENAMED = {"STAART": LINE_END_TAG, "-LRB-": "(", "-RRB-": ")"}
@@ -84,7 +78,7 @@ class Brill:
 
     Parameters
     ----------
-    lexicon : mapping of str to str
+    lexicon : TagLexicon
         The most frequent tag of each known word.
     suffix_rules : tuple of SuffixRule
     context_rules : tuple of ContextRule
@@ -92,7 +86,7 @@ class Brill:
         Codes, from 1, of the words in contextual rules.
     """
 
-    lexicon: Mapping[str, str]
+    lexicon: TagLexicon
     suffix_rules: tuple[SuffixRule, ...]
     context_rules: tuple[ContextRule, ...]
     rule_words: Mapping[str, int]
@@ -258,7 +252,7 @@ _CONDITIONS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
 @lru_cache(maxsize=1)
 def load_brill() -> Brill:
     """Read the lexicon and rules; cached."""
-    lexicon = dict(_lexicon_entries())
+    lexicon = TagLexicon.load(TAGS)
     suffix_rules = tuple(filter(None, map(_suffix_rule, _data_lines("en-morphology.txt"))))
     rule_words: dict[str, int] = {}
     lines = _data_lines("en-context.txt")
@@ -266,24 +260,9 @@ def load_brill() -> Brill:
     return Brill(lexicon, suffix_rules, context_rules, rule_words)
 
 
-def brill_lexicon() -> list[tuple[str, str]]:
-    """Return the words of the lexicon, and the tags of each, separated by ``|``."""
-    return _ALL_TAGS.findall(_lexicon_text())
-
-
-def _lexicon_text() -> str:
-    return (_DATA / "en-lexicon.txt").read_text(encoding="utf-8")
-
-
 def _data_lines(name: str) -> Iterator[str]:
-    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     return (line for line in lines if line.strip() and not line.startswith(";;;"))
-
-
-def _lexicon_entries() -> Iterator[tuple[str, str]]:
-    tags = {tag: intern(tag) for tag in CODE}
-    found = _FIRST_TAG.findall(_lexicon_text())
-    return ((word, tags[tag]) for word, tag in found if tag in tags)
 
 
 def _suffix_rule(line: str) -> SuffixRule | None:

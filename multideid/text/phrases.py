@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from multideid.arrays import BoolArray, IntArray, LongArray, UIntArray
+from multideid.arrays import AnyArray, BoolArray, IntArray, LongArray, UIntArray
 from multideid.text.forms import WORD, word_forms
 from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import split_pieces
 from multideid.text.type_memo import TypeMemo
-from multideid.text.word_table import WordTable
+from multideid.text.word_table import WordTable, smallest
 
 _BITS = 32  # The lower bits of a word's number are its lists.
 
@@ -28,27 +28,47 @@ class PhraseSet:
     Parameters
     ----------
     phrases : WordTable
-        Normalized by `normalise`.
-
-    Attributes
-    ----------
-    words : dict of str to int
+        The phrases, normalized by `normalise`, with their lists as bits.
+    words : WordTable
         Numbers, from 1, of the words in phrases of several words.
     trie : Trie
         The phrases of several words.
     """
 
-    def __init__(self, phrases: WordTable) -> None:
-        long = _phrases_of_words(phrases)
-        self.words = {w: n for n, w in enumerate(dict.fromkeys(w for p in long for w in p), 1)}
-        self.trie = Trie.build(long, self.words)
-        self._phrases = phrases
+    def __init__(self, phrases: WordTable, words: WordTable, trie: Trie) -> None:
+        self.phrases = phrases
+        self.words = words
+        self.trie = trie
         self._number = TypeMemo(self._number_of, np.int64)
 
     @classmethod
     def build(cls, *lists: Iterable[str]) -> PhraseSet:
-        """Make a phrase set from at most 32 lists."""
-        return cls(WordTable(map(normalise, phrases) for phrases in lists))
+        """Make a phrase set from at most 32 lists; the same lists give the same arrays."""
+        phrases = WordTable.of_lists(map(normalise, phrases) for phrases in lists)
+        long = _phrases_of_words(phrases)
+        words = {w: n for n, w in enumerate(sorted({w for p in long for w in p}), 1)}
+        return cls(phrases, WordTable.of_numbers(words), Trie.build(long, words))
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, AnyArray]) -> PhraseSet:
+        """Make the phrase set that `arrays` was called for."""
+        phrases = WordTable(arrays["phrases"].tobytes(), arrays["phrase_lists"])
+        trie = Trie(
+            keys=arrays["keys"].astype(np.int64),
+            nodes=arrays["nodes"].astype(np.int64),
+            lists=arrays["lists"].astype(np.uint32),
+            first=arrays["first"].astype(np.int64),
+            second=arrays["second"],
+        )
+        numbers = np.arange(1, len(trie.first), dtype=np.uint32)
+        return cls(phrases, WordTable(arrays["words"].tobytes(), numbers), trie)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return everything as arrays of the smallest types, for a file."""
+        phrases, lists = self.phrases.arrays()
+        words, _ = self.words.arrays()
+        trie = {name: smallest(part) for name, part in self.trie._asdict().items()}
+        return {"phrases": phrases, "phrase_lists": lists, "words": words, **trie}
 
     def match(self, table: TokenTable) -> UIntArray:
         """Return the lists with a phrase that contains each token.
@@ -70,7 +90,7 @@ class PhraseSet:
     def _number_of(self, text: str) -> int:
         """Return the lists of a word in the lower bits, and its number above them."""
         word = normalise(text)
-        return self.words.get(word, 0) << _BITS | self._phrases.bits(word)
+        return self.words.number(word) << _BITS | self.phrases.number(word)
 
 
 class Trie(NamedTuple):
@@ -157,8 +177,7 @@ def normalise(word: str) -> str:
 def _phrases_of_words(phrases: WordTable) -> dict[tuple[str, ...], int]:
     """Return the phrases of several words, in pieces, with the bits of their lists."""
     long: dict[tuple[str, ...], int] = {}
-    # Letters from a to z alone are one token, as most phrases are.
-    for phrase, bits in phrases.items_of_several_kinds():
+    for phrase, bits in phrases.items():
         pieces = _split(phrase)
         if len(pieces) > 1:
             long[pieces] = long.get(pieces, 0) | bits

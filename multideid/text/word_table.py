@@ -1,67 +1,88 @@
-"""A compact table of words and the lists that contain them."""
+"""A compact table of words with a number each, such as the lists that contain them."""
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
-from itertools import accumulate
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Self
 
 import numpy as np
 
-from multideid.arrays import LongArray, UIntArray
+from multideid.arrays import AnyArray, IntegerArray, UByteArray
+
+_END = b"\xff"  # No byte of UTF-8.
+_STEP = 32
 
 
 class WordTable:
-    """The words of several lists, in about 35 bytes per word.
+    """Sorted words with a number each, in about 14 bytes per word.
 
-    A set takes three times as much memory. A look-up takes about a
+    A dict takes ten times as much memory, and has to be built. A look-up takes about a
     microsecond; memoize it where it is frequent.
 
     Parameters
     ----------
-    lists : iterable of iterable of str
-        At most 32 lists, which may overlap. List ``k`` is bit ``k`` in the
-        results of `bits`.
+    words : bytes
+        The UTF-8 words in ascending order of their bytes, with a byte 255 before the
+        first and after each.
+    numbers : unsigned integer array, shape (n_words,)
+        Each from 1, below 2**32.
     """
 
-    def __init__(self, lists: Iterable[Iterable[str]]) -> None:
-        words, bits = _gathered(lists)
-        hashes = np.fromiter(map(hash, words), dtype=np.int64, count=len(words))
-        order = np.argsort(hashes, kind="stable")
-        first = _first_of_each(words, hashes, order)
-        kept = [words[n] for n in order[first].tolist()]
+    def __init__(self, words: bytes, numbers: IntegerArray) -> None:
+        self._words = words
         # Reading single numbers is faster from Python's arrays than from numpy's.
-        self._hashes = array("q", hashes[order[first]].tobytes())
-        self._bits = array("I", np.bitwise_or.reduceat(bits[order], first).tobytes())
-        self._bounds = array("I", accumulate(map(len, kept), initial=0))
-        self._text = "".join(kept)
+        self._numbers = array("I", np.asarray(numbers, dtype=np.uintc).tobytes())
+        ends = np.flatnonzero(np.frombuffer(words, dtype=np.uint8) == _END[0])
+        # Blocks of words: one is found by its first word, and is then searched through.
+        bounds = [*ends[:-1:_STEP].tolist(), len(words) - 1]
+        self._starts = bounds
+        self._heads = [words[n + 1 : words.index(_END, n + 1)] for n in bounds[:-1]]
 
-    def bits(self, word: str) -> int:
-        """Return the lists that contain a word, as bits; 0 for none."""
-        number, hashes = hash(word), self._hashes
-        place = bisect_left(hashes, number)
-        while place < len(hashes) and hashes[place] == number:
-            if self._word(place) == word:
-                return self._bits[place]
-            place += 1
-        return 0
+    @classmethod
+    def of_numbers(cls, numbers: Mapping[str, int]) -> Self:
+        """Make the table of a dict."""
+        known = {_encoded(word): number for word, number in numbers.items()}
+        words = sorted(known)
+        values = np.array([known[word] for word in words], dtype=np.uint32)
+        return cls(_END + b"".join(word + _END for word in words), values)
 
-    def items(self, lists: int = 0xFFFFFFFF) -> Iterator[tuple[str, int]]:
-        """Yield each word in any of some lists, with all its lists."""
-        chosen = np.flatnonzero(np.frombuffer(self._bits, dtype=np.uint32) & np.uint32(lists))
-        return ((self._word(place), self._bits[place]) for place in chosen.tolist())
+    @classmethod
+    def of_lists(cls, lists: Iterable[Iterable[str]]) -> Self:
+        """Make the table of at most 32 lists, which may overlap; list ``k`` is bit ``k``."""
+        bits: dict[str, int] = {}
+        for number, entries in enumerate(lists):
+            for word in entries:
+                bits[word] = bits.get(word, 0) | 1 << number
+        return cls.of_numbers(bits)
 
-    def items_of_several_kinds(self) -> Iterator[tuple[str, int]]:
-        """Yield each word with a character other than a to z, with all its lists."""
-        codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        others = (codes < ord("a")) | (codes > ord("z"))
-        before = np.append(np.int64(0), np.cumsum(others))[np.frombuffer(self._bounds, np.uint32)]
-        chosen = np.flatnonzero(np.diff(before))
-        return ((self._word(place), self._bits[place]) for place in chosen.tolist())
+    def arrays(self) -> tuple[UByteArray, AnyArray]:
+        """Return the bytes of the words, and the numbers in the smallest type that holds them."""
+        numbers = np.frombuffer(self._numbers, dtype=np.uintc)
+        return np.frombuffer(self._words, dtype=np.uint8), smallest(numbers)
 
-    def _word(self, place: int) -> str:
-        return self._text[self._bounds[place] : self._bounds[place + 1]]
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number(self, word: str) -> int:
+        """Return the number of a word, 0 for an unknown one."""
+        key = _encoded(word)
+        block = bisect_right(self._heads, key) - 1
+        if block < 0:
+            return 0
+        words, start = self._words, self._starts[block]
+        place = words.find(_END + key + _END, start, self._starts[block + 1] + 1)
+        return self._numbers[block * _STEP + words.count(_END, start, place)] if place >= 0 else 0
+
+    def items(self, bits: int = 0xFFFFFFFF) -> Iterator[tuple[str, int]]:
+        """Yield each word with any of some bits in its number, and the number."""
+        numbers = np.frombuffer(self._numbers, dtype=np.uintc)
+        chosen = np.flatnonzero(numbers & np.uintc(bits))
+        ends = np.flatnonzero(np.frombuffer(self._words, dtype=np.uint8) == _END[0])
+        places = zip(ends[chosen].tolist(), ends[chosen + 1].tolist(), strict=True)
+        words = (self._words[start + 1 : end] for start, end in places)
+        return zip(map(_decoded, words), numbers[chosen].tolist(), strict=True)
 
 
 class WordSet(Collection[str]):
@@ -79,7 +100,7 @@ class WordSet(Collection[str]):
         self._lists = lists
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._table.bits(word) & self._lists > 0
+        return isinstance(word, str) and self._table.number(word) & self._lists > 0
 
     def __iter__(self) -> Iterator[str]:
         return (word for word, _ in self._table.items(self._lists))
@@ -88,23 +109,15 @@ class WordSet(Collection[str]):
         return sum(1 for _ in self)
 
 
-def _gathered(lists: Iterable[Iterable[str]]) -> tuple[list[str], UIntArray]:
-    """Return the words of all lists, concatenated, and the bit of each word's list."""
-    words: list[str] = []
-    ends = [0]
-    for entries in lists:
-        words.extend(entries)
-        ends.append(len(words))
-    bit = np.left_shift(np.uint32(1), np.arange(len(ends) - 1, dtype=np.uint32))
-    return words, np.repeat(bit, np.diff(ends))
+def smallest(numbers: AnyArray) -> AnyArray:
+    """Return numbers of at least 0, or booleans, in the smallest type that holds them."""
+    return numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
 
 
-def _first_of_each(words: list[str], hashes: LongArray, order: LongArray) -> LongArray:
-    """Return the first position of each distinct word in the order of hashes."""
-    ordered = hashes[order]
-    new = np.ones(len(words), dtype=np.bool_)
-    second = np.flatnonzero(ordered[1:] == ordered[:-1]) + 1
-    pairs = zip(order[second - 1].tolist(), order[second].tolist(), strict=True)
-    # Two words with the same hash are extremely rare, but possible.
-    new[second] = [words[a] != words[b] for a, b in pairs]
-    return np.flatnonzero(new)
+def _encoded(word: str) -> bytes:
+    # Text may hold lone surrogates, which strict UTF-8 refuses.
+    return word.encode("utf-8", "surrogatepass")
+
+
+def _decoded(word: bytes) -> str:
+    return word.decode("utf-8", "surrogatepass")
