@@ -114,6 +114,10 @@ class DocumentError(MultideidError):
         return type(self), (self.document_id, self.problem)
 
 
+class DocumentsFailedError(MultideidError):
+    """All documents failed, and there is nothing to write."""
+
+
 class _FileError(MultideidError):
     """A problem with a file, and its place in it."""
 

@@ -14,7 +14,7 @@ from multideid.cli.clusters import clusters
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
-from multideid.cli.error_handler import end_on_signals, handle_errors
+from multideid.cli.error_handler import handle_errors
 from multideid.cli.evaluate import evaluate
 from multideid.cli.experiment import experiment
 from multideid.cli.formats import formats
@@ -26,6 +26,7 @@ from multideid.cli.resynthesize import resynthesize
 from multideid.cli.review import review
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.serve import serve
+from multideid.cli.stopping import StoppedError, end_on_signals, signal_that_stops
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 from multideid.cli.validate import validate
@@ -102,6 +103,9 @@ def main() -> None:
     end_on_signals()
     try:
         app(prog_name="multideid")
+    except StoppedError:
+        # Before the command began, or after its end.
+        sys.exit(128 + (signal_that_stops() or 0))
     finally:
         # What base systems leave to be done at the end of the program may quote documents.
         print_nothing()

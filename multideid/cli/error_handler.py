@@ -8,7 +8,6 @@ Nothing printed here can hold document text.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sized
@@ -22,7 +21,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
-from multideid.errors import DEBUG, MultideidError, is_ours, is_trusted, reason
+from multideid.cli.stopping import signal_that_stops, stops_noted
+from multideid.errors import (
+    DEBUG,
+    DocumentsFailedError,
+    MultideidError,
+    is_ours,
+    is_trusted,
+    reason,
+)
 
 if TYPE_CHECKING:
     from multideid.deid import Failure
@@ -36,38 +43,12 @@ CLOSED_PIPE = 128 + 13
 _notices: ContextVar[TextIO | None] = ContextVar("notices", default=None)
 
 
-class DocumentsFailedError(MultideidError):
-    """All documents failed, and there is nothing to write."""
-
-
-class StoppedError(BaseException):
-    """The command was asked to end by a signal."""
-
-
-_stopped_by: list[int] = []
-"""The signal that asked the command to end; what it interrupts may raise an error of its own."""
-
-
-def end_on_signals() -> None:
-    """Let SIGTERM and SIGHUP end the command in order, so that no file is left behind."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        # One that is ignored, as by nohup, stays so.
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _stop)
-
-
-def _stop(number: int, _: object) -> None:
-    _stopped_by[:] = [number]
-    raise StoppedError
-
-
 def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
     """Let a command end with one line on stderr and an exit code, not a traceback."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
-        with _own_warnings():
+        with _own_warnings(), stops_noted():
             try:
                 command(*args, **kwargs)
             except (typer.Exit, typer.Abort):
@@ -78,8 +59,8 @@ def handle_errors(command: Callable[..., None]) -> Callable[..., None]:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                if _stopped_by:
-                    raise typer.Exit(128 + _stopped_by.pop()) from None
+                if number := signal_that_stops():
+                    raise typer.Exit(128 + number) from None
                 # SystemExit and the like, raised by a base system, would print their text.
                 if os.environ.get(DEBUG):
                     raise

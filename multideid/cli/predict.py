@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from multideid.cli.error_handler import DocumentsFailedError, exit_if_failed, print_failure
+from multideid.cli.error_handler import exit_if_failed, print_failure
 from multideid.cli.option_groups import SiteOptions, with_groups
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress, Timeout
 from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
@@ -20,7 +20,7 @@ from multideid.cli.options.replacing import Resume, SkipKnownNotes
 from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.values import chosen_formats
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
 from multideid.models import find_model, load
 from multideid.models.languages import language_refusal
 from multideid.parallel import TIMEOUT
@@ -28,7 +28,6 @@ from multideid.parallel import TIMEOUT
 if TYPE_CHECKING:
     from multideid.deid.findings import RememberingPredictor
     from multideid.deid.journal import Journal
-    from multideid.stacking import FailedDocument
 
 
 @with_groups
@@ -119,26 +118,20 @@ class _Predicted:
         self.failures = Failures(print_failure)
         self.throughput = Throughput()
 
-    def each(self, results: Iterable[Document | FailedDocument]) -> Iterator[Document]:
-        """Yield the documents that did not fail.
-
-        Raises
-        ------
-        DocumentsFailedError
-            If all documents failed.
-        """
+    def each(
+        self, results: Iterable[Document | FailedDocument]
+    ) -> Iterator[Document | FailedDocument]:
+        """Yield the documents; one in a language that is not read has failed."""
         self._show()
         for result in results:
             self._done += 1
-            problem = self._problem(result)
-            if problem is None and isinstance(result, Document):
-                self.count(result)
-                yield result
+            checked = self._checked(result)
+            if isinstance(checked, Document):
+                self.count(checked)
             else:
-                self.failures.add(result.id, str(problem))
+                self.failures.add(checked.id, checked.problem)
+            yield checked
             self._show()
-        if self.failures and len(self.failures) == self._done:
-            raise DocumentsFailedError("every document failed; nothing was written")
 
     def count(self, document: Document) -> None:
         """Count a document."""
@@ -157,10 +150,10 @@ class _Predicted:
             {**figures, "failed": self.failures.to_list()}, f"{text}\n\n{labels_table(spans)}", json
         )
 
-    def _problem(self, result: Document | FailedDocument) -> str | None:
-        if isinstance(result, Document):
-            return self._refusal_of(result.text)
-        return result.problem
+    def _checked(self, result: Document | FailedDocument) -> Document | FailedDocument:
+        if isinstance(result, Document) and (refusal := self._refusal_of(result.text)):
+            return FailedDocument(result.id, refusal)
+        return result
 
     def _show(self) -> None:
         if self._on_progress is not None:

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from multideid.cli.error_handler import print_notice, printable
 from multideid.cli.hidden_output import hidden_output
+from multideid.cli.stopping import end_if_stopped
 
 OnProgress = Callable[[int, int | None, str], None]
 """Called with the number done, the total (None if unknown), and a description."""
@@ -24,6 +25,7 @@ def _log_lines() -> OnProgress:
 
     def log(done: int, total: int | None, description: str) -> None:
         nonlocal latest
+        end_if_stopped()
         now = monotonic()
         if now - latest < _LOG_PAUSE:
             return
@@ -78,6 +80,7 @@ def progress_bar(
 
         def move(done: int, total: int | None, description: str) -> None:
             nonlocal drawn
+            end_if_stopped()
             bars.update(
                 bar, completed=done, total=total, description=escape(printable(description))
             )

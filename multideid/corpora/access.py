@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from multideid.corpora.output import atomic_corpus_output
+from multideid.corpora.contract import Format
+from multideid.corpora.output import Output, atomic_corpus_output
 from multideid.corpora.registry import corpus_format, detect_format
 from multideid.corpora.reports import OnReport, Tally
 from multideid.corpora.source import require_path
-from multideid.document import Document
-from multideid.errors import CorpusError
+from multideid.document import Document, FailedDocument
+from multideid.errors import CorpusError, DocumentsFailedError
+from multideid.files import remove_stale
 
 
 def read_corpus(
@@ -81,7 +84,7 @@ def _distinct(path: Path, documents: Iterable[Document]) -> Iterator[Document]:
 
 
 def write_corpus(  # noqa: PLR0913 (all but three by name)
-    documents: Iterable[Document],
+    documents: Iterable[Document | FailedDocument],
     path: Path | str,
     format: str,
     *,
@@ -95,20 +98,18 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
 
     Parameters
     ----------
-    documents : iterable of Document
-        At least one, with unique ids; consumed one at a time.
+    documents : iterable of Document or FailedDocument
+        At least one, with unique ids; consumed one at a time. Of one that failed nothing stays.
     path : Path or str
         The file or folder to create.
     format : str
         One of `format_names`.
     overwrite : bool
-        Allow `path` to exist: a file is replaced, and so are files of the
-        same names in a folder.
+        Allow `path` to exist: a file is replaced, as are files of the same names in a folder.
     inputs : iterable of Path or str
         Files and folders that are never overwritten.
     private : bool
-        Whether only the owner can read what is written; otherwise the process's
-        umask decides.
+        Whether only the owner can read what is written, or else the process's umask decides.
     on_report : callable, optional
         As `read_corpus`; also called if the format cannot hold spans.
     **options
@@ -124,6 +125,8 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     CorpusError
         If the path exists or is not writable, ids repeat, there are no
         documents, or the format cannot represent one.
+    DocumentsFailedError
+        If all documents failed.
     UsageError
         If the format or an option is unknown, or another run writes to the path.
     """
@@ -131,23 +134,43 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     writer = corpus_format(format, options)
     tally, counter = Tally(), _Counter()
     protected = [Path(p) for p in inputs]
-    with atomic_corpus_output(
+    opened = atomic_corpus_output(
         target, folder=writer.folder, overwrite=overwrite, inputs=protected, private=private
-    ) as output:
-        counted = counter.count(_distinct(target, documents))
-        writer.write(counted, output, on_report or tally, **options)
+    )
+    with opened as output, _without_stale(output, counter.failed, writer):
+        whole = _distinct(target, counter.count(documents))
+        writer.write(whole, output, on_report or tally, **options)
     tally.warn(target)
     return counter.total
+
+
+@contextmanager
+def _without_stale(output: Output, failed: Sequence[str], writer: Format) -> Iterator[None]:
+    """Remove older output of documents that failed, once it is known which have."""
+    try:
+        yield
+    except DocumentsFailedError:
+        output.remove_stale(failed, writer.suffixes)
+        if not writer.folder:
+            remove_stale(output.target)
+        raise
+    output.remove_stale(failed, writer.suffixes)
 
 
 class _Counter:
     def __init__(self) -> None:
         self.total = 0
+        self.failed: list[str] = []
 
-    def count(self, documents: Iterable[Document]) -> Iterator[Document]:
+    def count(self, documents: Iterable[Document | FailedDocument]) -> Iterator[Document]:
         for document in documents:
-            self.total += 1
-            yield document
+            if isinstance(document, FailedDocument):
+                self.failed.append(document.id)
+            else:
+                self.total += 1
+                yield document
+        if self.failed and not self.total:
+            raise DocumentsFailedError("every document failed; nothing was written")
 
 
 def convert(  # noqa: PLR0913 (all but three by name)

@@ -163,5 +163,6 @@ FORMAT = Format(
     read,
     write,
     folder=True,
+    suffixes=(".txt", ".ann"),
     detect=_detect,
 )

@@ -37,6 +37,9 @@ class Format:
         `Output`.
     folder : bool
         Whether a written corpus is a folder.
+    suffixes : tuple of str
+        Suffixes of the files of each document in such a folder, whose names are made
+        of the document's id; none if files hold several documents.
     options : tuple of str
         Names of the options that `read` and `write` take.
     detect : callable, optional
@@ -54,6 +57,7 @@ class Format:
     options: tuple[str, ...] = ()
     detect: Callable[[Path], bool] | None = None
     structure: Structure | Container | None = None
+    suffixes: tuple[str, ...] = ()
 
     @property
     def is_corpus(self) -> bool:

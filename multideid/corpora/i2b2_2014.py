@@ -222,6 +222,7 @@ FORMAT = Format(
     read,
     write,
     folder=True,
+    suffixes=(".xml",),
     detect=_detect,
     structure=STANDOFF,
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from multideid.corpora.names import name_of_id
 from multideid.errors import CorpusError, reason
-from multideid.files import atomic_output
+from multideid.files import atomic_output, remove_stale
 from multideid.locks import run_lock
 
 
@@ -64,6 +65,19 @@ class Output:
         if path.exists():
             raise self.error("another document has the same file name", document_id)
         path.write_bytes(data)
+
+    def remove_stale(self, failed: Iterable[str], suffixes: Sequence[str]) -> None:
+        """Remove what an earlier run wrote of documents that failed now; it may have found less.
+
+        Raises
+        ------
+        CorpusError
+            If a file cannot be removed.
+        """
+        for document_id, suffix in product(failed, suffixes):
+            # What cannot be the name of a file was never written.
+            with suppress(ValueError):
+                remove_stale(self.target / name_of_id(document_id, suffix))
 
 
 def _shortened(document_id: str, longest: int = 80) -> str:

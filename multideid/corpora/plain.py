@@ -42,5 +42,6 @@ FORMAT = Format(
     read,
     write,
     folder=True,
+    suffixes=(".txt",),
     detect=_detect,
 )

@@ -153,6 +153,7 @@ FORMAT = Format(
     read,
     write,
     folder=True,
+    suffixes=(".json",),
     options=("layer", "feature"),
     detect=_detect,
 )

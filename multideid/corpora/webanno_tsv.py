@@ -278,6 +278,7 @@ FORMAT = Format(
     read,
     write,
     folder=True,
+    suffixes=(".tsv",),
     options=("layer", "feature"),
     detect=_detect,
 )

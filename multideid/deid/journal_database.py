@@ -91,9 +91,10 @@ class JournalDatabase:
         """Add files that are about to be written."""
         self._data.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", rows)
 
-    def claims(self) -> Iterator[ClaimRow]:
-        """Yield the files that are being written."""
-        yield from self._data.execute("SELECT name, folder, input FROM claims")
+    def claims(self) -> list[ClaimRow]:
+        """Return the files that are being written."""
+        # All at once: a cursor that is left open would fail when it is closed after the database.
+        return self._data.execute("SELECT name, folder, input FROM claims").fetchall()
 
     def turn_claims_into(self, rows: Iterable[FileRow]) -> None:
         """Put complete files in the place of all claims."""

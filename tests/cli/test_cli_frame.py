@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import warnings
@@ -14,7 +13,7 @@ import typer
 
 from multideid import __version__
 from multideid.cli.app import app
-from multideid.cli.error_handler import end_on_signals, handle_errors
+from multideid.cli.error_handler import handle_errors
 from multideid.corpora import CorpusWarning, read_corpus
 from multideid.errors import DEBUG, DocumentError
 from multideid.stacking import SingleDeidentifier
@@ -149,27 +148,6 @@ def test_the_text_with_which_a_base_system_exits_is_not_shown(capsys) -> None:
         _fail_with(SystemExit("Mrs. Alder"))()
     assert ended.value.exit_code == 3
     assert "Alder" not in capsys.readouterr().err
-
-
-def test_an_error_that_comes_of_a_stop_is_shown_as_the_stop(capsys) -> None:
-    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    try:
-        end_on_signals()
-        with pytest.raises(typer.Exit) as ended:
-            handle_errors(_stopped_in_the_middle)()
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert (ended.value.exit_code, capsys.readouterr().err) == (143, "")
-    with pytest.raises(typer.Exit) as ended:
-        _fail_with(ValueError("Mrs. Alder"))()
-    assert ended.value.exit_code == 3
-
-
-def _stopped_in_the_middle() -> None:
-    try:
-        signal.raise_signal(signal.SIGTERM)
-    except BaseException:
-        raise ValueError from None
 
 
 def test_internal_error_shows_its_traceback_on_request(monkeypatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +59,38 @@ def test_nothing_is_written_where_every_document_fails(invoke, model, tmp_path) 
     assert result.exit_code == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
     assert "Zanzibar" not in result.output
+
+
+@pytest.mark.parametrize("to", ["brat", "i2b2-2014", "uima-json", "webanno-tsv", "jsonl"])
+def test_a_document_that_fails_now_keeps_no_older_output(invoke, model, tmp_path, to) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    _write_texts(source, {"good": "B-1234", "ward/bad": "B-4321"})
+    assert invoke("predict", model, source, "--out", out, "--to", to).exit_code == 0
+    _write_texts(source, {"good": "B-1234", "ward/bad": "UNBEARABLE B-4321"})
+    assert invoke("predict", model, source, "--out", out, "--to", to, "--overwrite").exit_code == 1
+    assert [d.id for d in read_corpus(out)] == ["good"]
+
+
+@pytest.mark.parametrize(("to", "left"), [("brat", ["kept.md"]), ("jsonl", [])])
+def test_no_older_output_stays_where_every_document_fails_now(
+    invoke, model, tmp_path, to, left
+) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    _write_texts(source, {"a": "B-1234", "b": "B-4321"})
+    assert invoke("predict", model, source, "--out", out, "--to", to).exit_code == 0
+    if out.is_dir():
+        (out / "kept.md").touch()
+    _write_texts(source, {"a": "UNBEARABLE", "b": "UNBEARABLE"})
+    again = ("predict", model, source, "--out", out, "--to", to)
+    assert invoke(*again).exit_code == 2
+    assert len(read_corpus(out)) == 2
+    assert invoke(*again, "--overwrite").exit_code == 1
+    assert [path.name for path in out.rglob("*")] == left
+    assert out.is_file() is False
+
+
+def _write_texts(path: Path, texts: dict[str, str]) -> None:
+    write_corpus([Document(i, text) for i, text in texts.items()], path, "jsonl", overwrite=True)
 
 
 def test_input_is_not_written_over(invoke, corpus, model) -> None:

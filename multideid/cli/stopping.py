@@ -1,0 +1,115 @@
+"""Signals end a command in order, even where Python loses their exception.
+
+The handler of a signal raises an exception, which removes temporary files on its way out. Python
+ignores it if it is raised where nobody can catch it: in a ``__del__``, in the callback of a weak
+reference (an import has one), in a callback of compiled code. So the signal is noted as well:
+`end_if_stopped` looks at the note, and where an exception was lost it is raised again.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+_PAUSE = 0.2
+"""Seconds between looks at whether the exception was lost."""
+
+
+class StoppedError(BaseException):
+    """The command was asked to end by a signal."""
+
+
+class _Request:
+    """The signal that asked the command to end, and the exception that was raised for it."""
+
+    signal: int | None = None
+    raised: weakref.ref[StoppedError] | None = None
+
+
+_request = _Request()
+
+
+def end_on_signals() -> None:
+    """Let SIGTERM and SIGHUP end the command in order, so that no file is left behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # One that is ignored, as by nohup, stays so.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def signal_that_stops() -> int | None:
+    """Return the signal that asked the command to end; what it interrupted may raise another."""
+    return _request.signal
+
+
+def end_if_stopped() -> None:
+    """Go on unless the command was asked to end; called between documents and steps.
+
+    Raises
+    ------
+    StoppedError
+        If it was. Only in the main thread, as by a signal.
+    """
+    if _request.signal is not None and current_thread() is main_thread():
+        _raise()
+
+
+@contextmanager
+def stops_noted() -> Iterator[None]:
+    """Look for lost exceptions meanwhile, without a word on the terminal, and then forget all."""
+    before = sys.unraisablehook
+
+    def hook(lost: UnraisableHookArgs) -> None:
+        if not isinstance(lost.exc_value, StoppedError):
+            before(lost)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        _look_again(0)
+        _request.signal = _request.raised = None
+
+
+def _stop(number: int, _: object) -> NoReturn:
+    _request.signal = number
+    _look_again(_PAUSE)
+    _raise()
+
+
+def _raise() -> NoReturn:
+    # No variable holds the exception, so that it lives only as long as somebody handles it.
+    raise _noted(StoppedError())
+
+
+def _noted(error: StoppedError) -> StoppedError:
+    _request.raised = weakref.ref(error)
+    return error
+
+
+def _look_again(pause: float) -> None:
+    """Let a timer look whether the exception still lives, or end that with 0."""
+    if not hasattr(signal, "setitimer"):
+        return
+    if pause and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
+        signal.signal(signal.SIGALRM, _raise_if_lost)
+    if signal.getsignal(signal.SIGALRM) is _raise_if_lost:
+        signal.setitimer(signal.ITIMER_REAL, pause, pause)
+        if not pause:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _raise_if_lost(*_: object) -> None:
+    # While temporary files are removed, the exception is being handled, and lives.
+    if _request.raised is not None and _request.raised() is None:
+        _raise()
