@@ -11,6 +11,8 @@ from multideid.document import Document, FailedDocument, Span, corpus_fingerprin
 from multideid.errors import DocumentError, UsageError, is_ours
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
+from multideid.redact.surrogates import patient_id
+from multideid.site.patients import PATIENT
 from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.folds import Groups
@@ -151,9 +153,10 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with predicted spans.
 
-        Documents are processed in batches of about 500,000 characters. One that
-        cannot be processed is yielded as a `FailedDocument`, without effect on the
-        others of its batch.
+        Documents are processed in batches of about 500,000 characters, the notes of a
+        patient that follow one another in one batch. A document that cannot be processed
+        is yielded as a `FailedDocument`, without effect on the spans of others, unless
+        they agree with it.
         """
         self._check_fitted()
         for batch in batches(documents):
@@ -241,8 +244,15 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield documents, in order, in lists of at most about 500,000 characters."""
-    return in_batches(documents, _size, _BATCH_CHARACTERS)
+    """Yield documents, in order, in lists of at most about 500,000 characters.
+
+    Notes of a patient that follow one another are in one list if they fit, so that they can agree.
+    """
+    return in_batches(documents, _size, _BATCH_CHARACTERS, _patient)
+
+
+def _patient(document: Document) -> str | None:
+    return patient_id(document.meta.get(PATIENT)) or None
 
 
 def _size(document: Document) -> int:

@@ -14,6 +14,7 @@ from patients import known_patients
 import figures
 import recipe
 from calibration import reliability
+from halves import agreement_of_halves
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options.common import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar
@@ -152,6 +153,18 @@ def patients(
 ) -> None:
     """Print how much of known patients' identifiers is left standing in dev notes."""
     for line in known_patients(model, documents):
+        typer.echo(line)
+
+
+@app.command()
+@handle_errors
+def agreement(
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
+) -> None:
+    """Print what agreement finds in and across the halves of dev notes."""
+    for line in agreement_of_halves(model, documents):
         typer.echo(line)
 
 

@@ -13,6 +13,7 @@ from template_notes import sample_corpus
 from typer.testing import CliRunner
 
 import figures
+from halves import halves
 from multideid.corpora import write_corpus
 from multideid.document import Document
 from multideid.eval import evaluate
@@ -107,3 +108,25 @@ def test_identifiers_of_known_patients_are_counted_without_and_with_a_table(rule
     assert lines[0].startswith("2 notes; in the table: ")
     left = [int(line.split("|")[2].split()[0]) for line in lines[3:5]]
     assert left[1] < left[0]
+
+
+def test_agreement_is_measured_in_and_across_halves_of_notes(rules: Path) -> None:
+    options = ["agreement", "--model", str(rules), "--documents", "2"]
+    first, _, *rows = CliRunner().invoke(app, options).stdout.splitlines()
+    assert first.startswith("| 4 halves of notes |")
+    assert [row.split(" | ")[0] for row in rows] == [
+        "| no agreement", "| within each half", "| across the halves"
+    ]  # fmt: skip
+
+
+def test_halves_of_a_note_are_its_text_and_spans() -> None:
+    text = "Ann Lee\nseen by Dr Roe\nin Oslo"
+    spans = ((0, 3, "PATIENT"), (16, 28, "DOCTOR"))
+    first, second = halves(Document("n", text, spans))
+    assert (first.text, second.text) == ("Ann Lee\n", "seen by Dr Roe\nin Oslo")
+    assert [half.span_text(span) for half in (first, second) for span in half.spans] == [
+        "Ann",
+        "Dr Roe\nin Os",
+    ]
+    assert {half.meta["patient"] for half in (first, second)} == {"n"}
+    assert [half.text for half in halves(Document("n", "Ann"))] == ["Ann"]

@@ -133,6 +133,22 @@ def test_agreement_finds_other_occurrences_and_says_so(model) -> None:
     assert evidence_of(document, document.spans[1]).sources == ("agreement",)
 
 
+def test_notes_of_a_patient_that_follow_one_another_agree_whatever_their_place(
+    model, monkeypatch
+) -> None:
+    monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 260)
+    agreeing = model.with_site(Site(deny={"DOCTOR": ["/ZWICK/"]}, agreement=True))
+    own = [("ZWICK", 7), ("by zwick", "7")]
+    notes = [*[("none", None)] * 10, *own]
+    for n in range(10):
+        documents = [
+            Document(str(k), text, meta={"patient": patient})
+            for k, (text, patient) in enumerate(notes[n:])
+        ]
+        found = agreeing.predict(documents)
+        assert [len(document.spans) for document in found[-2:]] == [1, 1]
+
+
 def test_what_is_allowed_does_not_agree(model) -> None:
     values = {"deny": {"DOCTOR": ["Zwick left"]}, "allow": ["/zwick/"], "agreement": True}
     assert _found(model, "Zwick left. zwick", **values) == [("Zwick left", "DOCTOR")]
