@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from halves import halves
 from template_notes import sample_corpus
 from typer.testing import CliRunner
 
