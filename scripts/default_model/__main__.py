@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from halves import agreement_of_halves
 from patients import known_patients
 
 import figures
 import recipe
 from calibration import reliability
-from halves import agreement_of_halves
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options.common import Jobs, Overwrite, ShowProgress
 from multideid.cli.progress import progress_bar

@@ -14,7 +14,6 @@ from template_notes import sample_corpus
 from typer.testing import CliRunner
 
 import figures
-from halves import halves
 from multideid.corpora import write_corpus
 from multideid.document import Document
 from multideid.eval import evaluate
