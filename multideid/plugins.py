@@ -70,8 +70,14 @@ def _modified(path: str) -> int:
         return 0
 
 
+@lru_cache(maxsize=64)
+def _name_of(distribution: metadata.Distribution) -> str:
+    """Return the name of a distribution; its whole description is parsed for it."""
+    return distribution.name
+
+
 def _origin(point: metadata.EntryPoint) -> str:
-    return point.dist.name if point.dist else "an unknown package"
+    return _name_of(point.dist) if point.dist else "an unknown package"
 
 
 def entry_named(kind: str, name: str, entries: Iterable[PluginEntry]) -> PluginEntry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from multideid.knowledge.lexicons import word_set
@@ -9,6 +10,7 @@ from multideid.text.phrases import normalise
 from multideid.text.word_table import WordSet
 
 MOST_KEPT = 20_000
+_SHORTEST_CITY = 5
 
 # Never part of a name, even if they are in the census.
 NOT_NAMES = frozenset(
@@ -79,9 +81,20 @@ def words_and_terms() -> WordSet:
 @cache
 def unambiguous_places() -> frozenset[str]:
     """Return the unambiguous major cities, states and countries (thesis 2.5.3)."""
-    cities = {city for city in word_set("major_cities") if not _has_another_meaning(city)}
-    other = {*word_set("us_states", "countries")} - AMBIGUOUS_STATES - AMBIGUOUS_COUNTRIES
-    return frozenset(cities | other) - NOT_PLACES
+    other = frozenset(word_set("us_states", "countries")) - AMBIGUOUS_STATES - AMBIGUOUS_COUNTRIES
+    return other.union(_unambiguous_cities()) - NOT_PLACES
+
+
+def _unambiguous_cities() -> Iterator[str]:
+    """Yield the major cities but short ones, names, and those of English words."""
+    cities = word_set("major_cities")
+    known = common_words()
+    for city in cities:
+        if " " in city and not all(word in known for word in city.split()):
+            yield city
+    for city in cities.without(words_and_terms(), census_names()):
+        if " " not in city and len(city) >= _SHORTEST_CITY:
+            yield city
 
 
 @cache
@@ -128,11 +141,3 @@ def can_be_name(word: str) -> bool:
     if lower in NOT_NAMES:
         return False
     return not is_common(word) or is_name(word)
-
-
-def _has_another_meaning(city: str) -> bool:
-    words = city.split()
-    if len(words) > 1:
-        return all(word in common_words() for word in words)
-    short = len(city) < 5
-    return short or is_common(city) or city in census_names()

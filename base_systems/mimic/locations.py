@@ -163,8 +163,10 @@ def _state_words() -> frozenset[str]:
 @cache
 def _place_words() -> frozenset[str]:
     """Return the longest word of each unambiguous place."""
-    parts = (re.findall(rf"{LETTER}+", place) for place in unambiguous_places())
-    return frozenset(max(part, key=len) for part in parts if part)
+    every = unambiguous_places()
+    letters = {place for place in every if place.isalpha()}
+    parts = map(re.compile(rf"{LETTER}+").findall, every - letters)
+    return frozenset(letters.union(max(part, key=len) for part in parts if part))
 
 
 _STATE_WORD = listed(_state_words)

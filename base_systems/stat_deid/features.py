@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from multideid.features.views import of_numbers, of_type, shift
 from multideid.features.word_classes import word_group_templates
 from multideid.text.table import TokenTable
 
+_MOST_CACHED = 20_000
 DICTIONARIES = word_lists("stat-deid dictionaries", PHI_LISTS)
 
 
@@ -40,6 +41,7 @@ def _stemmer() -> Any:
     return stemmer("english")
 
 
+@lru_cache(_MOST_CACHED)
 def _stem(word: str) -> str:
     # A word without letters is its own stem, and most words that are new are numbers.
     return str(_stemmer().stemWord(word.lower())) if word[0].isalpha() else word

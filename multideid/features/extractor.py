@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from itertools import repeat, zip_longest
 from pathlib import Path
 from typing import Self
 
@@ -252,8 +252,8 @@ class _Mapped:
         return shift(rows, self._table.document, template.offset, sets.shape[0] - 1)
 
     def _known(self, view: str, names: Sequence[str]) -> IntArray:
-        get = self._vocabularies[view].get
-        return np.fromiter((get(v, _UNKNOWN) for v in names), dtype=np.int32, count=len(names))
+        known = map(self._vocabularies[view].get, names, repeat(_UNKNOWN))
+        return np.fromiter(known, dtype=np.int32, count=len(names))
 
 
 class _Block:

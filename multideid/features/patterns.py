@@ -7,6 +7,9 @@ its column "Pattern Description".
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+_MOST_CACHED = 20_000
 
 TABLE_2_1: dict[str, str] = {
     "first character is a capital": r"[A-Z].*",
@@ -67,10 +70,11 @@ _OF_LETTERS = {
 }
 
 
-def matching_patterns(text: str) -> list[str]:
+@lru_cache(_MOST_CACHED)
+def matching_patterns(text: str) -> tuple[str, ...]:
     """Return the names of the patterns that match the whole of `text`."""
     patterns = _OF_LETTERS if text.isascii() and text.isalpha() else _COMPILED
-    return [name for name, pattern in patterns.items() if pattern.fullmatch(text)]
+    return tuple([name for name, pattern in patterns.items() if pattern.fullmatch(text)])
 
 
 def matching_patterns_of_table_2_1(text: str) -> list[str]:

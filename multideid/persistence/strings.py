@@ -77,11 +77,8 @@ def load_strings(folder: Path, name: str | None = None) -> tuple[str, ...]:
 
 
 def _joined(shared: Sequence[int], own: Sequence[str]) -> tuple[str, ...]:
-    strings, string = [], ""
-    for n, rest in zip(shared, own, strict=True):
-        string = string[:n] + rest
-        strings.append(string)
-    return tuple(strings)
+    string = ""
+    return tuple([(string := string[:n] + rest) for n, rest in zip(shared, own, strict=True)])
 
 
 def _split(text: str, lengths: AnyArray) -> list[str]:

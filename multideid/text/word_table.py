@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 from typing import Self
 
 import numpy as np
@@ -75,10 +77,10 @@ class WordTable:
         place = words.find(_END + key + _END, start, self._starts[block + 1] + 1)
         return self._numbers[block * _STEP + words.count(_END, start, place)] if place >= 0 else 0
 
-    def items(self, bits: int = 0xFFFFFFFF) -> Iterator[tuple[str, int]]:
-        """Yield each word with any of some bits in its number, and the number."""
+    def items(self, bits: int = 0xFFFFFFFF, without: int = 0) -> Iterator[tuple[str, int]]:
+        """Yield each word with any of some bits, and none of others, in its number; and that."""
         numbers = np.frombuffer(self._numbers, dtype=np.uintc)
-        chosen = np.flatnonzero(numbers & np.uintc(bits))
+        chosen = np.flatnonzero((numbers & np.uintc(bits) > 0) & (numbers & np.uintc(without) == 0))
         ends = np.flatnonzero(np.frombuffer(self._words, dtype=np.uint8) == _END[0])
         places = zip(ends[chosen].tolist(), ends[chosen + 1].tolist(), strict=True)
         words = (self._words[start + 1 : end] for start, end in places)
@@ -107,6 +109,11 @@ class WordSet(Collection[str]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def without(self, *others: WordSet) -> Iterator[str]:
+        """Yield the words that are in none of other sets of the same table."""
+        lists = reduce(or_, (other._lists for other in others), 0)
+        return (word for word, _ in self._table.items(self._lists, lists))
 
 
 def smallest(numbers: AnyArray) -> AnyArray:

@@ -47,11 +47,13 @@ def test_words_are_found_in_all_blocks_and_no_others_are() -> None:
 
 
 def test_a_set_of_some_lists_gives_each_word_once() -> None:
-    words = WordSet(WordTable.of_lists([["a", "b"], ["b", "c"], ["d"]]), 0b011)
+    table = WordTable.of_lists([["a", "b"], ["b", "c"], ["d"]])
+    words = WordSet(table, 0b011)
     assert sorted(words) == ["a", "b", "c"]
     assert len(words) == 3
     assert "b" in words
     assert "d" not in words
+    assert list(words.without(WordSet(table, 0b010))) == ["a"]
     assert 3 not in words  # type: ignore[comparison-overlap]
 
 
