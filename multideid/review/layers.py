@@ -79,7 +79,8 @@ class Layers:
         Raises
         ------
         UsageError
-            If there is no note of this number.
+            If there is no note of this number, or fewer than two reviewers have accepted a
+            note that is to be adjudicated.
         """
         rows = self._database.read("SELECT * FROM layers WHERE note = ? AND name = ?", note, name)
         if not rows:
@@ -208,9 +209,14 @@ class Layers:
         if name != ADJUDICATED:
             spans = spans_from_json(rows[0]["proposed"] or "[]")
             return Layer(name, -rows[0]["round"], False, spans)
+        accepted = self.accepted(note)
+        if len(accepted) < 2:
+            raise UsageError(
+                f"note number {note} cannot be adjudicated: two reviewers must have accepted it"
+            )
         query = "SELECT COALESCE(SUM(version), 0) FROM layers WHERE note = ?"
         ((versions,),) = self._database.read(query, note)
-        return Layer(name, -versions, False, agreed_spans(self.accepted(note).values()))
+        return Layer(name, -versions, False, agreed_spans(accepted.values()))
 
     def _at_version(self, note: int, name: str, version: int | None) -> Layer:
         layer = self.get(note, name)

@@ -370,3 +370,89 @@ def test_training_by_keyboard_raises_the_figures(browser: Any, tmp_path: Path) -
         browser.find_element("id", "use-model").send_keys(Keys.ENTER)
         window.wait(lambda: "model-1" in store.fact(MODEL))
     store.close()
+
+
+def _filter(window: Window, name: str) -> None:
+    """Show another list, and wait until its first note is open, or none."""
+    window.script(
+        """const filter = document.getElementById("filter");
+        filter.value = arguments[0];
+        filter.dispatchEvent(new Event("change"));""",
+        name,
+    )
+    window.press()
+
+
+def test_without_a_note_to_adjudicate_nothing_can_be_decided(browser: Any, store: Store) -> None:
+    with served(store, "anna", "ben") as addresses:
+        window = Window(browser, addresses["anna"])
+        _filter(window, "disputed")
+        assert window.text("nothing").startswith("Nothing to adjudicate")
+        assert (window.text("title"), window.text("note")) == ("No note", "")
+        browser.find_element("id", "note").send_keys("n")
+        window.press("ndaxm1rzs")
+        window.accept()
+        assert store.layers.decisions() == []
+        _filter(window, "all")
+        assert (window.text("title"), window.text("nothing")) == ("n1", "")
+        window.press("nd")
+    assert store.layers.get(1, "anna").spans == (MARY,)
+
+
+def test_a_difference_with_nothing_marked_is_not_accepted_by_chance(
+    browser: Any, store: Store
+) -> None:
+    other = Span(LEE.start, LEE.end, "PATIENT")
+    store.layers.change(1, "ben", Change([LEE], [other], accepted=True))
+    store.layers.accept(1, "anna")
+    with served(store, "anna", "ben") as addresses:
+        window = Window(browser, addresses["anna"])
+        _filter(window, "disputed")
+        assert window.text("state") == "adjudication"
+        browser.find_element("id", "note").send_keys("n")
+        window.accept()
+        assert "nothing is marked" in window.text("problem")
+        assert _reviewed(store) == []
+        window.press("s")
+        window.accept()
+    assert _reviewed(store) == [(LEE, MARY)]
+
+
+def _reviewed(store: Store) -> list[tuple[Span, ...]]:
+    return [note.spans for note in reviewed_documents(store)]
+
+
+def test_found_words_are_shown_in_the_note(browser: Any, store: Store) -> None:
+    with served(store) as addresses:
+        window = Window(browser, addresses["anna"])
+        shown = """return [...(CSS.highlights.get("found") ?? [])].map((range) =>
+            range.startContainer.data.slice(range.startOffset, range.endOffset))"""
+        for wanted, found in (("lee", ["Lee"] * 3), ("(", []), ("3/14.", ["3/14."])):
+            _search(window, wanted)
+            assert window.script(shown) == found
+            assert window.text("nothing") == (
+                "" if found else "No note here has “(” in its text or name."
+            )
+
+
+def _search(window: Window, words: str) -> None:
+    window.script(
+        """const search = document.getElementById("search");
+        search.value = arguments[0];
+        search.dispatchEvent(new Event("input"));""",
+        words,
+    )
+    wanted = "return document.desk.queue.wanted === arguments[0]"
+    window.wait(lambda: window.script(wanted, words))
+    window.press()
+
+
+def test_training_is_offered_when_there_is_something_to_learn_and_to_measure_with(
+    browser: Any, store: Store
+) -> None:
+    with served(store) as addresses:
+        window = Window(browser, addresses["anna"])
+        browser.find_element("id", "open-training").send_keys(Keys.ENTER)
+        window.wait(lambda: window.script("return document.getElementById('start-training')"))
+        assert not browser.find_element("id", "start-training").is_enabled()
+        assert "accept more" in window.text("training")

@@ -150,6 +150,15 @@ def test_adjudication_begins_with_what_all_agree_on(store: Store) -> None:
     assert store.layers.decisions(1)[-1]["reviewer"] == "eva"
 
 
+def test_a_note_that_two_reviewers_have_not_accepted_is_not_adjudicated(store: Store) -> None:
+    store.layers.accept(1, "anna")
+    store.layers.change(1, "ben", Change(added=[LEE]))
+    for decide in (store.layers.get, store.layers.accept):
+        with pytest.raises(UsageError, match="two reviewers must have accepted it"):
+            decide(1, ADJUDICATED)
+    assert store.layers.names() == ["anna", "ben"]
+
+
 WORDS = [Span(n, n + 2, label) for n in range(0, 12, 2) for label in ("A", "B")]
 STEPS = st.one_of(
     st.tuples(st.just("change"), st.sets(st.sampled_from(WORDS), max_size=4)),

@@ -3,9 +3,10 @@
 
 import { announce, byId } from "./dom.js";
 import { get, post } from "./api.js";
+import { adjudication } from "./adjudication.js";
 import { Cursor } from "./cursor.js";
 import { Inspector } from "./inspector.js";
-import { Note, overlap, sameSpan } from "./note.js";
+import { Note, sameSpan } from "./note.js";
 import { Queue } from "./queue.js";
 import { View } from "./view.js";
 
@@ -18,10 +19,17 @@ export class Desk {
     this.view = new View(byId("note"), facts.labels);
     this.cursor = new Cursor(this.view);
     this.inspector = new Inspector(facts.labels, this.actions());
-    this.queue = new Queue((number, options) => this.run("open", number, options));
+    this.queue = new Queue(
+      (number, options) => this.run("open", number, options),
+      () => this.run("paintFound"),
+    );
     this.note = null;
     this.span = null;
+    // Of the note that is open, whatever the list shows by now.
+    this.adjudicates = false;
     this.lastLabel = facts.labels[0];
+    byId("reviewer").textContent = facts.reviewer;
+    byId("reviewer").title = "Your decisions are kept under this name";
     this.work = Promise.resolve();
     byId("filter").addEventListener("change", () => this.run("reopen"));
     byId("note").addEventListener("mouseup", (event) => this.onMouse(event));
@@ -59,10 +67,6 @@ export class Desk {
     return null;
   }
 
-  get adjudicates() {
-    return byId("filter").value === "disputed";
-  }
-
   async refreshQueue() {
     this.queue.fill(await get("/api/queue"));
   }
@@ -74,14 +78,28 @@ export class Desk {
       ? this.queue.current
       : this.queue.shown[0]?.number;
     if (number) await this.open(number, { stay: true });
+    else this.close();
+  }
+
+  /** Shows no note, so that none is decided on that the list does not have. */
+  close() {
+    clearTimeout(this.waiting);
+    [this.note, this.span, this.adjudicates, this.warning] = [null, null, false, ""];
+    this.queue.select(null);
+    this.view.clear();
+    this.cursor.clear();
+    this.draw();
   }
 
   async open(number, { stay = false } = {}) {
     clearTimeout(this.waiting);
-    this.queue.select(number);
-    const query = this.adjudicates ? "?adjudication=true" : "";
+    const adjudicates = byId("filter").value === "disputed";
+    const query = adjudicates ? "?adjudication=true" : "";
     this.note = new Note(await get(`/api/notes/${number}${query}`));
+    this.adjudicates = adjudicates;
+    this.warning = "";
     this.span = null;
+    this.queue.select(number);
     this.view.show(this.note);
     this.paintParts();
     this.cursor.clear();
@@ -89,6 +107,7 @@ export class Desk {
     byId("queue").classList.remove("open");
     byId("show-queue").setAttribute("aria-expanded", "false");
     this.draw();
+    this.paintFound();
     if (!stay) byId("note").focus({ preventScroll: true });
     const n = this.note.spans.length;
     announce(`${this.note.id}, ${byId("state").textContent || "not accepted"}, ${n} spans`);
@@ -104,19 +123,40 @@ export class Desk {
   /** Shows the present state of the note everywhere. */
   draw() {
     const { note, span } = this;
-    byId("title").textContent = note.id;
-    byId("state").textContent = note.accepted ? "accepted" : "";
-    byId("accept").textContent = note.accepted ? "Next" : "Accept";
-    byId("accept").disabled = !note.read;
-    byId("undo").disabled = !note.canUndo;
-    byId("redo").disabled = !note.canRedo;
-    byId("problem").hidden = note.read && !note.problem;
-    byId("problem").textContent = note.read
-      ? `The model ${note.problem ?? ""}: nothing is marked here unless you mark it.`
-      : "The model has not read this note yet; it is next.";
-    this.view.mark(span);
-    this.cursor.paint(span !== null);
+    byId("title").textContent = note?.id ?? "No note";
+    byId("state").textContent = this.stateOf(note);
+    byId("accept").textContent = note?.accepted ? "Next" : "Accept";
+    byId("accept").disabled = !note?.read;
+    byId("undo").disabled = !note?.canUndo;
+    byId("redo").disabled = !note?.canRedo;
+    byId("problem").textContent = this.problemOf(note);
+    byId("problem").hidden = !byId("problem").textContent;
+    if (note) {
+      this.view.mark(span);
+      this.cursor.paint(span !== null);
+    }
     this.inspector.show(note, span, span ? null : this.cursor.selection, this.adjudicates);
+  }
+
+  problemOf(note) {
+    if (!note || this.warning) return this.warning;
+    if (!note.read) return "The model has not read this note yet; it is next.";
+    return note.problem
+      ? `The model ${note.problem}: nothing is marked here unless you mark it.`
+      : "";
+  }
+
+  stateOf(note) {
+    if (this.adjudicates) return note.accepted ? "adjudicated" : "adjudication";
+    return note?.accepted ? "accepted" : "";
+  }
+
+  /** Shows where the note has the words of the search, and scrolls to the first. */
+  paintFound() {
+    if (!this.note) return;
+    const places = this.note.placesOf(this.queue.wanted);
+    this.view.paint("found", places);
+    if (places.length) this.view.scrollTo(places[0].start);
   }
 
   /** Underlines what only some systems found, and where reviewers differ. */
@@ -129,6 +169,7 @@ export class Desk {
 
   async decide({ removed = [], added = [], accepted = null }, words) {
     const { note } = this;
+    if (!note) return announce("There is no note");
     if (!note.read) return announce("The model has not read this note yet");
     const values = (spans) => spans.map((span) => note.valuesOf(span));
     const decision = { removed: values(removed), added: values(added), accepted };
@@ -142,7 +183,9 @@ export class Desk {
     const version = { version: note.version, adjudication: this.adjudicates };
     const layer = await post(`/api/notes/${note.number}/${kind}`, { ...content, ...version });
     this.view.update(note.change(layer));
+    this.warning = "";
     this.paintParts();
+    this.view.paint("found", note.placesOf(this.queue.wanted));
     byId("saved").className = "saved";
     byId("saved").textContent = "Saved";
     if (!this.adjudicates) this.queue.setState(note.number, layer);
@@ -162,18 +205,19 @@ export class Desk {
   }
 
   async acceptNext() {
-    if (!this.note) return;
+    if (!this.note || this.leavesOut()) return;
     if (!this.note.accepted) await this.decide({ accepted: true }, `${this.note.id} accepted`);
     if (!this.note.accepted) return;
     // Notes change their places when the model has read all of them.
     if (this.adjudicates || (this.facts.model && this.queue.unread)) await this.refreshQueue();
     const next = this.adjudicates ? this.queue.shown[0]?.number : this.queue.nextOpen();
     if (next) await this.open(next);
+    else if (this.adjudicates) this.close();
     else announce("All notes in the list are accepted");
   }
 
   async label(label) {
-    const place = this.span ?? this.cursor.selection ?? this.cursor.word;
+    const place = this.note && (this.span ?? this.cursor.selection ?? this.cursor.word);
     if (!place || !label) return;
     this.lastLabel = label;
     const after = { start: place.start, end: place.end, label };
@@ -233,29 +277,6 @@ export class Desk {
   startOn() { return this.border("start", 1); }
   endBack() { return this.border("end", -1); }
   endOn() { return this.border("end", 1); }
-
-  // Adjudication.
-
-  isTaken(part, spans) {
-    const here = this.note.spans.filter((span) => overlap(span, part));
-    return here.length === spans.length && spans.every((a) => here.some((b) => sameSpan(a, b)));
-  }
-
-  async take(part, spans) {
-    const here = this.note.spans.filter((span) => overlap(span, part));
-    const among = (list, span) => list.some((one) => sameSpan(one, span));
-    const removed = here.filter((span) => !among(spans, span));
-    const added = spans.filter((span) => !among(here, span));
-    if (removed.length || added.length) await this.decide({ removed, added }, "Taken");
-    this.goTo(part);
-  }
-
-  takeNext() {
-    const part = this.note?.differences.find((one) => this.cursor.word && overlap(one, this.cursor.word));
-    if (!part || !this.adjudicates) return null;
-    const n = part.choices.findIndex(([, spans]) => this.isTaken(part, spans));
-    return this.take(part, part.choices[(n + 1) % part.choices.length][1]);
-  }
 
   // Moves.
 
@@ -373,8 +394,11 @@ export class Desk {
   search() { byId("search").focus(); }
   help() { this.dialogs.help(); }
   async chooseLabel() {
+    if (!this.note) return;
     const label = await this.dialogs.label(this.facts.labels);
     byId("note").focus({ preventScroll: true });
     if (label) await this.label(label);
   }
 }
+
+Object.assign(Desk.prototype, adjudication);

@@ -9,6 +9,8 @@ export const closing = () => make("form", { method: "dialog" }, make("button", {
 export function help() {
   fillHelp();
   byId("help").showModal();
+  // The first field lies below the list, where a small window would scroll to.
+  byId("help").scrollTop = 0;
 }
 
 /** Asks for a label by its name; returns null if none is chosen. */
@@ -74,8 +76,9 @@ export async function team() {
   ]);
   byId("team").replaceChildren(
     make("h2", { id: "team-title" }, "Agreement"),
-    rows.length ? table(header, rows) : make("p", {}, "No two reviewers have accepted the same note yet."),
-    make("p", { class: "soft" }, "Over the notes that both accepted. Notes on which they differ are listed under “To adjudicate”."),
+    ...(rows.length
+      ? [table(header, rows), make("p", { class: "soft" }, "Over the notes that both accepted. Notes on which they differ are listed under “To adjudicate”.")]
+      : [make("p", {}, "No two reviewers have accepted the same note yet. Start with --reviewer for each of them; agreement is shown here over the notes that both accepted.")]),
     closing(),
   );
   byId("team").showModal();

@@ -5,6 +5,8 @@ import { byId, colour, isolated, make } from "./dom.js";
 const KEYED = 9;
 const LONGEST = 200;
 
+const keyed = (key, words) => make("p", { class: "keyed" }, make("kbd", {}, key), words);
+
 export class Inspector {
   constructor(labels, actions) {
     this.labels = labels;
@@ -13,24 +15,30 @@ export class Inspector {
 
   show(note, span, selection, adjudicates) {
     const subject = span ?? selection;
-    byId("subject").replaceChildren(...this.subject(note, span, selection));
+    const shown = subject ? this.subject(note, span, selection) : this.overview(note, adjudicates);
+    byId("subject").replaceChildren(...shown);
     byId("palette").replaceChildren(...(subject ? this.palette(span) : []));
     byId("tools").replaceChildren(...(span ? this.tools(note, span) : []));
     const evidence = subject ? this.evidence(note, subject) : [];
-    const choices = adjudicates ? this.differences(note) : [];
+    const choices = adjudicates && note ? this.differences(note) : [];
     byId("evidence").replaceChildren(...choices, ...evidence);
+  }
+
+  /** Shows how much there is in a note, and the keys that lead there. */
+  overview(note, adjudicates) {
+    if (!note) return [];
+    const [n, hints] = [note.spans.length, note.hints.length];
+    const title = make("h3", {}, n === 1 ? "1 span" : `${n.toLocaleString("en")} spans`);
+    if (adjudicates) {
+      return [title, keyed("n", "next difference"), keyed("s", "take what the next reviewer says")];
+    }
+    const places = hints === 1 ? "1 more place" : `${hints.toLocaleString("en")} more places`;
+    const more = hints ? [keyed("m", `${places} that only some systems see`)] : [];
+    return [title, ...more, keyed("n", "next span"), keyed("→", "next word")];
   }
 
   subject(note, span, selection) {
     const subject = span ?? selection;
-    if (!subject) {
-      const n = note?.spans.length ?? 0;
-      const hints = note?.hints.length ?? 0;
-      const parts = [make("h3", {}, n === 1 ? "1 span" : `${n.toLocaleString("en")} spans`)];
-      if (hints) parts.push(make("p", {}, `${hints} more that only some systems see (M)`));
-      parts.push(make("p", { class: "soft" }, "N goes to the next span, arrows to any word."));
-      return parts;
-    }
     const text = note.textOf(subject);
     const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
     const kind = span ? make("span", { class: "tag" }, span.label) : "Selection";
@@ -104,7 +112,7 @@ export class Inspector {
         colour(tag, this.labels, span.label);
         says.append(tag);
         const exact = span.start === subject.start && span.end === subject.end;
-        if (!exact) says.append(isolated(` ${note.textOf(span)} `, "q"));
+        if (!exact) says.append(isolated(note.textOf(span), "q"));
       }
       if (!spans.length) says.append("nothing");
       return make("div", { class: spans.length ? "" : "soft" }, make("dt", {}, name), says);

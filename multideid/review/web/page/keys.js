@@ -94,9 +94,9 @@ export function fillHelp() {
     else localStorage.setItem(OFF, "1");
   });
   byId("help").replaceChildren(
-    make("h2", { id: "help-title" }, "Keys"),
+    make("h2", { id: "help-title", tabindex: -1, autofocus: true }, "Keys"),
     make("div", { class: "columns" }, ...groups),
-    make("p", {}, single, make("label", { for: "single" }, "Keys work without Ctrl")),
+    make("p", {}, single, make("label", { for: "single" }, "Single keys are on (arrows, Escape, Ctrl + Enter and Ctrl + Z work in any case)")),
     make("form", { method: "dialog" }, make("button", {}, "Close")),
   );
 }

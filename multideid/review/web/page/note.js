@@ -6,6 +6,9 @@ export const keyOf = ({ start, end, label }) => `${start} ${end} ${label}`;
 export const sameSpan = (a, b) => Boolean(a && b) && keyOf(a) === keyOf(b);
 export const overlap = (a, b) => a.start < b.end && b.start < a.end;
 
+/** A note is not searched for letters, but for names. */
+const MOST_PLACES = 500;
+
 export class Note {
   constructor(values) {
     this.number = values.number;
@@ -151,6 +154,15 @@ export class Note {
     const wanted = this.textOf(span);
     if (!this.places.has(wanted)) this.places.set(wanted, this.findPlaces(wanted));
     return this.places.get(wanted);
+  }
+
+  /** Returns all places of a string, in any case of letters. */
+  placesOf(wanted) {
+    if (!wanted) return [];
+    const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+    return [...this.text.matchAll(pattern)].slice(0, MOST_PLACES).map(({ 0: { length }, index }) => ({
+      start: index, end: index + length,
+    }));
   }
 
   findPlaces(wanted) {

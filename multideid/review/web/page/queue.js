@@ -10,8 +10,10 @@ const SIGNS = ["○", "◐", "●"];
 const WAIT = 200;
 
 export class Queue {
-  constructor(open) {
+  constructor(open, onSearch) {
     this.open = open;
+    this.onSearch = onSearch;
+    this.wanted = "";
     this.notes = [];
     this.disputed = new Set();
     this.shown = [];
@@ -53,7 +55,9 @@ export class Queue {
     const found = text ? new Set((await post("/api/search", { text })).notes) : null;
     if (text !== byId("search").value.trim()) return;
     this.found = found;
+    this.wanted = text;
     this.choose();
+    this.onSearch();
   }
 
   /** Shows the notes that the filter and the search leave. */
@@ -69,9 +73,23 @@ export class Queue {
     );
     const [shown, all] = [this.shown.length, this.notes.length].map((n) => n.toLocaleString("en"));
     byId("count").textContent = shown === all ? `${all} notes` : `${shown} of ${all} notes`;
+    byId("nothing").hidden = this.shown.length > 0;
+    byId("nothing").textContent = this.shown.length ? "" : this.whyNothing();
     this.rows.style.height = `${this.shown.length * HEIGHT}px`;
     this.draw();
     this.tellProgress();
+  }
+
+  /** Says why the list is empty, and how it is filled. */
+  whyNothing() {
+    if (!this.notes.length) return "This review has no notes.";
+    if (this.wanted) return `No note here has “${this.wanted}” in its text or name.`;
+    return {
+      all: "",
+      open: "You have accepted all notes.",
+      accepted: "You have accepted no note yet.",
+      disputed: "Nothing to adjudicate. A note comes here when two reviewers have accepted it with different spans.",
+    }[byId("filter").value];
   }
 
   tellProgress() {

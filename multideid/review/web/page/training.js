@@ -35,11 +35,13 @@ function show(dialog, state, onUse) {
       announce(error.message);
     }
   };
-  const counts = `${state.train} reviewed notes to learn from, ${state.held_out} kept to measure with.`;
+  const enough = state.train > 0 && state.held_out > 0;
+  const counts = `${state.train} accepted ${state.train === 1 ? "note" : "notes"} to learn from, ${state.held_out} kept to measure with.`;
+  const need = "One accepted note of each kind is needed at least. One of every five notes is kept to measure with; accept more until both kinds are there.";
   const start = make(
     "button",
     {
-      id: "start-training", class: "primary", disabled: running,
+      id: "start-training", class: "primary", disabled: running || !enough,
       onclick: attempt(() => post("/api/training", {})),
     },
     "Train with these",
@@ -52,6 +54,7 @@ function show(dialog, state, onUse) {
   dialog.replaceChildren(
     make("h2", { id: "training-title" }, "Train"),
     make("p", {}, counts),
+    ...(enough ? [] : [make("p", { class: "soft" }, need)]),
     make("p", {}, start),
     make("p", { id: "training-problem", class: "problem", role: "alert" }),
     ...(state.job ? jobParts(state.job, use) : []),

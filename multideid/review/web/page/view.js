@@ -30,6 +30,12 @@ export class View {
     this.mark(null);
   }
 
+  clear() {
+    this.root.replaceChildren();
+    for (const name of this.painted.keys()) CSS.highlights.delete(name);
+    this.painted.clear();
+  }
+
   findLines() {
     this.starts = [0];
     this.ends = [];
