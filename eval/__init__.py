@@ -12,6 +12,7 @@ from multideid.eval.metrics.distribution import (
 from multideid.eval.metrics.evaluation import Evaluation, SpanScores, evaluate
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import Leak, LeakCounts
+from multideid.eval.metrics.reliability import Bin, Reliability
 from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
@@ -35,6 +36,7 @@ from multideid.eval.statistics.z_table import ZRow, z_table
 
 __all__ = [
     "AlignmentError",
+    "Bin",
     "ClassComparison",
     "ClassWords",
     "Comparison",
@@ -46,6 +48,7 @@ __all__ = [
     "Leak",
     "LeakCounts",
     "MacroScore",
+    "Reliability",
     "Score",
     "Scoring",
     "Signature",

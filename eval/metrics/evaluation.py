@@ -10,6 +10,7 @@ from multideid.document import Document
 from multideid.eval.metrics.align import align
 from multideid.eval.metrics.hipaa import HipaaView
 from multideid.eval.metrics.leak import Leak, LeakCounts, count_leaks
+from multideid.eval.metrics.reliability import Reliability
 from multideid.eval.metrics.span_metrics import SpanCounts, count_spans
 from multideid.eval.metrics.token_metrics import ConfusionMatrix, count_tokens
 from multideid.eval.metrics.tokens import TokenView
@@ -78,6 +79,8 @@ class Evaluation:
         Leaked PHI.
     hipaa : HipaaView
         Span- and token-level scores by HIPAA's identifiers.
+    reliability : Reliability, optional
+        How well the spans' scores hold as probabilities. Default: they have none.
     """
 
     signature: Signature
@@ -85,6 +88,7 @@ class Evaluation:
     spans: SpanScores
     leaks: LeakCounts
     hipaa: HipaaView
+    reliability: Reliability | None = None
 
     @property
     def leak(self) -> Leak:
@@ -104,12 +108,14 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         beta = self.signature.beta
+        scores = {} if self.reliability is None else {"reliability": self.reliability.to_dict()}
         return {
             "signature": self.signature.to_dict(),
             "spans": self.spans.to_dict(beta),
             "tokens": self.tokens.to_dict(beta),
             "leak": self.leaks.to_dict(),
             "hipaa": self.hipaa.to_dict(beta),
+            **scores,
             "notes": list(self.notes),
         }
 
@@ -180,6 +186,7 @@ def score_aligned(
         spans=SpanScores.of(gold, predicted, labels),
         leaks=count_leaks(gold, predicted, labels),
         hipaa=HipaaView.of(gold, predicted, matrix),
+        reliability=Reliability.of(gold, predicted),
     )
 
 

@@ -18,6 +18,7 @@ from multideid.eval.reports.cells import (
     leak_cells,
     score_cells,
 )
+from multideid.eval.reports.reliability import reliability_table
 from multideid.labels import identifier_kind
 from multideid.tables import Table
 
@@ -35,6 +36,8 @@ def _blocks(evaluation: Evaluation) -> Iterator[Block]:
     yield from _confusions(evaluation.tokens)
     yield leak_table(evaluation.leaks)
     yield from _hipaa_tables(evaluation)
+    if evaluation.reliability is not None:
+        yield reliability_table(evaluation.reliability)
     yield from (Text(note, "note") for note in evaluation.notes)
     yield Text(str(evaluation.signature), "signature")
 

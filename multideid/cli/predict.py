@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,7 @@ from multideid.cli.error_handler import exit_if_failed, print_failure
 from multideid.cli.option_groups import SiteOptions, with_groups
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress, Timeout
 from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
-from multideid.cli.options.models import ModelArgument, PassThrough, Recall
+from multideid.cli.options.models import ModelArgument, PassThrough, Recall, Scores
 from multideid.cli.options.reading import LanguageCheck, OnOrOff
 from multideid.cli.options.replacing import Resume, SkipKnownNotes
 from multideid.cli.output import counted, labels_table, print_figures
@@ -39,6 +40,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     to: SpansFormat = None,
     recall: Recall = None,
     knowledge: SiteOptions,
+    scores: Scores = False,
     pass_through: PassThrough = None,
     format: CorpusFormat = None,
     language_check: LanguageCheck = OnOrOff.on,
@@ -67,19 +69,22 @@ def predict(  # noqa: PLR0913 (the options of the command)
     site, checked = knowledge.chosen(), language_check is OnOrOff.on
     formats: dict[str, Any] = {"format": source, "to": target, "shared": shared}
     settings = {**formats, "language_check": checked, "pass_through": pass_through}
+    settings |= {"scores": True} if scores else {}
     identity = identity_of(model, site, recall=recall, **settings)
     opened = partial(load, model, recall, site, pass_through=pass_through)
     with (
         progress_bar(progress, thread=False) as shown,
         Journal(out, identity, resume=resume, keep=skip_existing, anew=overwrite) as journal,
-        ParallelPredictor(opened, jobs, isolated=True, timeout=timeout) as predictor,
+        ParallelPredictor(opened, jobs, votes=scores, isolated=True, timeout=timeout) as predictor,
     ):
         # A mistake in the corpus shows now, and not hours later.
         total = sum(1 for _ in iter_corpus(corpus, source, on_report=lambda report: None))
         refusal = language_refusal(model, lambda: predictor.labels, checked)
         predicted = _Predicted(shown, refusal, total)
-        known = RememberingPredictor(predictor, journal)
+        known = RememberingPredictor(predictor, journal, votes=scores)
         found = predicted.each(_found(known, journal, iter_corpus(corpus, source)))
+        if scores:
+            found = map(_without_votes, found)
         # With a journal, what is there was written by the run before, or at its end.
         again = overwrite or ((resume or skip_existing) and journal.path.exists())
         n = write_corpus(found, out, target, overwrite=again, inputs=inputs, private=not shared)
@@ -98,6 +103,15 @@ def _found(
     journal.open()
     journal.claim([Claim("")])
     yield from predictor.predict_each(documents)
+
+
+def _without_votes(result: Document | FailedDocument) -> Document | FailedDocument:
+    """Leave out the votes, which come with scores and are no part of a corpus."""
+    from multideid.stacking.votes import VOTES
+
+    if isinstance(result, FailedDocument):
+        return result
+    return replace(result, meta={key: v for key, v in result.meta.items() if key != VOTES})
 
 
 class _Predicted:

@@ -154,3 +154,19 @@ def test_place_of_kept_predictions_is_checked_first(invoke, corpus, tmp_path) ->
     assert (taken.exit_code, inside.exit_code) == (2, 2)
     assert "is not empty" in taken.stderr
     assert "input" in inside.stderr
+
+
+def test_scores_are_written_where_they_are_asked_for(invoke, corpus, tmp_path) -> None:
+    model, out = tmp_path / "multi", tmp_path / "out.jsonl"
+    options = ("--mode", "multi", "--systems", "badge", "--folds", 2, "--jobs", 1)
+    assert invoke("train", corpus, *options, "--out", model).exit_code == 0
+    for asked in ((), ("--scores",)):
+        command = ("predict", model, corpus, "--to", "jsonl", "--out", out, "--overwrite")
+        assert invoke(*command, *asked).exit_code == 0
+        records = [json.loads(line) for line in out.read_text().splitlines()]
+        spans = [span for record in records for span in record["spans"]]
+        assert len(spans) == 12
+        assert ["score" in span for span in spans] == [bool(asked)] * 12
+        assert not any("votes" in record.get("meta", {}) for record in records)
+    shown = invoke("evaluate", corpus, out).stdout
+    assert "Scores of spans. Expected calibration error" in shown

@@ -38,6 +38,7 @@ from multideid.eval.reports.comparison import (
 )
 from multideid.eval.reports.evaluation import span_table, token_table
 from multideid.eval.reports.html.render import render_report
+from multideid.eval.reports.reliability import reliability_blocks
 from multideid.eval.statistics.significance import MARKS
 from multideid.files import atomic_path
 from multideid.tables import Table
@@ -112,6 +113,7 @@ def comparison_report(  # noqa: PLR0913 (all but one by name)
             Section(
                 "curves", "Precision and recall", (*_blocks(comparisons, _systems_chart), *curves)
             ),
+            Section("scores", "Scores", _blocks(comparisons, reliability_blocks)),
             *sections,
             Section("significance", "Significance", _significance_section(comparisons)),
             Section("signature", "Signature", signatures),

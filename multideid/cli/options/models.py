@@ -51,6 +51,15 @@ PassThrough = Annotated[
     ),
 ]
 
+Scores = Annotated[
+    bool,
+    typer.Option(
+        "--scores",
+        help="Write the score of each span, the probability that it is PHI, which Multi models "
+        "have and formats of JSON keep. Takes about twice the time.",
+    ),
+]
+
 TakenLabels = Annotated[
     str | None,
     typer.Option(
