@@ -17,6 +17,7 @@ from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.folds import Groups
 from multideid.stacking.inputs import Column, Texts, annotated, read_notes
+from multideid.stacking.long_documents import found_in_parts, is_long
 from multideid.stacking.pass_through import certain_spans, with_certain_spans
 from multideid.stacking.span_evidence import SpanEvidence
 from multideid.stacking.systems import SystemsEstimator
@@ -163,12 +164,24 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
             yield from self.predict_batch(batch)
 
     def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Return the results of `predict_each` for a single batch of documents."""
+        """Return the results of `predict_each` for a single batch of documents.
+
+        One of more than 500,000 characters is divided into parts of at most so many, which
+        bounds memory; words of one part count for another only near their border.
+        """
+        if any(map(is_long, batch)):
+            return [self._predict_long(d) if is_long(d) else self._results([d])[0] for d in batch]
+        return self._results(batch)
+
+    def _predict_long(self, document: Document) -> Document | FailedDocument:
+        return found_in_parts(document, lambda part: self._results([part])[0])
+
+    def _results(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
         try:
             return [*self._find(batch)]
         except Exception as error:
             if len(batch) > 1:
-                return [result for document in batch for result in self.predict_batch([document])]
+                return [result for document in batch for result in self._results([document])]
             # The message may quote the document, so only the type of the error is reported.
             if isinstance(error, DocumentError) and is_ours(error):
                 return [FailedDocument(batch[0].id, error.problem)]

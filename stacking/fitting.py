@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
 from multideid.arrays import FloatArray
-from multideid.errors import MultideidError, UsageError, is_ours, without_message
+from multideid.errors import UsageError, is_ours, without_message
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.taggers.checked import check_labels, scores_of
@@ -77,18 +77,30 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     Raises
     ------
     UsageError
-        If the tagger refuses its parameters or the corpus. Of an error of multideid's
-        types or of the operating system, or an exit, that somebody else's system raises,
-        only the type and place are told: its message may quote documents.
+        As `failures_of`.
+    """
+    # In the process itself: from there, an error comes back without the places it went through.
+    with failures_of(job.system):
+        return _fitted(job, tokens, labels)
+
+
+@contextmanager
+def failures_of(system: str) -> Iterator[None]:
+    """Name a base system where it fails.
+
+    Raises
+    ------
+    UsageError
+        If it refuses its parameters or the corpus, or is somebody else's and fails: then
+        the error has the type and place only, since the message may quote documents.
     """
     try:
-        return _fitted(job, tokens, labels)
-    except (MultideidError, OSError, SystemExit) as error:
-        # From a process, an error comes back without the places it went through.
+        yield
+    except (Exception, SystemExit) as error:
         if is_ours(error) and not isinstance(error, UsageError):
             raise
         problem = str(error) if is_ours(error) else f"failed with {without_message(error)}"
-        raise UsageError(f"system {job.system!r}: {problem}") from None
+        raise UsageError(f"system {system!r}: {problem}") from None
 
 
 def _fitted(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from multideid.arrays import FloatArray
-from multideid.stacking.fitting import Progress
+from multideid.stacking.fitting import Progress, failures_of
 from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
 from multideid.stacking.systems import Params, make_systems
@@ -57,9 +57,10 @@ class DecidingSystems:
         learners = {name: systems[name] for name, tagger in unfitted.items() if _learns(tagger)}
         found = self._out_of_fold(learners, tokens, labels) if learners else {}
         for name in [name for name in unfitted if name not in learners]:
-            tagger = unfitted[name].fit(tokens, labels)
-            check_labels(name, tagger, labels.names)
-            found[name] = tagger, scores_of(tagger, tokens)
+            with failures_of(name):
+                tagger = unfitted[name].fit(tokens, labels)
+                check_labels(name, tagger, labels.names)
+                found[name] = tagger, scores_of(tagger, tokens)
         taggers = {name: found[name][0] for name in unfitted}
         return taggers, [found[name][1] for name in unfitted]
 

@@ -11,6 +11,7 @@ import numpy as np
 from multideid.arrays import IntArray
 from multideid.errors import ModelError
 from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.fitting import failures_of
 from multideid.stacking.folds import Groups
 from multideid.stacking.systems import Params, Systems, make_systems
 from multideid.taggers.checked import check_labels, scores_of
@@ -54,7 +55,8 @@ class SingleDeidentifier(Deidentifier):
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
-        self.taggers_ = {self.system: tagger.fit(tokens, labels)}
+        with failures_of(self.system):
+            self.taggers_ = {self.system: tagger.fit(tokens, labels)}
         check_labels(self.system, tagger, labels.names)
 
     def _load(self, folder: Path) -> None:

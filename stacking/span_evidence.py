@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
-from multideid.evidence import with_scores
+from multideid.evidence import evidence_of, with_evidence, with_scores
 from multideid.scoring.scorer import Scorer
+from multideid.stacking.long_documents import is_long, parts_with_spans
 from multideid.stacking.pass_through import passing_labels
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
@@ -103,7 +104,13 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             calibration: only Multi models have one.
         """
         self._check_fitted()
+        if any(map(is_long, documents)):
+            return [self._scores_in_parts(document) for document in documents]
         return self._scores_of_spans(documents, TokenTable.from_documents(documents))
+
+    def _scores_in_parts(self, document: Document) -> tuple[float | None, ...]:
+        parts = parts_with_spans(document) if is_long(document) else [document]
+        return tuple(score for part in parts for score in self.span_scores([part])[0])
 
     def _scores_of_spans(
         self,
@@ -147,6 +154,8 @@ class SpanEvidence(SiteKnowledge, StoredModel):
 
     def _voted(self, documents: Sequence[Document]) -> list[Document]:
         self._check_fitted()
+        if any(map(is_long, documents)):
+            return [self._voted_in_parts(document) for document in documents]
         tokens = TokenTable.from_documents(documents)
         system_scores = self._scorer().scores(tokens)
         votes = self._votes(documents, tokens, system_scores)
@@ -154,6 +163,15 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         scored = map(with_scores, documents, scores)
         pairs = zip(scored, votes, strict=True)
         return [replace(one, meta={**one.meta, VOTES: own}) for one, own in pairs]
+
+    def _voted_in_parts(self, document: Document) -> Document:
+        if not is_long(document):
+            return self._voted([document])[0]
+        voted = [self._voted([part])[0] for part in parts_with_spans(document)]
+        evidence = (evidence_of(part, span) for part in voted for span in part.spans)
+        whole = with_evidence(document, zip(document.spans, evidence, strict=True))
+        votes = tuple(own for part in voted for own in part.meta[VOTES])
+        return replace(whole, meta={**whole.meta, VOTES: votes})
 
     def _scorer(self) -> Scorer:
         if "_compiled_scorer" not in self.__dict__:

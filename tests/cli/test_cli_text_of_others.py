@@ -87,6 +87,23 @@ def test_training_shows_no_text(  # noqa: PLR0913, PLR0917 (fixtures)
     assert result.exit_code == 0 or "error: " in result.stderr
 
 
+def _breaks(text: str) -> None:
+    raise ValueError(text)
+
+
+@pytest.mark.parametrize(("mode", "when"), [("gossip", "fit"), ("vote", "fit"), ("multi", "fit")])
+def test_the_system_that_fails_in_training_is_named(  # noqa: PLR0913, PLR0917 (fixtures)
+    invoke, corpus, tmp_path, gossip, mode, when
+) -> None:
+    gossip.act, gossip.when = _breaks, when
+    systems = () if mode == "gossip" else ("--systems", "gossip,badge")
+    options = ("--mode", mode, *systems, "--jobs", 1, "--out", tmp_path / "m")
+    result = invoke("train", corpus, *options)
+    assert result.exit_code == 2
+    assert "system 'gossip': failed with ValueError at test_cli_text_of_others.py" in result.stderr
+    assert SECRET not in result.output
+
+
 @pytest.mark.parametrize("act", ["prints", "warns as multideid does"])
 def test_measuring_speed_shows_no_text(invoke, corpus, tmp_path, gossip, act) -> None:
     SingleDeidentifier("gossip").fit(read_corpus(corpus)).save(tmp_path / "m")

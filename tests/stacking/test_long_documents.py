@@ -1,0 +1,117 @@
+"""Documents that are longer than a batch are processed in parts, without a trace of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from multideid.document import Document, FailedDocument, Span
+from multideid.site.site import Site
+from multideid.stacking import Deidentifier, VoteDeidentifier, long_documents
+from multideid.stacking.long_documents import parts_of, parts_with_spans
+from multideid.taggers import registry
+
+LONGEST, CONTEXT = 100, 20
+
+
+class Badges:
+    """Tags words in capitals as IDs; and all of a text with a star, as if it saw no border."""
+
+    name, summary = "badges", "Words in capitals."
+
+    def tag(self, document: Document) -> list[Span]:
+        assert len(document.text) <= LONGEST
+        if "unbearable" in document.text:
+            raise ValueError(document.text)
+        if "*" in document.text:
+            return [Span(0, len(document.text), "NAME")]
+        return [Span(*m.span(), "ID") for m in re.finditer("[A-Z0-9]{2,}", document.text)]
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deidentifier]:
+    monkeypatch.setattr(long_documents, "LONGEST", LONGEST)
+    monkeypatch.setattr(long_documents, "CONTEXT", CONTEXT)
+    registry.register(Badges)
+    corpus = [
+        Document("c", "AB of 12", (Span(0, 2, "ID"), Span(6, 8, "ID"))),
+        Document("d", "*", (Span(0, 1, "NAME"),)),
+    ]
+    yield VoteDeidentifier(["badges"], rule="any", n_jobs=1).fit(corpus)
+    registry._SESSION.pop("badges")
+
+
+TEXTS = {
+    "lines": "seen by AB12\n" * 40,
+    "words": "seen by AB12 " * 40,
+    "one word": "ab12" * 130,
+    "white space": " " * 400 + "AB",
+    "a span at each place": "".join("AB" if n % 3 == 0 else "." for n in range(400)),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_spans_are_those_of_the_whole_text(model, text) -> None:
+    (found,) = model.predict_batch([Document("n", text)])
+    assert isinstance(found, Document)
+    assert found.text == text
+    expected = [m.span() for m in re.finditer("[A-Z0-9]{2,}", text)]
+    assert [(span.start, span.end) for span in found.spans] == expected
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_parts_cover_a_text_once_and_end_at_lines_or_spaces_if_they_can(model, text) -> None:
+    parts = list(parts_of(Document("n", text)))
+    assert len(parts) > 1
+    assert "".join(text[part.start : part.stop] for part in parts) == text
+    for part in parts:
+        inner = part.document.text
+        assert text[part.offset : part.offset + len(inner)] == inner
+        assert len(inner) <= LONGEST
+    cuts = {text[part.stop - 1] for part in parts[:-1]}
+    assert not re.search(r"\s", text) or cuts <= {"\n", " "}
+
+
+def test_spans_that_overlap_at_borders_are_joined(model) -> None:
+    (found,) = model.predict_batch([Document("n", "*" * 500)])
+    assert isinstance(found, Document)
+    assert found.spans == (Span(0, 500, "NAME"),)
+
+
+def test_a_document_of_which_a_part_fails_has_failed_and_its_neighbours_have_not(model) -> None:
+    batch = [
+        Document("a", "AB"),
+        Document("b", "AB " * 100 + "unbearable"),
+        Document("c", "AB " * 100),
+    ]
+    a, b, c = model.predict_batch(batch)
+    assert isinstance(b, FailedDocument)
+    assert isinstance(a, Document)
+    assert isinstance(c, Document)
+    assert (len(a.spans), len(c.spans)) == (1, 100)
+    assert "unbearable" not in b.problem
+
+
+def test_votes_and_evidence_are_those_of_the_whole_text(model) -> None:
+    site = Site(deny={"ID": ["Zwick"]})
+    long = Document("n", "AB Zwick 12 " * 30)
+    (found,) = model.with_site(site).with_votes(model.with_site(site).predict_batch([long]))
+    assert isinstance(found, Document)
+    assert len(found.spans) == 90
+    assert set(found.meta["votes"]) == {("badges",), ("deny-list",)}
+    assert len(found.meta["votes"]) == 90
+    assert {evidence.sources for evidence in found.meta["evidence"].values()} == {
+        (),
+        ("deny-list",),
+    }
+    assert model.span_scores([found]) == [(None,) * 90]
+
+
+def test_each_span_is_in_one_part_and_one_that_is_longer_is_cut_there(model) -> None:
+    spans = (Span(0, 5, "ID"), Span(50, 250, "NAME"), Span(399, 400, "ID"))
+    document = Document("n", "x" * 400, spans)
+    parts = list(parts_with_spans(document))
+    assert [span.label for part in parts for span in part.spans] == ["ID", "NAME", "ID"]
+    assert all(span.end <= len(part.text) for part in parts for span in part.spans)
