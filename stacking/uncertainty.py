@@ -13,6 +13,9 @@ from math import log, log2
 
 from multideid.document import Span
 
+LENGTH_POWER = 0.5
+"""Power of a note's length that divides its uncertainty, for long notes would all come first."""
+
 
 def uncertainty(
     spans: Sequence[Span],

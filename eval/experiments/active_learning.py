@@ -27,11 +27,15 @@ from multideid.eval.experiments.saved_annotation import (
 from multideid.eval.experiments.setup import Setup, check_params
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.stacking.calibration import Calibration, mean_over_spans
-from multideid.stacking.uncertainty import uncertainty
+from multideid.stacking.uncertainty import LENGTH_POWER, uncertainty
 from multideid.stacking.votes import system_spans
 from multideid.text.bio import phi_labels
 
 RANDOM, TEACHING = ORDERS = ("random", "teaching")
+Target = Annotated[float, Option("Share of the F of all notes that is to be reached.", "SHARE")]
+PerToken = Annotated[
+    float, Option("Power of a note's tokens that divides its uncertainty: 0, 0.5 or 1.", "POWER")
+]
 
 
 @experiment(
@@ -47,9 +51,8 @@ def active_learning(  # noqa: PLR0913 (all but two by name)
     start: Annotated[int, Option("Notes that are annotated at first, drawn at random.")] = 10,
     steps: Annotated[int, Option("Sizes, from --start to all training documents.")] = 8,
     draws: Annotated[int, Option("Number of random draws of the first notes.")] = 3,
-    target: Annotated[
-        float, Option("Share of the F of all notes that is to be reached.", "SHARE")
-    ] = 0.99,
+    target: Target = 0.99,
+    per_token: PerToken = LENGTH_POWER,
 ) -> Result:
     """Measure how much annotation is saved by notes in the order in which they teach most.
 
@@ -70,6 +73,9 @@ def active_learning(  # noqa: PLR0913 (all but two by name)
         Random draws of the first notes, and of the random order.
     target : float
         Share of the F of all notes, above 0 and below 1.
+    per_token : float
+        A note's uncertainty is divided by its number of tokens to this power, from 0 (summed)
+        to 1 (per token). `multideid review` takes the default, with characters.
 
     Returns
     -------
@@ -84,8 +90,8 @@ def active_learning(  # noqa: PLR0913 (all but two by name)
         If a corpus or number is invalid, or a parameter has no effect.
     """
     check_params(setup, ["multi"])
-    _check(start, steps, draws, target)
-    pools = [_Pool.of(corpus, setup, start, steps) for corpus in check_corpora(corpora)]
+    _check(start, steps, draws, target, per_token)
+    pools = [_Pool.of(corpus, setup, start, steps, per_token) for corpus in check_corpora(corpora)]
     curves = {pool.corpus.name: pool.curves(draws) for pool in pools}
     points = [point for name, own in curves.items() for point in curve_points(name, own)]
     saved = [row for name, own in curves.items() for row in saved_annotation(name, own, target)]
@@ -99,7 +105,7 @@ def active_learning(  # noqa: PLR0913 (all but two by name)
     )
 
 
-def _check(start: int, steps: int, draws: int, target: float) -> None:
+def _check(start: int, steps: int, draws: int, target: float, per_token: float) -> None:
     if min(start, steps) < 2 or draws < 1:
         raise UsageError(
             f"active learning starts with two notes and has two steps at least; got {start} "
@@ -107,6 +113,8 @@ def _check(start: int, steps: int, draws: int, target: float) -> None:
         )
     if not 0 < target < 1:
         raise UsageError(f"the share of F to reach lies above 0 and below 1; got {target}")
+    if not 0 <= per_token <= 1:
+        raise UsageError(f"the power of a note's tokens lies from 0 to 1; got {per_token}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,9 +125,12 @@ class _Pool:
     data: Data
     setup: Setup
     sizes: tuple[int, ...]
+    per_token: float
 
     @classmethod
-    def of(cls, corpus: Corpus, setup: Setup, start: int, steps: int) -> _Pool:
+    def of(
+        cls, corpus: Corpus, setup: Setup, start: int, steps: int, per_token: float = LENGTH_POWER
+    ) -> _Pool:
         n = len(corpus.train)
         if n <= start:
             raise UsageError(
@@ -127,7 +138,7 @@ class _Pool:
                 "the start"
             )
         sizes = np.unique(np.geomspace(start, n, steps).round().astype(int)).tolist()
-        return cls(corpus, Data.of(corpus.train, corpus.test), setup, tuple(sizes))
+        return cls(corpus, Data.of(corpus.train, corpus.test), setup, tuple(sizes), per_token)
 
     def curves(self, draws: int) -> dict[str, list[list[Step]]]:
         """Return the steps of each draw, by order."""
@@ -177,8 +188,9 @@ class _Line:
         )
         n_left = len(plan.held) - n_test
         if n_left:
-            worth = np.array(_uncertainties(plan))[:n_left]
             left = self.queue[-n_left:]
+            length = np.maximum(np.diff(data.tokens.first)[left], 1.0)
+            worth = np.array(_uncertainties(plan))[:n_left] / length**self.pool.per_token
             self.queue[-n_left:] = left[np.argsort(-worth, kind="stable")]
 
 

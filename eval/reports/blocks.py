@@ -43,6 +43,21 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """Lines to fill in by hand, with room to write.
+
+    Parameters
+    ----------
+    title : str
+    lines : tuple of (str, tuple of str)
+        What is asked, and the answers to choose from; none to write one.
+    """
+
+    title: str
+    lines: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HeatMap:
     """A matrix with a shade for each cell.
 
@@ -139,7 +154,7 @@ class Folded:
     blocks: tuple[Block, ...]
 
 
-Block = Text | Figures | Table | HeatMap | Chart | Intervals | Folded
+Block = Text | Figures | Form | Table | HeatMap | Chart | Intervals | Folded
 
 
 @dataclass(frozen=True, slots=True)

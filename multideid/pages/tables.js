@@ -114,7 +114,9 @@
     form() {
       const labels = this.filters.map((f) => element("label", {}, `${f.label} `, f.field));
       const clear = element("button", { type: "reset" }, "Clear the filters");
-      const form = element("form", { hidden: this.rows.length < 2 }, ...labels, clear);
+      // A short list needs no search.
+      const few = this.filters.length > 1 ? 2 : 20;
+      const form = element("form", { hidden: this.rows.length < few }, ...labels, clear);
       let waiting = 0;
       const soon = () => {
         clearTimeout(waiting);

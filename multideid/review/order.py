@@ -13,7 +13,7 @@ from random import Random
 from multideid.errors import UsageError
 from multideid.review.notes import Proposal
 from multideid.review.store import HELD_OUT_SHARE, Store
-from multideid.stacking.uncertainty import uncertainty
+from multideid.stacking.uncertainty import LENGTH_POWER, uncertainty
 
 ORDER = "order"
 """The fact with the order of a review."""
@@ -55,7 +55,10 @@ def arrange(store: Store) -> None:
 def _teaching(store: Store, numbers: set[int]) -> list[int]:
     held_out = store.held_out()
     share = sorted(numbers & held_out, key=_draw(store))
-    worth = {n: teaches(proposal) for n, proposal in store.proposals([*numbers - held_out])}
+    lengths = store.lengths()
+    worth = {
+        n: teaches(proposal, lengths[n]) for n, proposal in store.proposals([*numbers - held_out])
+    }
     return with_share(
         sorted(worth, key=lambda number: (-worth[number], number)), share, store.fact("seed")
     )
@@ -67,11 +70,12 @@ def _draw(store: Store) -> Callable[[int], float]:
     return lambda number: Random(f"{seed} order {number}").random()
 
 
-def teaches(proposal: Proposal | None) -> float:
-    """Return how unsure the model is of a note; below 0 if it has not read it."""
+def teaches(proposal: Proposal | None, length: int) -> float:
+    """Return how unsure the model is of a note for its length; below 0 if it has not read it."""
     if proposal is None:
         return -1.0
-    return uncertainty(proposal.spans, proposal.scores, proposal.systems)
+    unsure = uncertainty(proposal.spans, proposal.scores, proposal.systems)
+    return unsure / float(max(length, 1) ** LENGTH_POWER)
 
 
 def with_share(first: Sequence[int], share: Sequence[int], seed: object) -> list[int]:

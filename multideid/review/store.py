@@ -237,6 +237,11 @@ class Store:
         for row in self._rows("number, proposed, evidence, problem", numbers):
             yield row["number"], proposal_of_row(row)
 
+    def lengths(self) -> dict[int, int]:
+        """Return the number of characters of each note."""
+        rows = self._database.read("SELECT number, LENGTH(text) AS length FROM notes")
+        return {row["number"]: row["length"] for row in rows}
+
     def held_out(self) -> set[int]:
         """Return the numbers of the notes that are held out of training."""
         rows = self._database.read("SELECT number FROM notes WHERE held_out")

@@ -9,6 +9,7 @@ from multideid import __version__
 from multideid.eval.reports.blocks import (
     Block,
     Figures,
+    Form,
     Intervals,
     Report,
     Section,
@@ -33,15 +34,16 @@ _DIGEST = (
     "The digest is of the content of the JSON file. Written down here and signed by hand, it shows "
     "later that the figures are these. It does not prove who read the notes, or how well."
 )
+_YES_NO = ("yes", "no")
 _PROTOCOL = (
-    ("Notes were drawn by multideid validate sample; nobody chose or exchanged any.", "yes / no"),
-    ("Readers had neither the model's marks nor each other's.", "yes / no"),
-    ("Guideline of what counts as PHI:", ""),
-    ("Reader 1 (name, date, signature):", ""),
-    ("Reader 2 (name, date, signature):", ""),
-    ("Responsible for privacy (name, date, signature):", ""),
-    ("Released to, for the purpose of, until:", ""),
-    ("To be validated again on, or when the notes or the model change:", ""),
+    ("Notes were drawn by multideid validate sample; nobody chose or exchanged any.", _YES_NO),
+    ("Readers had neither the model's marks nor each other's.", _YES_NO),
+    ("Guideline of what counts as PHI:", ()),
+    ("Reader 1 (name, date, signature):", ()),
+    ("Reader 2 (name, date, signature):", ()),
+    ("Responsible for privacy (name, date, signature):", ()),
+    ("Released to, for the purpose of, until:", ()),
+    ("To be validated again on, or when the notes or the model change:", ()),
 )
 
 
@@ -176,6 +178,6 @@ def _digests(report: dict[str, Any]) -> Iterator[Text]:
 
 def _to_sign(report: dict[str, Any]) -> Iterator[Block]:
     yield Text(_MEANING)
-    yield Table("Protocol", ("statement", "answer"), _PROTOCOL)
+    yield Form("Protocol", _PROTOCOL)
     yield Text(_DIGEST)
     yield from _digests(report)

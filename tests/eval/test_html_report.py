@@ -17,6 +17,7 @@ from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
 from multideid.eval.reports.html import (
     Chart,
+    Form,
     HeatMap,
     Point,
     Report,
@@ -263,3 +264,14 @@ def test_a_report_without_its_packages_is_refused_before_any_work(
     monkeypatch.setattr(module, lambda name: None if name == "jinja2" else name)
     with pytest.raises(UsageError, match=r"needs jinja2.*pip install 'multideid\[report\]'"):
         check_report_place(tmp_path / "page.html")
+
+
+def test_a_form_has_boxes_for_answers_and_room_for_others() -> None:
+    form = Form("Protocol", (("Drawn at random?", ("yes", "no")), ("Reader <1>:", ())))
+    page = render_report(Report("Title", (Section("sign", "To sign", (form,)),)))
+    shown = page[page.index('<figure class="fill">') : page.index("</figure>")]
+    assert (
+        "<dt>Drawn at random?</dt><dd><span>&#9744; yes</span> <span>&#9744; no</span> </dd>"
+        in shown
+    )
+    assert "<dt>Reader &lt;1&gt;:</dt><dd></dd>" in shown

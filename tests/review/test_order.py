@@ -11,7 +11,7 @@ from multideid.corpora import write_corpus
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.review import Proposal, Store
-from multideid.review.order import GIVEN, ORDER, RANDOM, TEACHING, arrange, with_share
+from multideid.review.order import GIVEN, ORDER, RANDOM, TEACHING, arrange, teaches, with_share
 from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL, read_notes
 from multideid.review.setup import open_review
@@ -57,6 +57,16 @@ def test_the_comparison_of_models_has_the_random_share_alone(tmp_path: Path) -> 
 
 def _held(store: Store, number: int) -> bool:
     return store.note(number).held_out
+
+
+def test_a_long_note_is_not_first_for_being_long(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r", ["NAME"])
+    lengths = (4, 400, 100)
+    store.add([Document(str(n), "x" * n) for n in lengths])
+    proposal = Proposal((A,), (1.0,), {"a": (A,), "b": ()})
+    worth = [teaches(proposal, store.lengths()[n]) for n in store.numbers()]
+    assert worth == pytest.approx([1 / 2, 1 / 20, 1 / 10])
+    assert teaches(None, 4) < 0
 
 
 def test_an_order_is_stable_and_notes_that_are_begun_stay_in_front(tmp_path: Path) -> None:

@@ -94,6 +94,24 @@ def test_the_most_uncertain_notes_are_annotated_next(
     assert line.queue[3:].tolist() == sorted(left, reverse=True)
 
 
+def test_uncertainty_per_token_prefers_short_notes(
+    corpus: Corpus, setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from multideid.eval.experiments.active_learning import TEACHING, _Line, _Pool
+
+    longer = [
+        Document(note.id, note.text + "Well. " * n, note.spans)
+        for n, note in enumerate(corpus.train)
+    ]
+    pool = _Pool.of(Corpus("notes", tuple(longer), corpus.test), setup, 3, 3, per_token=1.0)
+    line = _Line(pool, TEACHING, 0)
+    left = line.queue[3:].tolist()
+    module = sys.modules["multideid.eval.experiments.active_learning"]
+    monkeypatch.setattr(module, "_uncertainties", lambda plan: [1.0] * len(plan.held))
+    line.learn(line.plan(3))
+    assert line.queue[3:].tolist() == sorted(left)
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -102,6 +120,7 @@ def test_the_most_uncertain_notes_are_annotated_next(
         ({"draws": 0}, "0 draws"),
         ({"target": 1.0}, "share of F"),
         ({"start": 12}, "more are needed"),
+        ({"per_token": -0.5}, "from 0 to 1"),
     ],
 )
 def test_numbers_that_make_no_sense_are_refused(
