@@ -9,10 +9,11 @@ from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
 
 from multideid.document import Document, FailedDocument, Span
 from multideid.isolation import print_nothing
-from multideid.parallel import exit_with
+from multideid.parallel import TIMEOUT, exit_with
 from multideid.review.notes import Note, Proposal
 from multideid.review.order import arrange
 from multideid.review.store import Store
@@ -94,10 +95,21 @@ class Reader:
     store : Store
     work : callable, optional
         What the process does; for tests.
+    seconds : float
+        Time without a new proposal, after which the process is ended as if it had died.
+    clock : callable, optional
+        Returns the seconds since some moment; for tests.
     """
 
-    def __init__(self, store: Store, work: Callable[[Path, int], None] = read_notes) -> None:
+    def __init__(
+        self,
+        store: Store,
+        work: Callable[[Path, int], None] = read_notes,
+        seconds: float = TIMEOUT,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._store, self._work = store, work
+        self._seconds, self._clock = seconds, clock
         self._process: BaseProcess | None = None
         self._ended = Event()
         self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
@@ -124,25 +136,34 @@ class Reader:
     def _supervise(self) -> None:
         most = _MOST
         while not self._ended.is_set() and self._store.without_proposal():
-            self._run(most)
+            problem = self._run(most)
             unread = self._store.without_proposal()
             if self._ended.is_set() or not unread:
                 return
             # The process died: at one note a time it dies at the note that is the cause.
             if most == 1:
-                problem = "the process of the model died"
                 self._store.propose([(unread[0], Proposal(problem=problem))])
                 if len(unread) == 1:
                     arrange(self._store)
             most = 1
 
-    def _run(self, most: int) -> None:
+    def _run(self, most: int) -> str:
+        """Run the process until its end, or its time is over; return what is wrong then."""
         context = multiprocessing.get_context("spawn")
         arguments = (self._work, self._store.path, most, os.getpid())
         self._process = context.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
+        unread, since = self._store.without_proposal(), self._clock()
         while self._process.is_alive() and not self._ended.is_set():
             self._process.join(_PAUSE)
+            if (left := self._store.without_proposal()) != unread:
+                unread, since = left, self._clock()
+            # Without unread notes, it puts them in order.
+            elif unread and self._clock() - since > self._seconds:
+                self._process.kill()
+                self._process.join()
+                return f"took longer than {self._seconds:g} s"
+        return "the process of the model died"
 
 
 def _work(work: Callable[[Path, int], None], path: Path, most: int, parent: int) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tiny_review import note, tiny_review
@@ -132,6 +134,34 @@ def test_a_note_on_which_the_model_fails_is_told(tmp_path: Path) -> None:
     assert found is not None
     assert (found.problem, found.spans) == ("failed with KeyError", ())
     assert store.queue()[0].failed
+
+
+def _hang_at_the_third(path: Path, most: int) -> None:
+    store = Store(path)
+    for number in store.without_proposal()[:most]:
+        if number == 3:
+            Event().wait()
+        store.propose([(number, Proposal((Span(0, 1, "A"),), (None,)))])
+
+
+def test_a_note_on_which_the_model_hangs_stops_nobody(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.set_fact(MODEL, "any")
+    store.add([Document(str(n), "x") for n in range(1, 5)])
+    ticks = count(step=1000)
+    # Time passes only at the note on which it hangs, however slow the machine is.
+    reader = Reader(
+        store,
+        _hang_at_the_third,
+        clock=lambda: float(next(ticks)) if store.without_proposal()[:1] == [3] else 0.0,
+    )
+    reader.start()
+    reader._thread.join(600)
+    reader.close()
+    assert [row.number for row in store.queue() if row.failed] == [3]
+    found = store.note(3).proposal
+    assert found is not None
+    assert found.problem == "took longer than 300 s"
 
 
 def _die_at_the_third(path: Path, most: int) -> None:
