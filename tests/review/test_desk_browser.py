@@ -456,3 +456,14 @@ def test_training_is_offered_when_there_is_something_to_learn_and_to_measure_wit
         window.wait(lambda: window.script("return document.getElementById('start-training')"))
         assert not browser.find_element("id", "start-training").is_enabled()
         assert "accept more" in window.text("training")
+
+
+def test_only_a_certain_span_is_shown_with_100_percent(browser: Any, store: Store) -> None:
+    store.propose([(1, Proposal((LEE, MARY, DATE), (0.997, 1.0, 0.126), {}))])
+    with served(store) as addresses:
+        window = Window(browser, addresses["anna"])
+        shown = []
+        for _ in range(3):
+            window.press("n")
+            shown.append(window.text("evidence").removeprefix("PHI with probability "))
+    assert shown == ["over 99 %", "100 %", "13 %"]

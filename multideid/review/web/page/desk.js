@@ -6,7 +6,7 @@ import { get, post } from "./api.js";
 import { adjudication } from "./adjudication.js";
 import { Cursor } from "./cursor.js";
 import { Inspector } from "./inspector.js";
-import { Note, sameSpan } from "./note.js";
+import { Note, percent, sameSpan } from "./note.js";
 import { Queue } from "./queue.js";
 import { View } from "./view.js";
 
@@ -292,7 +292,7 @@ export class Desk {
     this.draw();
     const n = this.note.spans.indexOf(span) + 1;
     const score = this.note.proposalOf(span)?.score;
-    const sure = score == null ? "" : `, ${Math.round(score * 100)} percent`;
+    const sure = score == null ? "" : `, ${percent(score)}`;
     const text = this.note.textOf(span);
     announce(`${text}, ${span.label}${sure}, ${n} of ${this.note.spans.length}`);
   }

@@ -1,6 +1,7 @@
 // What is known about the current span or selection, and what can be done with it.
 
 import { byId, colour, isolated, make } from "./dom.js";
+import { percent } from "./note.js";
 
 const KEYED = 9;
 const LONGEST = 200;
@@ -87,14 +88,14 @@ export class Inspector {
     const proposal = subject.label ? note.proposalOf(subject) : null;
     const parts = [];
     if (proposal?.score != null) {
-      const percent = `${Math.round(proposal.score * 100)} %`;
+      const sure = percent(proposal.score);
       parts.push(
         make(
           "p",
           { class: "score" },
           "PHI with probability ",
-          make("strong", {}, percent),
-          make("meter", { min: 0, max: 1, value: proposal.score, "aria-label": percent }),
+          make("strong", {}, sure),
+          make("meter", { min: 0, max: 1, value: proposal.score, "aria-label": sure }),
         ),
       );
     } else if (subject.label && !proposal) {

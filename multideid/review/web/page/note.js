@@ -9,6 +9,10 @@ export const overlap = (a, b) => a.start < b.end && b.start < a.end;
 /** A note is not searched for letters, but for names. */
 const MOST_PLACES = 500;
 
+/** Returns a probability in words; nothing but certainty is 100 %. */
+export const percent = (score) =>
+  score < 1 && score >= 0.995 ? "over 99 %" : `${Math.round(score * 100)} %`;
+
 export class Note {
   constructor(values) {
     this.number = values.number;
