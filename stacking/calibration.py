@@ -9,7 +9,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.document import Document
-from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.phi_odds import NO_CANDIDATE, phi_advantage
 from multideid.stacking.votes import span_rows
 from multideid.text.table import TokenTable
 
@@ -60,14 +60,6 @@ class Calibration(NamedTuple):
         logit = np.clip(self.slope * phi_advantage(margins) + self.intercept, -500, 500)
         probability: DoubleArray = 1 / (1 + np.exp(-logit))
         return probability
-
-
-def phi_advantage(margins: FloatArray) -> DoubleArray:
-    """Return the margin of the best PHI tag less that of ``"O"``, shape (n_tokens,)."""
-    if margins.shape[1] == 1:
-        return np.full(len(margins), -np.inf)
-    advantage: DoubleArray = margins[:, 1:].max(axis=1) - margins[:, 0].astype(np.float64)
-    return advantage
 
 
 def mean_over_spans(

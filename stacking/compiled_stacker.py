@@ -13,6 +13,7 @@ from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import bio_transitions
 from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
+from multideid.stacking.phi_odds import PhiOdds
 from multideid.stacking.thresholds import Decisions, with_flipped
 
 _REACH = max(map(abs, OFFSETS))
@@ -45,6 +46,8 @@ class CompiledStacker:
         One per system.
     offsets : float32 array, shape (n_classes,)
         Decision thresholds, as `DecisionThresholds` returns them.
+    odds : PhiOdds, optional
+        Those of the stacker.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class CompiledStacker:
         model: LinearModel,
         normalisations: Sequence[ScoreNormalisation],
         offsets: FloatArray,
+        odds: PhiOdds | None = None,
     ) -> None:
         n_labels, n_systems = len(model.bias), len(normalisations)
         weights = model.weights.toarray().astype(np.float64)
@@ -61,7 +65,7 @@ class CompiledStacker:
         self._pairs = weights[n_single:].reshape(-1, n_labels**2, n_labels)
         ranges = [(one.low, one.high - one.low) for one in normalisations]
         self._ranges = np.array(ranges, dtype=np.float32)
-        self._model, self._offsets = model, offsets
+        self._model, self._offsets, self._odds = model, offsets, odds
         self._transitions = bio_transitions(n_labels)
 
     def tags(self, block: LineBlock, scores: Sequence[FloatArray]) -> IntArray:
@@ -81,13 +85,23 @@ class CompiledStacker:
         plain = tags.copy()
         candidates = np.flatnonzero(self._is_candidate(block, scores))
         if len(candidates):
-            margins = self._model.margins(self._sums(candidates, block.document, scores))
+            margins = self._margins(candidates, block, scores)
             plain[candidates] = best = self._best(margins, candidates, block)
             if self._offsets.any():
                 margins = with_flipped(margins, best, self._offsets)
                 best = self._best(margins, candidates, block)
             tags[candidates] = best
         return Decisions.of(tags, plain)
+
+    def _margins(
+        self, candidates: LongArray, block: LineBlock, scores: Sequence[FloatArray]
+    ) -> FloatArray:
+        margins = self._model.margins(self._sums(candidates, block.document, scores))
+        if self._odds is None:
+            return margins
+        # The last scores may be those of the context, which is no system.
+        systems = scores[: len(self._odds.weights) - 1]
+        return self._odds.applied(margins, [s[candidates] for s in systems])
 
     def _best(self, margins: FloatArray, candidates: LongArray, block: LineBlock) -> IntArray:
         """Return the best tags of candidates, each run of consecutive ones decoded by itself.

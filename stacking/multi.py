@@ -78,7 +78,9 @@ class MultiDeidentifier(Deidentifier):
     augmentation : bool, default True
         Whether the stacker also learns from text with words dropped and replaced
         (`multideid.stacking.augmentation`). It helps if all notes follow the same
-        templates; on notes of many kinds, with groups, it costs recall.
+        templates; on notes of many kinds, with groups, it costs recall. Without it, the
+        stacker also learns the odds of PHI (`multideid.stacking.phi_odds`), which make
+        fewer false alarms at high recall.
     document_context : bool, default True
         Whether the stacker also sees what the systems found at the other occurrences
         of the word in the document.
@@ -163,6 +165,9 @@ class MultiDeidentifier(Deidentifier):
             self.stacker_ = next(stackers)
             self._shares = self.stacker_.trust(tokens, labels, scores.scores)
             margins = out_of_fold_margins(stackers, tokens, scores, fold)
+        if not self.augmentation:
+            # The odds see no augmented text: they would undo what the stacker learned from it.
+            margins = self.stacker_.fit_odds(margins, scores.scores, labels.ids > 0)
         self._set_thresholds(margins, labels)
         self.calibration_ = Calibration.of(margins, labels.ids > 0)
 
@@ -248,7 +253,9 @@ class MultiDeidentifier(Deidentifier):
 
         if "_compiled_stacker" not in self.__dict__:
             model, normalisations = self.stacker_.model_, self.stacker_.all_normalisations()
-            self._compiled_stacker = CompiledStacker(model, normalisations, self.offsets_)
+            self._compiled_stacker = CompiledStacker(
+                model, normalisations, self.offsets_, self.stacker_.odds_
+            )
         return self._compiled_stacker
 
     def _save(self, folder: Path) -> None:

@@ -23,12 +23,11 @@ from multideid.stacking.meta_features import (
     system_columns,
     with_context,
 )
+from multideid.stacking.phi_odds import NO_CANDIDATE, PhiOdds
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 _PATTERN = {"c": float, "seed": int, "normalisations": [(float, float)]}
-NO_CANDIDATE = np.float32(1e3)
-"""Margin of "O" for tokens that are no candidates; no decision threshold exceeds it."""
 
 
 class TrainingSet(NamedTuple):
@@ -69,6 +68,8 @@ class Stacker:
     model_ : LinearModel
     normalisations_ : list of ScoreNormalisation
         One per system.
+    odds_ : PhiOdds or None
+        Set by `fit_odds`; None in models of older versions.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Stacker:
         self.seed = seed
         self.document_context = document_context
         self.decisions_only = decisions_only
+        self.odds_: PhiOdds | None = None
 
     def unfitted(self) -> Stacker:
         """Return a stacker with the same parameters."""
@@ -169,15 +171,32 @@ class Stacker:
     def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
-        Tokens that are no candidates get `NO_CANDIDATE` for "O" and 0 for other tags.
+        With `odds_`, PHI's best tag leads "O" by the log odds of PHI. Tokens that are no
+        candidates get `NO_CANDIDATE` for "O" and 0 for other tags.
         """
-        scores = self.inputs(tokens, scores)
-        rows = np.flatnonzero(candidate_tokens(tokens, scores))
+        inputs = self.inputs(tokens, scores)
+        rows = np.flatnonzero(candidate_tokens(tokens, inputs))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
-        features = MetaFeatures.of(tokens, scores, self.all_normalisations(), rows)
+        features = MetaFeatures.of(tokens, inputs, self.all_normalisations(), rows)
         margins[rows] = self.model_.scores(features.matrix())
-        return margins
+        return self.odds_.applied(margins, scores) if self.odds_ else margins
+
+    def fit_odds(
+        self, margins: FloatArray, scores: Sequence[FloatArray], phi: BoolArray
+    ) -> FloatArray:
+        """Learn the odds of PHI, and return the out-of-fold margins with them.
+
+        Nothing is learned with `decisions_only`, or if there is nothing to tell apart.
+
+        Parameters
+        ----------
+        margins, scores, phi
+            As for `PhiOdds.of`.
+        """
+        if not self.decisions_only:
+            self.odds_ = PhiOdds.of(margins, scores, phi)
+        return self.odds_.applied(margins, scores) if self.odds_ else margins
 
     def inputs(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Sequence[FloatArray]:
         """Return the scores that meta-features are made of, with the context if it is used."""
@@ -223,7 +242,7 @@ class Stacker:
         return np.asarray(np.divide(shares, totals, out=np.zeros_like(shares), where=totals > 0))
 
     def save(self, folder: Path) -> None:
-        """Write the normalisations and the SVM."""
+        """Write the normalisations, the SVM and the odds."""
         self.model_.save(folder, "stacker")
         params = {
             "c": self.c,
@@ -232,7 +251,8 @@ class Stacker:
             "decisions_only": self.decisions_only,
         }
         bounds = [[one.low, one.high] for one in self.normalisations_]
-        save_json(folder, "stacker", {**params, "normalisations": bounds})
+        odds = {"odds": self.odds_._asdict()} if self.odds_ else {}
+        save_json(folder, "stacker", {**params, "normalisations": bounds, **odds})
 
     @classmethod
     def load(cls, folder: Path, n_systems: int, n_labels: int) -> Self:
@@ -255,6 +275,9 @@ class Stacker:
         stacker.normalisations_ = [ScoreNormalisation(low, high) for low, high in bounds]
         n_columns = n_meta_features(n_systems + context, n_labels)
         stacker.model_ = LinearModel.load(folder, "stacker", n_columns, n_labels)
+        if "odds" in values:
+            path = folder / "stacker.json"
+            stacker.odds_ = PhiOdds.from_json(path, values["odds"], n_systems)
         return stacker
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.stacking.decode import FORBIDDEN, best_tags
-from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 

@@ -20,6 +20,7 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
+from multideid.features.initials import INITIALS
 from multideid.features.layout import (
     DOCUMENT_CASE,
     LINE_CASE,
@@ -29,6 +30,7 @@ from multideid.features.layout import (
     PREVIOUS_LINE,
 )
 from multideid.features.lexical import WORD_LISTS
+from multideid.features.organizations import ORGANIZATION
 from multideid.features.patterns import matching_patterns
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, bags, each
@@ -58,6 +60,7 @@ def convnet_templates() -> list[Template]:
         "line": _OF_LINE,
         "layout": _OF_LAYOUT,
         "word classes": _OF_CLASSES,
+        "organizations": (ORGANIZATION, INITIALS),
     }
     singles = [
         t for name, views in groups.items() for view in views for t in each(view, (0,), name)

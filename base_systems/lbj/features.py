@@ -22,8 +22,10 @@ from multideid.features.common import (
     suffix,
 )
 from multideid.features.document_context import same_word_pairs
+from multideid.features.initials import initials_templates
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
+from multideid.features.organizations import organization_templates
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.views import shift
 from multideid.features.word_classes import word_class_templates
@@ -54,6 +56,8 @@ def lbj_templates() -> list[Template]:
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
         *bags(CONTEXT_NEXT, (0,), "document context"),
         *word_class_templates(),
+        *initials_templates(),
+        *organization_templates(),
         *layout_templates(),
     ]
 

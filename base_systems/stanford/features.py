@@ -23,6 +23,7 @@ from multideid.features.common import (
     prefix,
     suffix,
 )
+from multideid.features.initials import initials_templates
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS, part_of_speech
 from multideid.features.strings import character_ngrams
@@ -112,6 +113,7 @@ def stanford_templates(pos_tagger: str) -> list[Template]:
         *document_context(),
         *bags(WORD_LISTS, (-1, 0, 1), "word lists"),
         *word_class_templates(),
+        *initials_templates(),
         *layout_templates(),
     ]
 

@@ -50,6 +50,11 @@ def _group(word: str) -> str:
     return "".join(sign for sign, mask in zip("npw", _GROUPS, strict=True) if bits & mask) or "-"
 
 
+def is_name(word: str) -> bool:
+    """Return whether a lower-case word is known as a name of a person."""
+    return _all_bits(word) & _GROUPS[0] > 0
+
+
 FREQUENT_CLASSES = of_value("frequent word classes", LOWER, _frequent_classes)
 RARE_CLASSES = of_value("rare word classes", LOWER, _rare_classes)
 WORD_GROUP = of_value("word group", LOWER, _group)

@@ -13,7 +13,7 @@ from multideid.models import load
 from multideid.persistence import load_json
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, load_folder
 from multideid.stacking.calibration import Calibration, mean_over_spans
-from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.table import TokenTable
 
 

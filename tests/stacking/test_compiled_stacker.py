@@ -36,17 +36,22 @@ def gold(seed: int) -> TokenLabels:
     return TokenLabels(ids.astype(np.int32), NAMES)
 
 
-@given(st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans(), st.booleans())
+@given(
+    st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans(), st.booleans(), st.booleans()
+)
 def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
-    seed: int, n_systems: int, with_offsets: bool, document_context: bool
+    seed: int, n_systems: int, with_offsets: bool, document_context: bool, with_odds: bool
 ) -> None:
     stacker = Stacker(document_context=document_context).fit(
         TOKENS, gold(seed), draw(n_systems, seed)
     )
+    if with_odds:
+        seen = draw(n_systems, seed + 2)
+        stacker.fit_odds(stacker.margins(TOKENS, seen), seen, gold(seed + 2).ids > 0)
     scores = draw(n_systems, seed + 1)
     offsets = np.array([0.3, 1.5] if with_offsets else [0, 0], dtype=np.float32)
     margins = stacker.margins(TOKENS, scores)
-    compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets)
+    compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets, stacker.odds_)
     inputs = stacker.inputs(TOKENS, scores)
     found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
     assert found.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
