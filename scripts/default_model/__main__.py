@@ -77,7 +77,7 @@ def spanish(
     """Train the Spanish model and write its folder."""
     with progress_bar(progress) as shown:
         model = recipe.train_spanish(meddocan, n_jobs=jobs, progress=shown)
-    model.save(out, overwrite)
+    model.save(out, overwrite, private=False)
 
 
 @app.command()
