@@ -11,7 +11,7 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.statistics.z_table import ANY_PHI
-from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.bio import corpus_labels, encode_bio, phi_labels
 from multideid.text.table import TokenTable
 from multideid.text.tokenizer import LINE_ENDS

@@ -11,8 +11,9 @@ from multideid.arrays import BoolArray, DoubleArray
 from multideid.models import load
 from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
-from multideid.stacking.calibration import Calibration, phi_advantage
+from multideid.stacking.calibration import Calibration
 from multideid.stacking.out_of_fold import all_scores
+from multideid.stacking.phi_odds import phi_advantage
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
 

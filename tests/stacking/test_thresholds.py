@@ -13,7 +13,7 @@ from template_notes import sample_corpus
 
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.decode import best_tags
-from multideid.stacking.stacker import NO_CANDIDATE
+from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.stacking.thresholds import (
     OPERATING_POINTS,
     DecisionThresholds,

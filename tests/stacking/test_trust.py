@@ -7,7 +7,8 @@ import pytest
 from template_notes import sample_corpus
 
 from multideid.arrays import FloatArray
-from multideid.stacking.stacker import NO_CANDIDATE, Stacker
+from multideid.stacking.phi_odds import NO_CANDIDATE
+from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
