@@ -74,6 +74,8 @@ class PhiOdds(NamedTuple):
             return None
         advantages = _advantages(margins, scores, rows)
         low, high = np.quantile(advantages, _TAILS, axis=0)
+        # Where PHI is very rare, all of it lies in the upper tail.
+        high = np.maximum(high, np.median(advantages[phi[rows]], axis=0))
         inputs = _inputs(advantages, low, high)
         mean, deviation = inputs.mean(axis=0), inputs.std(axis=0)
         deviation[deviation == 0] = 1

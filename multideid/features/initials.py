@@ -110,7 +110,7 @@ def _sources(words: _Words) -> Iterator[tuple[int, LongArray]]:
 
 
 def _initials(table: TokenTable) -> Column:
-    """Return "n" for initials of names, "h" for those of places of care, "o" for others."""
+    """Return "n" for initials of names, "h" for those with a word of hospitals, "o" for others."""
     described = _descriptions(table.vocabulary)[table.type] if len(table) else _NOTHING
     letters = described >> _LETTERS
     candidates = np.flatnonzero(letters)

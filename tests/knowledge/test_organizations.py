@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from organization_lists import SOURCE, read_organizations
+from organization_lists import read_organizations
 
 from multideid.document import Document
 from multideid.features.organizations import ORGANIZATION, organization_templates
@@ -69,9 +69,13 @@ def test_the_source_is_tidy() -> None:
         assert len({name.lower() for name in names}) == len(names)
 
 
-def test_unknown_kinds_are_refused_with_their_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "line"), [("# company\nWalmart\n# comapny\nTesco\n", 3), ("Tesco\n# company\n", 1)]
+)
+def test_unknown_and_missing_kinds_are_refused_with_their_line(
+    text: str, line: int, tmp_path: Path
+) -> None:
     path = tmp_path / "names.txt"
-    path.write_text("# company\nWalmart\n# comapny\nTesco\n")
-    with pytest.raises(ValueError, match=r"names\.txt:3: no kind of name"):
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"names\.txt:{line}: no kind of name"):
         read_organizations(path)
-    assert SOURCE.name == "organizations.txt"

@@ -77,6 +77,15 @@ def test_there_are_no_odds_without_two_kinds_of_candidates() -> None:
     assert PhiOdds.of(margins, [margins], np.array([True, False])) is None
 
 
+def test_rare_phi_is_not_clipped_away() -> None:
+    phi = np.arange(N) < N // 1000
+    advantage = np.where(phi, 2.0, -2.0) + np.random.default_rng(5).normal(0, 0.1, N)
+    margins = scored(advantage)
+    odds = PhiOdds.of(margins, [margins], phi)
+    assert odds is not None
+    assert ((phi_advantage(odds.applied(margins, [margins])) > 0) == phi).all()
+
+
 @pytest.fixture
 def saved(example) -> dict[str, Any]:
     odds = PhiOdds.of(*example)
@@ -93,6 +102,8 @@ def test_saved_odds_are_the_same(saved, example) -> None:
     "damage",
     [
         {"intercept": None},
+        {"intercept": True},
+        {"intercept": 1e300},
         {"weights": [1.0, 2.0]},
         {"positive": "no list"},
         {"low": [0.0, 0.0, 9.0], "high": [1.0, 1.0, 8.0]},
