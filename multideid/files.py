@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -94,7 +95,8 @@ def _made(target: Path, folder: bool, private: bool) -> tuple[Path, int]:
 def remove_stale(target: Path) -> None:
     """Remove the output of an earlier run, which this run cannot replace.
 
-    It may be that of a run that found less.
+    It may be that of a run that found less. No file is at a path that runs through another
+    file or is too long for the system.
 
     Raises
     ------
@@ -104,6 +106,8 @@ def remove_stale(target: Path) -> None:
     try:
         target.unlink(missing_ok=True)
     except OSError as error:
+        if error.errno in (errno.ENOTDIR, errno.ENAMETOOLONG):
+            return
         raise CorpusError(target, f"cannot be removed: {reason(error)}") from None
 
 

@@ -151,7 +151,9 @@ def _without_stale(output: Output, failed: Sequence[str], writer: Format) -> Ite
         yield
     except DocumentsFailedError:
         output.remove_stale(failed, writer.suffixes)
-        if not writer.folder:
+        if writer.folder:
+            output.remove_files(writer.files)
+        else:
             remove_stale(output.target)
         raise
     output.remove_stale(failed, writer.suffixes)

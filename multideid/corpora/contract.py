@@ -40,6 +40,8 @@ class Format:
     suffixes : tuple of str
         Suffixes of the files of each document in such a folder, whose names are made
         of the document's id; none if files hold several documents.
+    files : tuple of str
+        Names of the files in such a folder that hold several documents.
     options : tuple of str
         Names of the options that `read` and `write` take.
     detect : callable, optional
@@ -58,6 +60,7 @@ class Format:
     detect: Callable[[Path], bool] | None = None
     structure: Structure | Container | None = None
     suffixes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def is_corpus(self) -> bool:

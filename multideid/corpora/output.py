@@ -77,7 +77,24 @@ class Output:
         for document_id, suffix in product(failed, suffixes):
             # What cannot be the name of a file was never written.
             with suppress(ValueError):
-                remove_stale(self.target / name_of_id(document_id, suffix))
+                self._remove(name_of_id(document_id, suffix))
+
+    def remove_files(self, names: Iterable[str]) -> None:
+        """Remove files of the folder that an earlier run wrote.
+
+        Raises
+        ------
+        CorpusError
+            If a file cannot be removed.
+        """
+        for name in names:
+            self._remove(name)
+
+    def _remove(self, name: str) -> None:
+        path = self.target / name
+        # A folder of this name holds other documents. `Path.is_dir` raises for names too long.
+        if not os.path.isdir(path):
+            remove_stale(path)
 
 
 def _shortened(document_id: str, longest: int = 80) -> str:

@@ -44,6 +44,7 @@ _START = re.compile(r"START_OF_RECORD=([^\n|]+)\|\|\|\|([^\n|]+)\|\|\|\|\r?\n")
 _END = re.compile(r"\n\|\|\|\|END_OF_RECORD[ \r]*(?:\n|\Z)")
 _BLANK = re.compile(r"\s*")
 _NOTE_HEADER = re.compile(r"Patient\s+(\S+)\s+Note\s+(\S+)")
+_WRITTEN = ("id.text", "id.phi", "id-phi.phrase")
 # Python refuses to read numbers of thousands of digits.
 _NUMBER = "[0-9]{1,18}"
 _OFFSETS = re.compile(rf"({_NUMBER})\s+{_NUMBER}\s+({_NUMBER})")
@@ -161,8 +162,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
     CorpusError
         If a text contains the line that ends records, or a label contains white space.
     """
-    names = ("id.text", "id.phi", "id-phi.phrase")
-    texts, offsets, phrases = (output.temporary / name for name in names)
+    texts, offsets, phrases = (output.temporary / name for name in _WRITTEN)
     with texts.open("wb") as t, offsets.open("wb") as o, phrases.open("wb") as p:
         for document in documents:
             _check(document, output)
@@ -207,4 +207,5 @@ FORMAT = Format(
     write,
     folder=True,
     detect=_detect,
+    files=_WRITTEN,
 )

@@ -71,7 +71,9 @@ def test_a_document_that_fails_now_keeps_no_older_output(invoke, model, tmp_path
     assert [d.id for d in read_corpus(out)] == ["good"]
 
 
-@pytest.mark.parametrize(("to", "left"), [("brat", ["kept.md"]), ("jsonl", [])])
+@pytest.mark.parametrize(
+    ("to", "left"), [("brat", ["kept.md"]), ("physionet", ["kept.md"]), ("jsonl", [])]
+)
 def test_no_older_output_stays_where_every_document_fails_now(
     invoke, model, tmp_path, to, left
 ) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from multideid.corpora import CorpusWarning, convert, format_names, read_corpus, write_corpus
-from multideid.document import Document, Span
-from multideid.errors import CorpusError
+from multideid.document import Document, FailedDocument, Span
+from multideid.errors import CorpusError, DocumentsFailedError
 
 
 def _failing() -> Iterator[Document]:
@@ -100,3 +100,31 @@ def test_written_files_are_private_unless_they_are_to_be_shared(tmp_path: Path) 
     write_corpus([Document("a", "x")], tmp_path / "file", "jsonl")
     assert (tmp_path / "file").stat().st_mode & 0o077 == 0
     assert (tmp_path / "out").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("failed", ["ward/bad", "folder", "/".join(["a" * 200] * 30)])
+def test_an_id_without_older_output_discards_no_other_document(tmp_path: Path, failed: str) -> None:
+    out = tmp_path / "out"
+    (out / "folder.txt").mkdir(parents=True)
+    (out / "folder.txt" / "kept").touch()
+    (out / "ward").touch()
+    write_corpus([Document("good", "x"), FailedDocument(failed, "")], out, "plain", overwrite=True)
+    names = [path.relative_to(out).as_posix() for path in out.rglob("*")]
+    assert sorted(names) == ["folder.txt", "folder.txt/kept", "good.txt", "ward"]
+
+
+def test_an_id_too_long_for_a_path_does_not_keep_a_new_folder_from_being_made(
+    tmp_path: Path,
+) -> None:
+    failed = FailedDocument("/".join(["a" * 200] * 30), "")
+    assert write_corpus([Document("good", "x"), failed], tmp_path / "out", "plain") == 1
+    assert read_corpus(tmp_path / "out") == [Document("good", "x")]
+
+
+def test_files_of_several_documents_go_where_every_document_fails(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_corpus([Document("1-1", "x", (Span(0, 1, "ID"),))], out, "physionet")
+    (out / "kept.md").touch()
+    with pytest.raises(DocumentsFailedError):
+        write_corpus([FailedDocument("1-1", "")], out, "physionet", overwrite=True)
+    assert [path.name for path in out.iterdir()] == ["kept.md"]
