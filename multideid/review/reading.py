@@ -24,7 +24,11 @@ MODEL = "model"
 RECALL = "recall"
 WANTED = "wanted"
 """The fact with the number of the note that somebody has opened, which is read next."""
+READING = "reading"
+"""The fact with the numbers of the notes that the process has begun, after it loaded the model."""
 _FIRST, _MOST = 4, 64
+_SOON = 10.0
+"""More notes are read at once if the last took no more seconds: opened ones wait for them."""
 _PAUSE = 0.5
 
 
@@ -76,15 +80,19 @@ def _proposal(
 
 
 def _batches(store: Store, most: int) -> Iterator[list[int]]:
-    """Yield the numbers of notes without proposals: few at first, and opened ones next."""
+    """Yield the numbers of notes without proposals: few at first, and opened ones next.
+
+    They are noted as begun, so that whoever waits for the process knows where it is.
+    """
     size = min(_FIRST, most)
     while unread := store.without_proposal():
         wanted = store.fact(WANTED)
-        if wanted in unread:
-            yield [wanted]
-            continue
-        yield unread[:size]
-        size = min(2 * size, most)
+        numbers = [wanted] if wanted in unread else unread[:size]
+        store.set_fact(READING, numbers)
+        since = monotonic()
+        yield numbers
+        if len(numbers) == size and monotonic() - since <= _SOON:
+            size = min(2 * size, most)
 
 
 class Reader:
@@ -96,7 +104,8 @@ class Reader:
     work : callable, optional
         What the process does; for tests.
     seconds : float
-        Time without a new proposal, after which the process is ended as if it had died.
+        Time to load the model, and then for each batch of notes, after which the process is
+        ended as if it had died.
     clock : callable, optional
         Returns the seconds since some moment; for tests.
     """
@@ -141,29 +150,41 @@ class Reader:
             if self._ended.is_set() or not unread:
                 return
             # The process died: at one note a time it dies at the note that is the cause.
-            if most == 1:
-                self._store.propose([(unread[0], Proposal(problem=problem))])
+            if most == 1 and (cause := self._cause(unread)) is not None:
+                self._store.propose([(cause, Proposal(problem=problem))])
                 if len(unread) == 1:
                     arrange(self._store)
             most = 1
+
+    def _cause(self, unread: Sequence[int]) -> int | None:
+        """Return the note that the process had begun; none if it had just read one."""
+        begun = self._store.fact(READING)
+        if not begun:
+            # It came to no note: without one that fails, it would be begun again for ever.
+            return unread[0]
+        return begun[0] if begun[0] in unread else None
 
     def _run(self, most: int) -> str:
         """Run the process until its end, or its time is over; return what is wrong then."""
         context = multiprocessing.get_context("spawn")
         arguments = (self._work, self._store.path, most, os.getpid())
         self._process = context.Process(target=_work, args=arguments, daemon=True)
+        self._store.set_fact(READING, None)
+        state, since = self._state(), self._clock()
         self._process.start()
-        unread, since = self._store.without_proposal(), self._clock()
         while self._process.is_alive() and not self._ended.is_set():
             self._process.join(_PAUSE)
-            if (left := self._store.without_proposal()) != unread:
-                unread, since = left, self._clock()
+            if (now := self._state()) != state:
+                state, since = now, self._clock()
             # Without unread notes, it puts them in order.
-            elif unread and self._clock() - since > self._seconds:
+            elif state[0] and self._clock() - since > self._seconds:
                 self._process.kill()
                 self._process.join()
                 return f"took longer than {self._seconds:g} s"
         return "the process of the model died"
+
+    def _state(self) -> tuple[list[int], list[int] | None]:
+        return self._store.without_proposal(), self._store.fact(READING)
 
 
 def _work(work: Callable[[Path, int], None], path: Path, most: int, parent: int) -> None:

@@ -15,7 +15,7 @@ from tiny_review import note, tiny_review
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.models import load
-from multideid.review import Change, Proposal, Store, training
+from multideid.review import Change, Proposal, Store, reading, training
 from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals
 from multideid.review.training import TRAINING, Trainer, train
 from multideid.stacking import FailedDocument
@@ -181,3 +181,78 @@ def test_a_note_that_kills_the_model_stops_nobody(tmp_path: Path) -> None:
     _wait(lambda: not store.without_proposal())
     reader.close()
     assert [row.number for row in store.queue() if row.failed] == [3]
+
+
+def _die_at_the_fifth(path: Path, most: int) -> None:
+    store = Store(path)
+    for numbers in _batches(store, most):
+        if 5 in numbers:
+            os._exit(9)
+        store.propose([(n, Proposal((Span(0, 1, "A"),), (None,))) for n in numbers])
+
+
+def test_an_opened_note_that_kills_the_model_fails_alone(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.set_fact(MODEL, "any")
+    store.set_fact(WANTED, 5)
+    store.add([Document(str(n), "x") for n in range(1, 7)])
+    reader = Reader(store, _die_at_the_fifth)
+    reader.start()
+    reader._thread.join(600)
+    reader.close()
+    assert [row.number for row in store.queue() if row.failed] == [5]
+    assert store.without_proposal() == []
+
+
+def _load_slowly(path: Path, most: int) -> None:
+    store = Store(path)
+    store.set_fact("starts", (store.fact("starts") or 0) + 1)
+    store.set_fact("seconds", 200)
+    for numbers in _batches(store, most):
+        _wait_for_looks(store)
+        store.set_fact("seconds", 400)
+        _wait_for_looks(store)
+        store.propose([(n, Proposal((Span(0, 1, "A"),), (None,))) for n in numbers])
+
+
+def _wait_for_looks(store: Store) -> None:
+    before = store.fact("looks")
+    while store.fact("looks") < before + 2:
+        time.sleep(0.01)
+
+
+def test_time_to_load_the_model_is_none_of_the_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_PAUSE", 0.05)
+    store = Store.create(tmp_path / "r")
+    store.set_fact(MODEL, "any")
+    store.set_fact("looks", 0)
+    store.add([Document(str(n), "x") for n in range(1, 4)])
+
+    def clock() -> float:
+        seconds = float(store.fact("seconds") or 0)
+        store.set_fact("looks", store.fact("looks") + 1)
+        return seconds
+
+    reader = Reader(store, _load_slowly, clock=clock)
+    reader.start()
+    reader._thread.join(600)
+    reader.close()
+    assert store.without_proposal() == []
+    assert store.fact("starts") == 1
+
+
+@pytest.mark.parametrize(("seconds", "sizes"), [(1.0, [4, 8, 8]), (100.0, [4, 4, 4])])
+def test_more_notes_are_read_at_once_if_that_is_quick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, sizes: list[int]
+) -> None:
+    store = Store.create(tmp_path / "r")
+    store.add([Document(str(n), "x") for n in range(20)])
+    ticks = count(step=seconds)
+    monkeypatch.setattr(reading, "monotonic", lambda: next(ticks))
+    batches, found = _batches(store, 8), []
+    for _ in sizes:
+        found.append(len(numbers := next(batches)))
+        store.propose((n, Proposal()) for n in numbers)
+    assert found == sizes
