@@ -26,7 +26,7 @@ from multideid.cli.resynthesize import resynthesize
 from multideid.cli.review import review
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.serve import serve
-from multideid.cli.stopping import StoppedError, end_on_signals, signal_that_stops
+from multideid.cli.stopping import StoppedError, end_on_signals, forget_signals, signal_that_stops
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 from multideid.cli.validate import validate
@@ -105,7 +105,9 @@ def main() -> None:
         app(prog_name="multideid")
     except StoppedError:
         # Before the command began, or after its end.
-        sys.exit(128 + (signal_that_stops() or 0))
+        number = signal_that_stops() or 0
+        forget_signals()
+        sys.exit(128 + number)
     finally:
         # What base systems leave to be done at the end of the program may quote documents.
         print_nothing()

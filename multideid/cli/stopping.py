@@ -32,6 +32,7 @@ class _Request:
 
     signal: int | None = None
     raised: weakref.ref[StoppedError] | None = None
+    held_back: bool = False
 
 
 _request = _Request()
@@ -77,14 +78,29 @@ def stops_noted() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
-        _look_again(0)
-        _request.signal = _request.raised = None
+        forget_signals()
 
 
-def _stop(number: int, _: object) -> NoReturn:
+def forget_signals() -> None:
+    """Forget what asked the command to end, and look for lost exceptions no more."""
+    _look_again(0)
+    _request.signal = _request.raised = None
+    _request.held_back = False
+
+
+def _stop(number: int, _: object) -> None:
     _request.signal = number
     _look_again(_PAUSE)
+    if _is_handled() and not _request.held_back:
+        # A service manager or a closed terminal sends two at once, and the second would interrupt
+        # the removal of files. A third ends even a removal that hangs.
+        _request.held_back = True
+        return
     _raise()
+
+
+def _is_handled() -> bool:
+    return _request.raised is not None and _request.raised() is not None
 
 
 def _raise() -> NoReturn:

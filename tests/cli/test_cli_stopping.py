@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from threading import Event
 from weakref import ref
 
@@ -107,6 +109,63 @@ def test_removal_of_files_is_not_interrupted_again() -> None:
 
     assert _exit_code(command) == 143
     assert removed == ["file"]
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_second_signal_does_not_interrupt_the_removal_of_files(name) -> None:
+    number, removed = getattr(signal, name), []
+
+    def command() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(number)
+            removed.append("file")
+
+    # A second command in the same process is no other than the first.
+    for _ in range(2):
+        assert _exit_code(command) == 128 + number
+    assert removed == ["file", "file"]
+
+
+def test_a_third_signal_ends_a_removal_that_hangs() -> None:
+    went_on = []
+
+    def command() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+            went_on.append("second")
+            signal.raise_signal(signal.SIGTERM)
+            went_on.append("third")
+
+    assert _exit_code(command) == 143
+    assert went_on == ["second"]
+
+
+def test_a_second_signal_is_raised_where_the_first_was_lost() -> None:
+    went_on = []
+
+    def command() -> None:
+        _signal_in_del()
+        signal.raise_signal(signal.SIGTERM)
+        went_on.append("second")
+
+    assert _exit_code(command) == 143
+    assert went_on == []
+
+
+def test_a_stop_outside_of_a_command_is_not_raised_again(monkeypatch) -> None:
+    app = import_module("multideid.cli.app")
+    monkeypatch.setattr(app, "app", lambda **_: signal.raise_signal(signal.SIGTERM))
+    monkeypatch.setattr(app, "print_nothing", lambda: None)
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, io.StringIO())
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == 143
+    # The fixture looks whether the timer is off.
 
 
 def test_an_error_that_comes_of_a_stop_is_shown_as_the_stop(capsys) -> None:
