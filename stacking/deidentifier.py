@@ -11,16 +11,16 @@ from multideid.document import Document, FailedDocument, Span, corpus_fingerprin
 from multideid.errors import DocumentError, UsageError, is_ours
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
-from multideid.redact.surrogates import patient_id
-from multideid.site.patients import PATIENT
 from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
+from multideid.stacking.failing_notes import patient_of, results_of
 from multideid.stacking.folds import Groups
 from multideid.stacking.inputs import Column, Texts, annotated, read_notes
 from multideid.stacking.long_documents import found_in_parts, is_long
 from multideid.stacking.pass_through import certain_spans, with_certain_spans
 from multideid.stacking.span_evidence import SpanEvidence
 from multideid.stacking.systems import SystemsEstimator
+from multideid.stacking.votes import without_findings
 from multideid.text.batching import in_batches
 from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
@@ -156,8 +156,8 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
 
         Documents are processed in batches of about 500,000 characters, the notes of a
         patient that follow one another in one batch. A document that cannot be processed
-        is yielded as a `FailedDocument`, without effect on the spans of others, unless
-        they agree with it.
+        is yielded as a `FailedDocument`, without effect on the spans of others; those of
+        its patient agree with one another, but not with it.
         """
         self._check_fitted()
         for batch in batches(documents):
@@ -169,23 +169,15 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
         One of more than 500,000 characters is divided into parts of at most so many, which
         bounds memory; words of one part count for another only near their border.
         """
-        if any(map(is_long, batch)):
-            return [self._predict_long(d) if is_long(d) else self._results([d])[0] for d in batch]
-        return self._results(batch)
+        short = [document for document in batch if not is_long(document)]
+        found = iter(self._results(short) if short else ())
+        return [self._predict_long(d) if is_long(d) else next(found) for d in batch]
 
     def _predict_long(self, document: Document) -> Document | FailedDocument:
         return found_in_parts(document, lambda part: self._results([part])[0])
 
     def _results(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        try:
-            return [*self._find(batch)]
-        except Exception as error:
-            if len(batch) > 1:
-                return [result for document in batch for result in self._results([document])]
-            # The message may quote the document, so only the type of the error is reported.
-            if isinstance(error, DocumentError) and is_ours(error):
-                return [FailedDocument(batch[0].id, error.problem)]
-            return [FailedDocument(batch[0].id, f"failed with {type(error).__name__}")]
+        return results_of(batch, self._find, _problem)
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the PHI spans of a text."""
@@ -251,7 +243,8 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
             spans = tags_to_spans(tokens, tags)
             for passing in certain:
                 spans = [with_certain_spans(*pair) for pair in zip(spans, passing, strict=True)]
-        found = [document.with_spans(s) for document, s in zip(batch, spans, strict=True)]
+        own = map(without_findings, batch)
+        found = [document.with_spans(s) for document, s in zip(own, spans, strict=True)]
         with stage("site"):
             return self._with_knowledge(tokens, found)
 
@@ -261,11 +254,14 @@ def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
     Notes of a patient that follow one another are in one list if they fit, so that they can agree.
     """
-    return in_batches(documents, _size, _BATCH_CHARACTERS, _patient)
+    return in_batches(documents, _size, _BATCH_CHARACTERS, patient_of)
 
 
-def _patient(document: Document) -> str | None:
-    return patient_id(document.meta.get(PATIENT)) or None
+def _problem(error: BaseException) -> str:
+    # The message may quote the document, so only the type of the error is reported.
+    if isinstance(error, DocumentError) and is_ours(error):
+        return error.problem
+    return f"failed with {type(error).__name__}"
 
 
 def _size(document: Document) -> int:

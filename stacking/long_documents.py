@@ -5,20 +5,19 @@ Parts overlap, so that PHI at a border is seen whole, and with the words around 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import EVIDENCE, Evidence, evidence_of, with_evidence
+from multideid.stacking.votes import without_findings
 
 LONGEST = 500_000
 """Characters of a document that is not divided."""
 CONTEXT = 2_000
 """Characters of its neighbours that a part sees."""
 
-_SPACE = re.compile(r"\s")
 _Found = tuple[Span, Evidence]
 
 
@@ -58,6 +57,7 @@ def found_in_parts(
     find : callable
         Returns a part with the spans that are found in it.
     """
+    document = without_findings(document)
     found: list[_Found] = []
     for part in parts_of(document):
         result = find(part.document)
@@ -67,6 +67,25 @@ def found_in_parts(
         meta = result.meta
     whole = document.with_spans(tuple(span for span, _ in found))
     return with_evidence(whole, found) if EVIDENCE in meta else whole
+
+
+def system_spans_in_parts(
+    document: Document, find: Callable[[Document], Mapping[str, Sequence[Span]]]
+) -> dict[str, tuple[Span, ...]]:
+    """Return the spans of each system in a whole document, from those in its parts.
+
+    Parameters
+    ----------
+    document : Document
+    find : callable
+        Returns the spans of each system in a part.
+    """
+    document = without_findings(document)
+    found: dict[str, list[_Found]] = {}
+    for part in parts_of(document):
+        for system, spans in find(part.document).items():
+            _join(found.setdefault(system, []), _in_whole(part, part.document.with_spans(spans)))
+    return {system: tuple(span for span, _ in own) for system, own in found.items()}
 
 
 def parts_with_spans(document: Document) -> Iterator[Document]:
@@ -82,15 +101,15 @@ def parts_with_spans(document: Document) -> Iterator[Document]:
 def parts_of(document: Document) -> Iterator[Part]:
     """Yield the parts of a document, of about equal length.
 
-    A part ends with a line if one ends in its last tenth, or else at white space there,
-    or else anywhere.
+    A part ends with the last line that ends in its last tenth, or else after the last white
+    space there, or else anywhere.
     """
     text = document.text
-    # A part with its context is not long itself.
-    size = ceil(len(text) / ceil(len(text) / (LONGEST - 2 * CONTEXT)))
     start = 0
-    while start < len(text):
-        stop = _border(text, start + size - size // 10, start + size)
+    while rest := len(text) - start:
+        # A part with its context is not long itself.
+        size = ceil(rest / ceil(rest / (LONGEST - 2 * CONTEXT)))
+        stop = _border(text, start + size - ceil(size / 10), start + size)
         low = max(start - CONTEXT, 0)
         part = replace(document, text=text[low : stop + CONTEXT], spans=())
         yield Part(part, low, start, stop)
@@ -102,8 +121,7 @@ def _border(text: str, low: int, high: int) -> int:
         return len(text)
     if (line_end := text.rfind("\n", low, high)) >= 0:
         return line_end + 1
-    space = _SPACE.search(text, low, high)
-    return high if space is None else space.end()
+    return next((n for n in range(high, low, -1) if text[n - 1].isspace()), high)
 
 
 def _in_whole(part: Part, found: Document) -> Iterator[_Found]:

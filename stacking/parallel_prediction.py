@@ -10,13 +10,14 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import current_process
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import UsageError
 from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
 from multideid.parallel import effective_n_jobs
 from multideid.stacking.deidentifier import Deidentifier, batches
+from multideid.stacking.failing_notes import results_of
 from multideid.stacking.prediction_process import (
     LABELS,
     Found,
@@ -26,6 +27,7 @@ from multideid.stacking.prediction_process import (
     sent,
     with_site,
 )
+from multideid.stacking.votes import without_findings
 from multideid.taggers.registry import session_plugins, system_names
 
 if TYPE_CHECKING:
@@ -123,7 +125,8 @@ class ParallelPredictor:
 
         At most a few batches of about 500,000 characters are read in advance. If a
         process dies or takes too long, its documents are processed again one by one;
-        a document on which that happens again has failed.
+        a document on which that happens again has failed, and the others of a patient
+        are processed together, so that they agree.
 
         Raises
         ------
@@ -180,13 +183,16 @@ def _may_have_processes() -> bool:
 
 
 def _results(calls: IsolatedFunction, batch: Batch) -> list[Result]:
-    """Return the results of a batch; if its process is lost, each document is tried alone."""
-    try:
-        found: list[Found] = calls([sent(document) for document in batch])
-    except LostProcessError as lost:
-        if len(batch) == 1:
-            return [FailedDocument(batch[0].id, lost.problem)]
-        return [result for document in batch for result in _results(calls, [document])]
+    """Return the results of a batch; a document fails if its process is lost on it alone."""
+    return results_of(batch, partial(_called, calls), _problem, LostProcessError)
+
+
+def _problem(lost: BaseException) -> str:
+    return cast("LostProcessError", lost).problem
+
+
+def _called(calls: IsolatedFunction, batch: Batch) -> list[Result]:
+    found: list[Found] = calls([sent(document) for document in batch])
     return [
         result if isinstance(result, FailedDocument) else _found(document, *result)
         for document, result in zip(batch, found, strict=True)
@@ -194,5 +200,5 @@ def _results(calls: IsolatedFunction, batch: Batch) -> list[Result]:
 
 
 def _found(document: Document, spans: tuple[Span, ...], added: dict[str, Any]) -> Document:
-    meta = {**document.meta, **added} if added else document.meta
+    meta = {**without_findings(document).meta, **added}
     return replace(document, spans=spans, meta=meta)

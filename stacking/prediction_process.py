@@ -11,6 +11,7 @@ from multideid.evidence import EVIDENCE
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.failing_notes import results_of
 from multideid.stacking.votes import VOTES
 from multideid.taggers.registry import add_session_plugins
 
@@ -74,14 +75,18 @@ def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> An
 
 def _find(model: Deidentifier, votes: bool, texts: Sequence[Text]) -> list[Found]:
     documents = [Document(name, text, meta=meta) for name, text, meta in texts]
-    try:
-        results = predicted(model, documents, votes)
-    except BaseException as error:
-        # SystemExit and the like, raised by a base system; `predict_batch` takes care of others.
-        if len(texts) > 1:
-            return [found for text in texts for found in _find(model, votes, [text])]
-        return [FailedDocument(texts[0][0], f"failed with {type(error).__name__}")]
+    find = partial(_predicted, model, votes)
+    # SystemExit and the like, raised by a base system; `predict_batch` takes care of others.
+    results = results_of(documents, find, _problem, BaseException)
     return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
+
+
+def _predicted(model: Deidentifier, votes: bool, batch: Sequence[Document]) -> list[Result]:
+    return predicted(model, batch, votes)
+
+
+def _problem(error: BaseException) -> str:
+    return f"failed with {type(error).__name__}"
 
 
 def _added(result: Document) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import evidence_of, with_evidence, with_scores
 from multideid.scoring.scorer import Scorer
-from multideid.stacking.long_documents import is_long, parts_with_spans
+from multideid.stacking.long_documents import is_long, parts_with_spans, system_spans_in_parts
 from multideid.stacking.pass_through import passing_labels
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
@@ -82,6 +82,17 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             For each document, by the names of the systems that vote; see `votes`.
         """
         self._check_fitted()
+        short = [document for document in documents if not is_long(document)]
+        said = iter(self._system_spans(short) if short else ())
+        return [
+            system_spans_in_parts(d, self._system_spans_of) if is_long(d) else next(said)
+            for d in documents
+        ]
+
+    def _system_spans_of(self, part: Document) -> dict[str, tuple[Span, ...]]:
+        return self._system_spans([part])[0]
+
+    def _system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
         tokens = TokenTable.from_documents(documents)
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
         own = system_spans(tokens, scores, self.labels_)

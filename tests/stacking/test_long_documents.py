@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from multideid.document import Document, FailedDocument, Span
+from multideid.evidence import Evidence, with_evidence
 from multideid.site.site import Site
 from multideid.stacking import Deidentifier, VoteDeidentifier, long_documents
-from multideid.stacking.long_documents import parts_of, parts_with_spans
+from multideid.stacking.long_documents import found_in_parts, parts_of, parts_with_spans
 from multideid.taggers import registry
 
 LONGEST, CONTEXT = 100, 20
@@ -115,3 +116,35 @@ def test_each_span_is_in_one_part_and_one_that_is_longer_is_cut_there(model) -> 
     parts = list(parts_with_spans(document))
     assert [span.label for part in parts for span in part.spans] == ["ID", "NAME", "ID"]
     assert all(span.end <= len(part.text) for part in parts for span in part.spans)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_spans_of_systems_are_those_of_the_whole_text(model, text) -> None:
+    known = model.with_site(Site(deny={"NAME": ["Zwick"]}))
+    short = [Document("a", "AB"), Document("z", "no PHI, Zwick")]
+    first, found, last = known.system_spans([short[0], Document("n", text + " Zwick"), short[1]])
+    expected = tuple(Span(*m.span(), "ID") for m in re.finditer("[A-Z0-9]{2,}", text))
+    zwick = (Span(len(text) + 1, len(text) + 6, "NAME"),)
+    assert found == {"badges": expected, "deny-list": zwick}
+    assert first == {"badges": (Span(0, 2, "ID"),), "deny-list": ()}
+    assert last["deny-list"] == (Span(8, 13, "NAME"),)
+
+
+def test_parts_of_a_text_without_line_ends_are_about_equally_long(monkeypatch) -> None:
+    monkeypatch.setattr(long_documents, "LONGEST", 7_000)
+    lengths = [part.stop - part.start for part in parts_of(Document("n", "word " * 1_001))]
+    assert lengths == [2_500, 2_505]
+    # Here the only white space of the tenth is at its beginning.
+    text = "x" * 2_255 + " " + "x" * 2_749
+    lengths = [part.stop - part.start for part in parts_of(Document("n", text))]
+    assert lengths == [2_256, 2_749]
+
+
+def test_a_long_document_has_no_evidence_of_an_earlier_run(model) -> None:
+    text = "AB " * 80
+    old = with_evidence(Document("n", text), [(Span(0, 2, "ID"), Evidence(0.11))])
+    (found,) = model.predict_batch([old])
+    assert isinstance(found, Document)
+    assert len(found.spans) == 80
+    assert not {"evidence", "votes"} & {*found.meta}
+    assert "evidence" not in found_in_parts(old, lambda part: part).meta  # type: ignore[union-attr]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from multideid.document import Document, Span
+from multideid.evidence import Evidence, with_evidence
 from multideid.stacking import (
     Deidentifier,
     FailedDocument,
@@ -16,6 +17,7 @@ from multideid.stacking import (
     VoteDeidentifier,
     deidentifier,
 )
+from multideid.stacking.parallel_prediction import _found
 from multideid.taggers import registry
 
 
@@ -95,3 +97,13 @@ def test_votes_are_not_added_by_default(model: Deidentifier) -> None:
         (result,) = predictor.predict_each([Document("d", "AB")])
     assert isinstance(result, Document)
     assert result.meta == {}
+
+
+def test_evidence_and_votes_of_an_earlier_run_do_not_stay(model: Deidentifier) -> None:
+    span = Span(0, 2, "ID")
+    meta = {"patient": "7", "votes": (("other",),)}
+    old = with_evidence(Document("d", "AB", meta=meta), [(span, Evidence(0.11))])
+    assert [document.meta for document in model.predict([old])] == [{"patient": "7"}]
+    assert _found(old, (span,), {}).meta == {"patient": "7"}
+    added = {"votes": (("capitals",),)}
+    assert _found(old, (span,), added).meta == {"patient": "7", **added}
