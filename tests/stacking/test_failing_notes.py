@@ -21,7 +21,7 @@ from multideid.taggers import registry
 class Badges:
     """Names after a title; it fails on some notes."""
 
-    name, summary = "titles", "Names after a title."
+    name, summary = "titles-of-failing-notes", "Names after a title."
 
     def tag(self, document: Document) -> list[Span]:
         if "raises" in document.text:
@@ -34,10 +34,10 @@ class Badges:
 @pytest.fixture(scope="module")
 def model() -> Iterator[Deidentifier]:
     registry.register(Badges)
-    fitted = VoteDeidentifier(["titles"], rule="any", n_jobs=1)
+    fitted = VoteDeidentifier(["titles-of-failing-notes"], rule="any", n_jobs=1)
     fitted.fit([Document("c", "Mr Alder x", (Span(3, 8, "NAME"),))])
     yield fitted.with_site(Site(agreement=True))
-    registry._SESSION.pop("titles")
+    registry._SESSION.pop("titles-of-failing-notes")
 
 
 def _notes(*texts: str, patient: str = "7") -> list[Document]:
