@@ -9,10 +9,9 @@ import lzma
 from pathlib import Path
 from random import Random
 
-from multideid.corpora.jsonl import read_lines
-from multideid.corpora.reports import Tally
 from multideid.document import Document
 from multideid.errors import UsageError
+from multideid.samples.inline import from_line
 
 SPLITS = ("train", "dev", "test")
 """The splits; notes of one setting and author are all in the same one."""
@@ -67,4 +66,4 @@ def sample_corpus(
 
 def _read(path: Path) -> list[Document]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return list(read_lines(path, lines, Tally()))
+        return [from_line(line) for line in lines]

@@ -17,10 +17,10 @@ import typer
 
 from multideid.cli.error_handler import handle_errors
 from multideid.corpora import read_corpus
-from multideid.corpora.records import record_of_document, to_json
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples import DATA, sample_corpus
+from multideid.samples.inline import to_line
 
 _META = ("brief", "country", "kind")
 
@@ -47,7 +47,7 @@ def add(
 
 def pack(notes: Iterable[Document], path: Path) -> None:
     """Write notes as `multideid.samples` reads them."""
-    lines = "".join(f"{to_json(record_of_document(note))}\n" for note in notes)
+    lines = "".join(map(to_line, notes))
     path.write_bytes(lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
