@@ -63,6 +63,9 @@ class ConvnetTagger(FeatureTagger):
     levels : int, default 127
         Embeddings are rounded to multiples of a scale, at most this many of either
         sign; few make a small model.
+    copies : int, default 0
+        Copies of the training documents to learn from too, with each mention of PHI replaced
+        by another one of its label (`multideid.learners.mention_replacement`).
     """
 
     name: ClassVar[str] = "convnet"
@@ -78,6 +81,7 @@ class ConvnetTagger(FeatureTagger):
         "min_count": at_least(1),
         "seed": SEED,
         "levels": _LEVELS,
+        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913 (all but one by name)
@@ -93,6 +97,7 @@ class ConvnetTagger(FeatureTagger):
         min_count: int = 3,
         seed: int = 0,
         levels: int = MAX_LEVEL,
+        copies: int = 0,
     ) -> None:
         self.epochs = epochs
         self.embedding = embedding
@@ -104,6 +109,7 @@ class ConvnetTagger(FeatureTagger):
         self.min_count = min_count
         self.seed = seed
         self.levels = levels
+        self.copies = copies
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""

@@ -61,6 +61,9 @@ class LbjTagger(FeatureTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    copies : int, default 0
+        Copies of the training documents to learn from too, with each mention of PHI replaced
+        by another one of its label (`multideid.learners.mention_replacement`).
     """
 
     name: ClassVar[str] = "lbj"
@@ -73,6 +76,7 @@ class LbjTagger(FeatureTagger):
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -84,6 +88,7 @@ class LbjTagger(FeatureTagger):
         features: str = FULL,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        copies: int = 0,
     ) -> None:
         self.epochs = epochs
         self.folds = folds
@@ -92,13 +97,16 @@ class LbjTagger(FeatureTagger):
         self.features = features
         self.weight_step = weight_step
         self.clusters = clusters
+        self.copies = copies
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""
         return paper_templates() if self.features == PAPER else lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        decided = out_of_fold_tags(self._perceptron, features, tokens, labels, self.folds)
+        decided = out_of_fold_tags(
+            self._perceptron, features, tokens, labels, self.folds, copies=self.copies
+        )
         one = self._perceptron(features, tokens, labels)
         two = self._perceptron(self._extended(features, tokens, decided), tokens, labels)
         kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1], self.weight_step)

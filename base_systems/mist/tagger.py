@@ -53,6 +53,9 @@ class MistTagger(ChainTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    copies : int, default 0
+        Copies of the training documents to learn from too, with each mention of PHI replaced
+        by another one of its label (`multideid.learners.mention_replacement`).
     """
 
     name: ClassVar[str] = "mist"
@@ -67,6 +70,7 @@ class MistTagger(ChainTagger):
         **TRAINER_RULES,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913 (a learner's settings, by name)
@@ -84,6 +88,7 @@ class MistTagger(ChainTagger):
         iterations: int = 100,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        copies: int = 0,
     ) -> None:
         self.epochs = epochs
         self.rate = rate
@@ -97,6 +102,7 @@ class MistTagger(ChainTagger):
         self.iterations = iterations
         self.weight_step = weight_step
         self.clusters = clusters
+        self.copies = copies
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""

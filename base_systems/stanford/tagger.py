@@ -73,6 +73,9 @@ class StanfordTagger(ChainTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    copies : int, default 0
+        Copies of the training documents to learn from too, with each mention of PHI replaced
+        by another one of its label (`multideid.learners.mention_replacement`).
 
     Attributes
     ----------
@@ -97,6 +100,7 @@ class StanfordTagger(ChainTagger):
         **TRAINER_RULES,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "copies": at_least(0),
     }
 
     first_: ChainModel
@@ -119,6 +123,7 @@ class StanfordTagger(ChainTagger):
         iterations: int = 100,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        copies: int = 0,
     ) -> None:
         self.pos_tagger = pos_tagger
         self.consistency = consistency
@@ -135,6 +140,7 @@ class StanfordTagger(ChainTagger):
         self.iterations = iterations
         self.weight_step = weight_step
         self.clusters = clusters
+        self.copies = copies
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
@@ -149,7 +155,9 @@ class StanfordTagger(ChainTagger):
         if not self.consistency:
             super()._train(features, tokens, labels)
             return
-        decided = out_of_fold_tags(self._crf, features, tokens, labels, self.folds)
+        decided = out_of_fold_tags(
+            self._crf, features, tokens, labels, self.folds, copies=self.copies
+        )
         first = self._crf(features, tokens, labels)
         second = self._crf(self._extended(features, tokens, decided), tokens, labels)
         kept, self.first_, self.chain_ = quantize_stages(

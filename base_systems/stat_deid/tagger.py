@@ -65,6 +65,9 @@ class StatDeidTagger(FeatureTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    copies : int, default 0
+        Copies of the training documents to learn from too, with each mention of PHI replaced
+        by another one of its label (`multideid.learners.mention_replacement`).
 
     Attributes
     ----------
@@ -83,6 +86,7 @@ class StatDeidTagger(FeatureTagger):
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -96,6 +100,7 @@ class StatDeidTagger(FeatureTagger):
         features: str = FULL,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        copies: int = 0,
     ) -> None:
         self.c = c
         self.pos_tagger = pos_tagger
@@ -106,6 +111,7 @@ class StatDeidTagger(FeatureTagger):
         self.features = features
         self.weight_step = weight_step
         self.clusters = clusters
+        self.copies = copies
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""

@@ -16,6 +16,7 @@ from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.features.word_clusters import WordClusters, read_clusters
 from multideid.learners.chain import ChainModel, ChainTrainer
+from multideid.learners.mention_replacement import with_copies
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
@@ -74,6 +75,8 @@ class FeatureTagger(BaseTagger):
     min_count: int = 1
     weight_step: float = 0.0
     clusters: str | None = None
+    copies: int = 0
+    seed: int = 0
 
     clusters_: WordClusters
 
@@ -142,6 +145,7 @@ class FeatureTagger(BaseTagger):
         self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
         self._read_clusters()
+        tokens, labels = with_copies(tokens, labels, self.copies, self.seed)
         self.extractor_ = FeatureExtractor(self.all_templates(), self.min_count)
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
         return self

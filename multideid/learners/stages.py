@@ -22,12 +22,14 @@ Train = Callable[[sparse.csr_matrix, TokenTable, TokenLabels], ChainModel]
 _BLOCK = 16_384
 
 
-def out_of_fold_tags(
+def out_of_fold_tags(  # noqa: PLR0913 (what a fit takes, and the folds)
     train: Train,
     features: sparse.csr_matrix,
     tokens: TokenTable,
     labels: TokenLabels,
     folds: int,
+    *,
+    copies: int = 0,
 ) -> IntArray:
     """Return the out-of-fold tags of a chain, cross-validated over documents.
 
@@ -44,8 +46,11 @@ def out_of_fold_tags(
         Gold tags; returned unchanged for a single document.
     folds : int
         Number of folds.
+    copies : int
+        How often all documents are repeated; a document and its copies share a fold.
     """
-    fold = np.arange(len(tokens.ids)) % folds
+    number = np.arange(len(tokens.ids))
+    fold = number % (len(number) // (1 + copies) or 1) % folds
     parts, decided = np.unique(fold), labels.ids.copy()
     for held in parts if len(parts) > 1 else ():
         part, rest = np.flatnonzero(fold == held), np.flatnonzero(fold != held)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from scipy import sparse
 from template_notes import sample_corpus
 
 from multideid.base_systems.lbj import LbjTagger
 from multideid.base_systems.lbj.features import stage_one_features
 from multideid.document import Document
+from multideid.learners.chain import ChainModel
 from multideid.learners.stages import out_of_fold_tags
-from multideid.text.bio import encode_bio
+from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
 N = 3
@@ -68,3 +72,20 @@ def test_stage_two_is_trained_on_decisions_about_unseen_documents(n_documents: i
     decided = out_of_fold_tags(tagger._perceptron, features, tokens, labels, tagger.folds)
     # With one document there are no other folds, so gold tags are used.
     assert np.array_equal(decided, labels.ids) == (n_documents == 1)
+
+
+def test_a_note_and_its_copies_are_in_the_same_fold() -> None:
+    corpus: list[Document] = sample_corpus(4, seed=5) * 2
+    tokens = TokenTable.from_documents(corpus)
+    labels = encode_bio(tokens, corpus)
+    tagger = LbjTagger(epochs=1).fit(tokens, labels)
+    trained_on: list[tuple[str, ...]] = []
+
+    def train(features: sparse.csr_matrix, part: TokenTable, gold: TokenLabels) -> ChainModel:
+        trained_on.append(part.ids)
+        return tagger._perceptron(features, part, gold)
+
+    features = tagger.extractor_.transform(tokens)
+    out_of_fold_tags(train, features, tokens, labels, 3, copies=1)
+    assert len(trained_on) == 3
+    assert all(set(Counter(ids).values()) == {2} for ids in trained_on)
