@@ -7,6 +7,7 @@ was killed.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -15,7 +16,7 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from contextlib import closing
+from contextlib import closing, suppress
 from multiprocessing import connection, parent_process
 from numbers import Integral
 from threading import Thread
@@ -166,9 +167,29 @@ def _clean_executor(n: int) -> Any:
     from joblib.externals.loky import ProcessPoolExecutor as CleanExecutor
     from joblib.parallel import LokyBackend
 
+    _let_processes_be_killed()
     threads = str(max(cpu_count() // n, 1))
     env = {name: os.environ.get(name, threads) for name in LokyBackend.MAX_NUM_THREADS_VARS}
     return CleanExecutor(n, env=env, initializer=_begin_clean, initargs=(os.getpid(),))
+
+
+def _let_processes_be_killed() -> None:
+    """Give joblib's processes the method ``kill``, which it calls where there is no ``pgrep``.
+
+    Without it one process alone would be ended, and the program wait for the others for ever.
+    """
+    if os.name == "posix":
+        from joblib.externals.loky.backend.popen_loky_posix import Popen
+
+        if not hasattr(Popen, "kill"):
+            Popen.kill = _kill
+
+
+def _kill(started: Any) -> None:
+    # The number of a process that was waited for may be another's.
+    if started.returncode is None:
+        with suppress(ProcessLookupError):
+            os.kill(started.pid, signal.SIGKILL)
 
 
 # The functions below run in the processes.

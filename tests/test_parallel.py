@@ -82,7 +82,13 @@ def test_libraries_share_the_processors_among_the_processes(
     assert found == [str(max(cpu_count() // 2, 1)), "7"]
 
 
-def test_no_process_is_left_when_the_results_are_abandoned() -> None:
+# Slim images of containers have no `pgrep`, by which joblib looks for processes to end.
+@pytest.mark.filterwarnings("ignore:Failed to kill subprocesses")
+@pytest.mark.parametrize("path", [os.environ.get("PATH", os.defpath), ""])
+def test_no_process_is_left_when_the_results_are_abandoned(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setenv("PATH", path)
     before = set(active_children())
     results = run_ordered([(abs, (-1,)), (sleep, (60,)), (sleep, (60,))], 2)  # type: ignore[list-item]
     assert next(results) == 1

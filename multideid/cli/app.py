@@ -30,7 +30,7 @@ from multideid.cli.stopping import StoppedError, end_on_signals, forget_signals,
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 from multideid.cli.validate import validate
-from multideid.isolation import print_nothing
+from multideid.isolation import leave_no_core, print_nothing
 
 _EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
 
@@ -100,6 +100,7 @@ def main() -> None:
         # Paths and labels may have characters that the terminal's encoding lacks.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    leave_no_core()
     end_on_signals()
     try:
         app(prog_name="multideid")

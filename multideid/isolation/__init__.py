@@ -7,6 +7,7 @@ itself, which share its memory and take its place within milliseconds.
 
 from __future__ import annotations
 
+from multideid.isolation.child import leave_no_core
 from multideid.isolation.hidden_output import HiddenOutput, HiddenOutputWarning, print_nothing
 from multideid.isolation.pool import IsolatedFunction
 from multideid.isolation.processes import LostProcessError
@@ -16,5 +17,6 @@ __all__ = [
     "HiddenOutputWarning",
     "IsolatedFunction",
     "LostProcessError",
+    "leave_no_core",
     "print_nothing",
 ]

@@ -128,7 +128,10 @@ def _ended(pid: int) -> int:
 
 
 def leave_no_core() -> None:
-    """Let a crash write no memory, with documents in it, to a file."""
+    """Let a crash write no memory, with documents in it, to a file.
+
+    It holds for this process and all that it starts.
+    """
     with suppress(ImportError, OSError, ValueError):
         import resource
 

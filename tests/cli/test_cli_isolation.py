@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -150,13 +151,19 @@ def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path,
 
 
 _LEARNER = """
-import os, sys, time, warnings, logging
+import os, resource, signal, sys, time, warnings, logging
 import numpy as np
 from multideid.errors import UsageError
 from multideid.taggers.contract import BaseTagger
 from wild_system import fail, talk
 
 ACT = os.environ.get("WILD_ACT", "")
+
+
+def crash(text):
+    with open("limits", "w") as file:
+        print(resource.getrlimit(resource.RLIMIT_CORE), end="", file=file)
+    os.kill(os.getpid(), signal.SIGSEGV)
 
 
 class Learner(BaseTagger):
@@ -166,6 +173,7 @@ class Learner(BaseTagger):
         text = tokens.texts[0]
         {
             "TALKS": talk,
+            "FAULTS": crash,
             "LEAVES": sys.exit,
             "BREAKS": lambda text: fail(Impossible(text)),
             "QUOTES": lambda text: fail(UsageError(text)),
@@ -214,6 +222,29 @@ def test_what_a_system_prints_or_raises_while_it_learns_is_not_shown(  # noqa: P
         assert "trained on 4 documents" in run.stdout
     else:
         assert "error: " in run.stderr
+
+
+def _with_core_files() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_system_that_crashes_while_it_learns_leaves_no_core_file(
+    installed, gold, tmp_path, jobs
+) -> None:
+    command = ["train", gold, "--mode", "vote", "--systems", "learner,mimic", "-o", "m"]
+    run = subprocess.run(
+        [sys.executable, "-m", "multideid", *map(str, command), "--jobs", str(jobs)],
+        env={"PYTHONPATH": str(installed), "PATH": "", "WILD_ACT": "FAULTS"},
+        cwd=tmp_path,
+        capture_output=True,
+        preexec_fn=_with_core_files,
+        timeout=600,
+        check=False,
+    )
+    assert run.returncode in (-signal.SIGSEGV, 2)
+    assert (tmp_path / "limits").read_text() == "(1, 1)"
+    assert [path.name for path in tmp_path.iterdir()] == ["limits"]
 
 
 def test_standard_input_on_which_a_system_dies_gives_no_output(installed, model) -> None:
