@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_WINDOW = 60  # Characters on each side.
+WINDOW = 60
+"""Characters on each side that are looked at, which bounds the time of the patterns."""
 
 RELATIVES = (
     r"daughter|son|wife|husband|mother|father|brother|sister|niece|nephew|cousin|aunt|uncle"
@@ -94,8 +95,8 @@ def label_of_context(text: str, start: int, end: int, among: Sequence[str] = ())
     str or None
         None if no cue matches.
     """
-    before = text[max(0, start - _WINDOW) : start]
-    after = text[end : end + _WINDOW]
+    before = text[max(0, start - WINDOW) : start]
+    after = text[end : end + WINDOW]
     for label, left, right in _COMPILED:
         if among and label not in among:
             continue

@@ -50,7 +50,12 @@ def syllables(word: str) -> list[str]:
     >>> syllables("Walker"), syllables("Petrosian"), syllables("Smith")
     (['Wal', 'ker'], ['Pet', 'ro', 'sian'], ['Smith'])
     """
-    return _SYLLABLE.findall(word) or [word]
+    found, place = [], 0
+    # Not `findall`, which would look for a vowel from each of many consonants.
+    while match := _SYLLABLE.match(word, place):
+        found.append(match[0])
+        place = match.end()
+    return found or [word]
 
 
 def shuffled(name: str, initial: str, draw: Draw) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 import multideid.corpora.structured.recognition  # noqa: F401 (its patterns are looked at)
 from attacks import growth, patterns
+from multideid.resynthesis import contexts
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
@@ -43,6 +44,29 @@ def test_superlinear_time_is_noticed(
 def test_exponential_time_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "SECONDS", 0.05)
     assert patterns.bounded_line(re.compile("(?:a|aa)+b"), "match") == "no end"
+
+
+def test_patterns_of_which_time_is_not_linear_see_short_texts_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+
+    class Spy:
+        def search(self, text: str) -> bool:
+            seen.append(text)
+            return True
+
+        match = search
+
+    monkeypatch.setattr(contexts, "_COMPILED", [("ID", Spy(), Spy())])
+    assert contexts.label_of_context("a" * 9_000 + "#" + "b" * 9_000, 9_000, 9_001) == "ID"
+    assert seen == ["a" * contexts.WINDOW, "b" * contexts.WINDOW]
+    assert {contexts.__name__: contexts.WINDOW} == patterns.BOUNDED
+
+
+def test_the_longest_time_on_short_texts_is_measured() -> None:
+    quick, slow = re.compile("a+b"), re.compile("(?:a|aa)+b")
+    assert patterns.longest_time(quick, "match", 20) * 50 < patterns.longest_time(slow, "match", 20)
 
 
 def test_the_way_in_which_a_pattern_is_used_is_read_from_the_code() -> None:

@@ -55,7 +55,7 @@ _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NOT_PRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _COLOUR = re.compile("|".join(_COLOURS))
-_FONT = re.compile(r"font: (?:\S+ )*?(\d[\d.]*px) [^;]+")
+_FONT = re.compile(r"font: (?:[^\s:;]++ )*?(\d[\d.]*+px) [^;]+")
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import multideid
-from attacks.growth import slow_line
+from attacks.growth import lines, seconds, slow_line
+from multideid.resynthesis import contexts
 
 Found = dict[tuple[str | bytes, int], set[tuple[str, int]]]
 """In which modules and lines each pattern, with its flags, was met."""
@@ -28,12 +29,10 @@ _WAYS = {"match": "match", "fullmatch": "fullmatch"} | dict.fromkeys(
 )
 
 
-BOUNDED = {
-    "multideid.resynthesis.contexts": "a few words around a placeholder",
-    "multideid.resynthesis.shuffled": "names of word lists",
-    "multideid.eval.reports.html.svg": "fonts of figures that matplotlib drew",
-}
-"""Modules with patterns that only see short texts, and which."""
+BOUNDED = {"multideid.resynthesis.contexts": contexts.WINDOW}
+"""Modules with patterns that only see short texts, and the number of their characters."""
+_MOST_SECONDS = 0.001
+"""Processor time that such a pattern may take on the longest text that it sees."""
 
 SECONDS = 20
 """Processor time after which a pattern counts as without end."""
@@ -53,6 +52,22 @@ def slow_patterns(every: bool = False) -> Iterator[str]:
             line = bounded_line(re.compile(pattern, flags), way, every)
             if line is not None:
                 yield f"{sorted(free)} {way} {pattern!r}: {line}"
+        yield from _long_times(re.compile(pattern, flags), places - free)
+
+
+def _long_times(pattern: re.Pattern[Any], places: set[tuple[str, int]]) -> Iterator[str]:
+    """Yield where a pattern takes long on a text of the length to which its module cuts it."""
+    for place in sorted(places):
+        for way in ways(*place):
+            worst = longest_time(pattern, way, BOUNDED[place[0]])
+            if worst > _MOST_SECONDS:
+                yield f"{place} {way} {pattern.pattern!r}: {worst:.4f} s"
+
+
+def longest_time(pattern: re.Pattern[Any], way: str, size: int) -> float:
+    """Return the processor time that a pattern takes at most on adversarial lines of a length."""
+    made = lines(pattern.pattern, pattern.flags)
+    return max(seconds(pattern, way, line(size), 5) for line in made)
 
 
 def bounded_line(pattern: re.Pattern[Any], way: str, every: bool = False) -> object:
