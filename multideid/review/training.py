@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from multideid.document import Document
@@ -24,6 +25,9 @@ from multideid.stacking.deidentifier import Deidentifier
 TRAINING = "training"
 CORPORA = "training corpora"
 """The fact with the paths of corpora that are learned from too."""
+LONGEST_STEP = 6 * 3600.0
+"""Seconds for a step of the training, such as one fit of a system, before it counts as hung."""
+_PAUSE = 0.5
 
 
 def figures(gold: Sequence[Document], predicted: Sequence[Document]) -> dict[str, float]:
@@ -107,10 +111,23 @@ class Trainer:
     Parameters
     ----------
     store : Store
+    work : callable, optional
+        What the process does; for tests.
+    seconds : float
+        Time for a step of the training, after which its process is ended.
+    clock : callable, optional
+        Returns the seconds since some moment; for tests.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(
+        self,
+        store: Store,
+        work: Callable[[Path, int], None] = train,
+        seconds: float = LONGEST_STEP,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._store, self._work = store, work
+        self._seconds, self._clock = seconds, clock
         self._process: BaseProcess | None = None
 
     def start(self) -> Job:
@@ -132,10 +149,30 @@ class Trainer:
             raise UsageError("accept more notes first: one of five is kept to measure with")
         number = store.jobs.begin(TRAINING, **counts)
         context = multiprocessing.get_context("spawn")
-        arguments = (store.path, number, os.getpid())
+        arguments = (self._work, store.path, number, os.getpid())
         self._process = context.Process(target=_work, args=arguments)
         self._process.start()
+        Thread(target=self._supervise, args=(self._process, number), daemon=True).start()
         return Job(number, RUNNING, dict(counts))
+
+    def _supervise(self, process: BaseProcess, number: int) -> None:
+        """End the process if a step takes too long."""
+        job, since = self._store.jobs.last(TRAINING), self._clock()
+        process.join(_PAUSE)
+        while process.is_alive():
+            if (now := self._store.jobs.last(TRAINING)) != job:
+                job, since = now, self._clock()
+            elif self._clock() - since > self._seconds:
+                self._end(process, number)
+            process.join(_PAUSE)
+
+    def _end(self, process: BaseProcess, number: int) -> None:
+        process.kill()
+        process.join()
+        job = self._store.jobs.last(TRAINING)
+        if job is not None and job.number == number and job.state != DONE:
+            problem = f"a step took longer than {self._seconds:g} s"
+            self._store.jobs.update(number, FAILED, problem=problem)
 
     def job(self) -> Job | None:
         """Return the last training, which has failed if its process is gone."""
@@ -176,15 +213,17 @@ class Trainer:
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
             self._process.join(timeout=5)
+            # A system may ignore the first signal.
+            self._process.kill()
 
 
-def _work(path: Path, number: int, parent: int) -> None:
+def _work(work: Callable[[Path, int], None], path: Path, number: int, parent: int) -> None:
     Thread(target=exit_with, args=(parent,), daemon=True).start()
     # The page goes first where processors are few.
     with suppress(AttributeError, OSError):
         os.nice(10)
     print_nothing()
-    train(path, number)
+    work(path, number)
 
 
 def describe(job: Job | None) -> dict[str, Any] | None:

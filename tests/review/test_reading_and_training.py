@@ -22,7 +22,7 @@ from multideid.stacking import FailedDocument
 
 
 def _wait(condition: Callable[[], object]) -> None:
-    for _ in range(600):
+    for _ in range(12_000):
         if condition():
             return
         time.sleep(0.05)
@@ -70,6 +70,29 @@ def test_a_training_whose_process_is_gone_has_failed(tmp_path: Path) -> None:
     job = Trainer(store).job()
     assert job is not None
     assert (job.state, job.content["problem"]) == ("failed", "it was interrupted")
+
+
+def _hang_at_the_second_step(path: Path, number: int) -> None:
+    Store(path).jobs.update(number, stage="fit", done=1, total=9)
+    Event().wait()
+
+
+def test_a_training_that_hangs_has_failed_and_another_can_begin(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    ticks = count(step=1000)
+
+    def clock() -> float:
+        job = store.jobs.last(TRAINING)
+        # Time passes only at the step on which it hangs, however slow the machine is.
+        return float(next(ticks)) if job and job.content.get("done") else 0.0
+
+    trainer = Trainer(store, _hang_at_the_second_step, clock=clock)
+    first = trainer.start()
+    problem = "a step took longer than 21600 s"
+    _wait(lambda: (job := trainer.job()) and job.content.get("problem") == problem)
+    assert trainer.start().number == first.number + 1
+    trainer.close()
 
 
 @pytest.mark.parametrize("error", [UsageError("Zanzibar"), SystemExit("Zanzibar")])
