@@ -43,8 +43,14 @@ class IsolatedFunction:
         # Python waits at its end for processes that were not stopped.
         self._finalizer = weakref.finalize(self, self._processes.end)
 
-    def __call__(self, item: Any) -> Any:
+    def __call__(self, item: Any, seconds: float | None = None) -> Any:
         """Return ``function(item)``.
+
+        Parameters
+        ----------
+        item : object
+        seconds : float, optional
+            After this time the call has failed. Default: that of all calls.
 
         Raises
         ------
@@ -57,7 +63,7 @@ class IsolatedFunction:
         """
         server = self._take()
         try:
-            kind, value = server.ask(item, self._seconds)
+            kind, value = server.ask(item, self._seconds if seconds is None else seconds)
         except BaseException:
             self._processes.remove(server)
             raise

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -148,6 +151,53 @@ def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path,
     _, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (128 + number, "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "key"]
+
+
+@pytest.fixture
+def served(installed, model, tmp_path) -> Iterator[Callable[[str], tuple[int, str]]]:
+    """Return a function that posts a text to a service of the model, with two seconds of time."""
+    log = tmp_path / "log"
+    command = [sys.executable, "-m", "multideid", "serve", "-m", model, "--port", "0"]
+    with log.open("w") as errors:
+        run = subprocess.Popen(
+            [*map(str, command), "--timeout", "2"],
+            env={"PYTHONPATH": str(installed), "PATH": ""},
+            stderr=errors,
+        )
+    while not (found := re.search(r"listening at http://127.0.0.1:(\d+)", log.read_text())):
+        assert run.poll() is None, log.read_text()
+        time.sleep(0.1)
+
+    def post(text: str) -> tuple[int, str]:
+        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=300)
+        headers = {"content-type": "application/json"}
+        connection.request("POST", "/deidentify", json.dumps({"text": text}), headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    yield post
+    run.terminate()
+    assert run.wait(60) == 128 + signal.SIGTERM
+    assert SECRET not in log.read_text()
+
+
+def _served_at_last(post: Callable[[str], tuple[int, str]], text: str) -> str:
+    """Return the answer to a text, which a busy machine may not give in two seconds at once."""
+    for _ in range(60):
+        status, answer = post(text)
+        if status == 200:
+            return answer
+        assert status == 504, answer
+    raise AssertionError(answer)
+
+
+def test_a_service_goes_on_after_a_text_on_which_the_model_hangs_or_dies(served) -> None:
+    good = f"{SECRET} rests B-1234"
+    for act, expected in (("HANGS", 504), ("FAULTS", 500), ("EXITS", 500), ("LEAVES", 500)):
+        status, answer = served(f"{SECRET} {act} B-1234")
+        assert status in (expected, 504)
+        assert SECRET not in answer
+        assert "[ID]" in _served_at_last(served, good)
 
 
 _LEARNER = """

@@ -325,18 +325,16 @@ class Slow:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    model = Slow()
-    monkeypatch.setattr("multideid.integrations.rest.service.open_model", lambda *_: model)
-    return model
+def slow() -> Any:
+    return Slow()
 
 
-def test_requests_that_wait_are_one_batch_and_too_many_are_refused(slow: Slow) -> None:
+def test_requests_that_wait_are_one_batch_and_too_many_are_refused(slow: Any) -> None:
     from starlette.testclient import TestClient
 
     from multideid.integrations.rest.app import Settings, make_app
 
-    with TestClient(make_app(Settings(max_requests=4, timeout=10))) as client:
+    with TestClient(make_app(Settings(model=slow, max_requests=4, timeout=10))) as client:
         with ThreadPoolExecutor(8) as pool:
             first = pool.submit(client.post, "/spans", json={"text": "a"})
             while not slow.batches:
@@ -351,12 +349,12 @@ def test_requests_that_wait_are_one_batch_and_too_many_are_refused(slow: Slow) -
         assert slow.batches == [1, 3]
 
 
-def test_a_request_that_takes_too_long_ends_and_a_hung_model_is_unhealthy(slow: Slow) -> None:
+def test_a_request_that_takes_too_long_ends_and_a_hung_model_is_unhealthy(slow: Any) -> None:
     from starlette.testclient import TestClient
 
     from multideid.integrations.rest.app import Settings, make_app
 
-    with TestClient(make_app(Settings(timeout=0.1))) as client:
+    with TestClient(make_app(Settings(model=slow, timeout=0.1))) as client:
         answer = client.post("/spans", json={"text": "a"})
         assert (answer.status_code, answer.json()) == (
             504, {"error": "no result within 0.1 seconds"},
@@ -444,4 +442,21 @@ def test_a_system_that_would_end_the_program_fails_on_its_text_only() -> None:
     for _ in range(2):
         found = asyncio.run(find(texts))
         assert found == ["a", FailedDocument("b", "failed with SystemExit"), "c"]
+    predictor.close()
+
+
+def test_requests_of_a_loop_that_was_closed_do_not_end_the_work_on_others() -> None:
+    waiting = threading.Event()
+
+    class Waiting:
+        def predict_each(self, documents: Any) -> Any:
+            waiting.wait(60)
+            return documents
+
+    predictor = BatchingPredictor(Waiting(), most=2)  # type: ignore[arg-type]
+    find = partial(predictor.find, [Document("a", "x")], lambda d, _: d.id, scores=False)
+    with pytest.raises(TimeoutError):
+        asyncio.run(find(timeout=0.1))
+    waiting.set()
+    assert asyncio.run(find(timeout=60)) == ["a"]
     predictor.close()

@@ -51,7 +51,7 @@ def make_app(settings: Settings | None = None) -> Guard:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        service.predictor.close()
+        service.close()
 
     # The pages of documentation would load scripts from other servers.
     app = FastAPI(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Thread
@@ -11,8 +12,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from multideid.document import Document, FailedDocument
+from multideid.isolation import LostProcessError
 
 if TYPE_CHECKING:
+    from multideid.integrations.rest.model_process import ModelProcess
     from multideid.stacking.deidentifier import Deidentifier
 
 Scores = tuple[float | None, ...]
@@ -41,13 +44,13 @@ class BatchingPredictor:
 
     Parameters
     ----------
-    model : Deidentifier
+    model : Deidentifier or ModelProcess
         Fitted.
     most : int
         Number of requests that may be in progress or wait.
     """
 
-    def __init__(self, model: Deidentifier, most: int) -> None:
+    def __init__(self, model: Deidentifier | ModelProcess, most: int) -> None:
         self._model = model
         self._places = BoundedSemaphore(most)
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
@@ -125,7 +128,9 @@ class BatchingPredictor:
         for job in jobs:
             own = [next(found) for _ in job.documents]
             results = self._finished(job, own)
-            job.loop.call_soon_threadsafe(_resolve, job.done, results)
+            # Nobody waits where the loop is closed.
+            with suppress(RuntimeError):
+                job.loop.call_soon_threadsafe(_resolve, job.done, results)
 
     def _found(self, documents: Sequence[Document]) -> list[Document | FailedDocument]:
         try:
@@ -159,6 +164,8 @@ def _guarded(finish: Finish, document: Document, scores: Scores) -> Any:
 
 
 def _failed(document_id: str, error: BaseException) -> FailedDocument:
+    if isinstance(error, LostProcessError):
+        return FailedDocument(document_id, error.problem)
     # The message may quote the document.
     return FailedDocument(document_id, f"failed with {type(error).__name__}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from multideid import __version__
 from multideid.document import Document
+from multideid.integrations.rest.model_process import ModelProcess, use_first
 from multideid.integrations.rest.predictor import BatchingPredictor, Finish
 from multideid.models import DEFAULT_MODEL, open_model
 from multideid.redact.keys import Key
@@ -32,7 +33,8 @@ class Settings:
     Parameters
     ----------
     model : str, Path or Deidentifier
-        The name of a bundled model, a model folder, or a fitted de-identifier.
+        The name of a bundled model, or a model folder; it works in a process of its own, which
+        is replaced if it hangs or dies. Or a fitted de-identifier, which works in this process.
     recall : {"balanced", "high", "maximum"}, optional
         As for `multideid.load`.
     key : Key, optional
@@ -72,9 +74,7 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.model = open_model(settings.model, settings.recall)
-        # What is loaded on first use is loaded before the first request.
-        self.model.predict([Document("first use", "Seen by Dr. A on 1/2/2003.")])
+        self.model = _model(settings)
         self.predictor = BatchingPredictor(self.model, settings.max_requests)
 
     async def find(
@@ -87,6 +87,12 @@ class Service:
     def is_healthy(self) -> bool:
         """Return whether the model does not hang."""
         return self.predictor.busy_seconds < _STUCK * self.settings.timeout
+
+    def close(self) -> None:
+        """End the work on requests, and the process of the model."""
+        self.predictor.close()
+        if isinstance(self.model, ModelProcess):
+            self.model.close()
 
     def replacer(self, mode: str) -> Replacer:
         """Return the replacer of a mode, with the key of the service."""
@@ -107,3 +113,11 @@ class Service:
             "language": self.settings.language,
             "version": __version__,
         }
+
+
+def _model(settings: Settings) -> Deidentifier | ModelProcess:
+    if isinstance(settings.model, str | Path):
+        return ModelProcess(settings.model, settings.recall, settings.timeout)
+    model = open_model(settings.model, settings.recall)
+    use_first(model)
+    return model
