@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray, LongArray
+from multideid.errors import UsageError
 from multideid.features.cluster_templates import cluster_templates
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
@@ -194,11 +195,20 @@ class FeatureTagger(BaseTagger):
         return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def save(self, folder: Path) -> None:
-        """Write parameters, tags, features and weights."""
+        """Write parameters, tags, features and weights.
+
+        Raises
+        ------
+        UsageError
+            If the parameter `clusters` was set or removed after `fit`.
+        """
         self.check_fitted()
+        learned = vars(self).get("clusters_")
+        if (learned is None) != (self.clusters is None):
+            raise UsageError(f"{self.name}: clusters was changed after fit; fit again, then save")
         save_json(folder, "tagger", {"params": self.get_params(), "labels": self.labels_})
-        if self.clusters is not None:
-            self.clusters_.save(folder)
+        if learned is not None:
+            learned.save(folder)
         self.extractor_.save(folder)
         self._save_model(folder)
 

@@ -67,6 +67,20 @@ def test_a_model_with_other_clusters_is_refused(folder: Path, tmp_path: Path) ->
         type(tagger).load(saved)
 
 
+@pytest.mark.parametrize("fitted_with", [True, False])
+def test_clusters_changed_after_the_fit_are_not_saved(
+    fitted_with: bool, folder: Path, tmp_path: Path
+) -> None:
+    before, after = (str(folder), None) if fitted_with else (None, str(folder))
+    tagger = make_system("stat-deid", clusters=before)
+    tokens = TokenTable.from_documents(NOTES)
+    tagger.fit(tokens, encode_bio(tokens, NOTES, ("LOCATION",)))
+    (saved := tmp_path / "saved").mkdir()
+    with pytest.raises(UsageError, match="stat-deid: clusters was changed after fit"):
+        tagger.set_params(clusters=after).save(saved)
+    assert not list(saved.iterdir())
+
+
 def test_models_predict_without_the_folder(folder: Path, tmp_path: Path) -> None:
     systems = with_clusters(["stat-deid", "mimic"], folder)
     assert systems == {"stat-deid": {"clusters": str(folder)}, "mimic": {}}

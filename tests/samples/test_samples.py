@@ -54,9 +54,7 @@ def test_no_long_sentence_occurs_in_two_notes(splits: dict[str, list[Document]])
     where: dict[str, set[str]] = {}
     for notes in splits.values():
         for note in notes:
-            for sentence in re.split(
-                r"(?<=[.!?])\s+|\n\s*\n|\n(?=[\s*-]*[A-Z][\w /]*:)", note.text
-            ):
+            for sentence in re.split(_SENTENCE_END, note.text):
                 words = re.findall(r"\w+", sentence.lower())
                 if len(words) > 10:
                     where.setdefault(" ".join(words), set()).add(note.id)
