@@ -12,11 +12,12 @@ import pytest
 from chromium import chromium
 from hypothesis import settings
 
-from multideid import stacking
+from multideid import samples, stacking
 from multideid.document import Document, Span
 from multideid.knowledge.link_grammar import problem as link_grammar_problem
 from multideid.knowledge.resources import DATA_FOLDER, add_resource
 from multideid.models import bundled_models
+from multideid.samples import DATA as SHIPPED_NOTES
 from multideid.scoring import scorer
 from multideid.stacking import Deidentifier, parallel_prediction
 
@@ -60,6 +61,19 @@ def _bundled_models_are_loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stacking, "load_folder", load)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sample_notes_are_read_once() -> Iterator[None]:
+    """Read each split of the sample notes once in a process; no test changes a document."""
+    read, read_once = samples._read, cache(samples._read)
+
+    def notes(path: Path) -> list[Document]:
+        return list(read_once(path)) if path.parent == SHIPPED_NOTES else read(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(samples, "_read", notes)
         yield
 
 

@@ -6,6 +6,7 @@ import ast
 import graphlib
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 TOP_FOLDERS = ("base_systems", "eval", "stacking")
@@ -86,24 +87,37 @@ LONGEST_CHAIN = 16
 LONGEST_FUNCTION = 60
 
 
+class File(NamedTuple):
+    """What the tests look at in a file."""
+
+    imports: list[ast.Import | ast.ImportFrom]
+    """Anywhere in it."""
+    first_imports: list[ast.Import | ast.ImportFrom]
+    """Those that run when it is imported."""
+    functions: list[tuple[str, int]]
+    """Names and numbers of lines."""
+
+
 @cache
-def _import_nodes(name: str) -> list[ast.Import | ast.ImportFrom]:
-    """Return the imports of a file, anywhere in it."""
+def _file(name: str) -> File:
+    # Only this is kept: the trees of all files would slow down every collection of garbage.
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-
-
-@cache
-def _first_imports(name: str) -> list[ast.Import | ast.ImportFrom]:
-    """Return the imports that run when a file is imported."""
-    body = ast.parse(MODULES[name].read_text(encoding="utf-8")).body
-    tried = [inner for node in body if isinstance(node, ast.Try) for inner in node.body]
-    return [node for node in body + tried if isinstance(node, ast.Import | ast.ImportFrom)]
+    nodes = list(ast.walk(tree))
+    tried = [inner for node in tree.body if isinstance(node, ast.Try) for inner in node.body]
+    return File(
+        [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)],
+        [node for node in tree.body + tried if isinstance(node, ast.Import | ast.ImportFrom)],
+        [
+            (node.name, (node.end_lineno or 0) - node.lineno + 1)
+            for node in nodes
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        ],
+    )
 
 
 def _imports(name: str) -> set[str]:
     """Return the modules of ours that a file imports."""
-    return _modules_in(name, _import_nodes(name))
+    return _modules_in(name, _file(name).imports)
 
 
 def _modules_in(name: str, nodes: list[ast.Import | ast.ImportFrom]) -> set[str]:
@@ -161,7 +175,7 @@ def test_no_circle_between_files() -> None:
 
 
 def test_no_chain_of_imports_is_long() -> None:
-    graph = {module: _modules_in(module, _first_imports(module)) for module in FILES}
+    graph = {module: _modules_in(module, _file(module).first_imports) for module in FILES}
     chains: dict[str, list[str]] = {}
     for module in graphlib.TopologicalSorter(graph).static_order():
         below = [chains[target] for target in graph.get(module, ())]
@@ -170,12 +184,7 @@ def test_no_chain_of_imports_is_long() -> None:
 
 
 def test_no_function_is_long() -> None:
-    functions = [
-        (module, node.name, (node.end_lineno or 0) - node.lineno + 1)
-        for module in FILES
-        for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
+    functions = [(module, *function) for module in FILES for function in _file(module).functions]
     assert [function for function in functions if function[2] > LONGEST_FUNCTION] == []
 
 
@@ -191,7 +200,7 @@ def test_imports_between_folders_are_absolute() -> None:
     relative = [
         module
         for module in MODULES
-        for node in _import_nodes(module)
+        for node in _file(module).imports
         if isinstance(node, ast.ImportFrom) and node.level > 1
     ]
     assert relative == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -43,11 +42,6 @@ def test_it_is_bundled_with_a_card_that_docs_show() -> None:
     bundled = bundled_models()[0]
     assert bundled.name == DEFAULT_MODEL
     assert (ROOT / "docs" / "notebook" / "en-default.md").resolve() == bundled.card.resolve()
-
-
-def test_it_is_small() -> None:
-    files = [path for path in bundled_models()[0].folder.rglob("*") if path.is_file()]
-    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 8e6
 
 
 def test_it_has_the_default_systems_and_the_network(model: MultiDeidentifier) -> None:

@@ -18,7 +18,7 @@ OTHERS = (
 
 @pytest.fixture(scope="module")
 def corpus() -> list[Document]:
-    return sample_corpus(6)
+    return sample_corpus(5)
 
 
 def test_other_systems_are_not_in_the_default_set() -> None:
