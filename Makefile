@@ -12,13 +12,14 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 # Python keeps compiled modules, which saves a second at every start, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help demo demo-train test thorough fuzz lint docs packaging wheels clean
+.PHONY: help demo demo-train test test-end-to-end test-all thorough fuzz lint docs packaging wheels clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo       de-identify the notes in examples/ with the bundled model"
 	@echo "make demo-train train a small ensemble on sample notes, and evaluate it"
-	@echo "make test       run the tests"
+	@echo "make test       run the unit tests"
+	@echo "make test-all   run these, and those of browsers, servers and processes that are killed"
 	@echo "make thorough   run the tests with many more random examples, for an hour of the night"
 	@echo "make fuzz       attack the package with odd documents, for FUZZ_SECONDS (300)"
 	@echo "make lint       check style and types"
@@ -46,6 +47,11 @@ demo-train: $(VENV)/.stamp-run
 # processor would wait for the other at the end.
 test: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+test-end-to-end: $(VENV)/.stamp-test
+	$(BIN)/python -m pytest -m end_to_end -n auto --dist loadfile --no-loadscope-reorder
+
+test-all: test test-end-to-end
 
 thorough: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --hypothesis-profile=thorough

@@ -22,6 +22,8 @@ from multideid.errors import CorpusError, UsageError
 from multideid.isolation import HiddenOutputWarning, IsolatedFunction, LostProcessError, child
 from multideid.isolation import processes as clean
 
+pytestmark = pytest.mark.end_to_end
+
 
 def _make() -> Callable[[str], Any]:
     loaded_in = os.getpid()

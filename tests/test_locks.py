@@ -66,6 +66,7 @@ def test_a_folder_in_a_place_that_cannot_be_written_to_is_locked_inside(
             pass
 
 
+@pytest.mark.end_to_end
 def test_what_a_killed_run_left_is_removed_and_what_a_living_one_uses_stays(
     tmp_path: Path, other_run: Popen[str]
 ) -> None:

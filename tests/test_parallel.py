@@ -72,6 +72,7 @@ def test_a_result_need_not_wait_for_its_turn(monkeypatch: pytest.MonkeyPatch) ->
     assert list(run_unordered([], 2)) == []
 
 
+@pytest.mark.end_to_end
 def test_libraries_share_the_processors_among_the_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -83,6 +84,7 @@ def test_libraries_share_the_processors_among_the_processes(
 
 
 # Slim images of containers have no `pgrep`, by which joblib looks for processes to end.
+@pytest.mark.end_to_end
 @pytest.mark.filterwarnings("ignore:Failed to kill subprocesses")
 @pytest.mark.parametrize("path", [os.environ.get("PATH", os.defpath), ""])
 def test_no_process_is_left_when_the_results_are_abandoned(
@@ -97,6 +99,7 @@ def test_no_process_is_left_when_the_results_are_abandoned(
     assert set(active_children()) == before
 
 
+@pytest.mark.end_to_end
 def test_other_users_of_joblib_keep_their_processes() -> None:
     over, well = Event(), Event()
 
@@ -112,6 +115,7 @@ def test_other_users_of_joblib_keep_their_processes() -> None:
     assert well.wait(timeout=30)
 
 
+@pytest.mark.end_to_end
 def test_a_worker_of_joblib_does_all_itself() -> None:
     def work() -> set[int]:
         return {os.getpid(), *run_ordered([(os.getpid, ())] * 3, 2)}
@@ -130,6 +134,7 @@ sleep(60)
 """
 
 
+@pytest.mark.end_to_end
 def test_no_process_outlives_a_parent_that_was_killed() -> None:
     parent = Popen([sys.executable, "-c", _PARENT], stdout=PIPE, text=True)
     assert parent.stdout is not None

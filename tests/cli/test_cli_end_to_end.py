@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from multideid.corpora import read_corpus
 from multideid.eval import evaluate
 from multideid.models import load
+
+pytestmark = pytest.mark.end_to_end
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 

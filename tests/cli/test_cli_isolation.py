@@ -18,6 +18,8 @@ import pytest
 from multideid.document import Document, Span
 from multideid.stacking import SingleDeidentifier
 
+pytestmark = pytest.mark.end_to_end
+
 _PLUGIN = """
 import logging, os, re, signal, sys, time, warnings
 from multideid.errors import UsageError

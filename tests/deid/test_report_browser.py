@@ -11,7 +11,7 @@ from multideid.deid.report import open_report
 from multideid.document import Document, Span
 from multideid.evidence import Evidence, with_evidence
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.end_to_end]
 
 NOTES = 300
 SAVED = """

@@ -14,7 +14,7 @@ from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
 from multideid.eval.reports.html import Chart, Point, Section, comparison_report, write_report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.end_to_end]
 
 LABELS = ("NAME", "DATE", "A_LABEL_OF_MORE_THAN_THE_USUAL_LENGTH")
 DOCUMENTS = 500

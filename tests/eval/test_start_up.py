@@ -20,6 +20,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.end_to_end
 def test_a_fresh_process_reports_every_step(model: Path) -> None:
     found = start_up.measure_start_up(model, sample_corpus(3), processes=1)
     assert (found.processes, found.notes) == (1, 3)
@@ -39,6 +40,7 @@ def test_notes_of_a_usual_length_are_chosen() -> None:
     assert [len(text.split()) for text in start_up._typical(notes, 2)] == [299, 310]
 
 
+@pytest.mark.end_to_end
 def test_a_failed_process_is_reported_without_its_messages(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="ended with status 1") as error:
         start_up.measure_start_up(tmp_path / "none", [Document("a", "Mary Jones")], 1)

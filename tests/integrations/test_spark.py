@@ -31,6 +31,8 @@ from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 
 from multideid.integrations.spark import deidentify  # noqa: E402
 
+pytestmark = pytest.mark.end_to_end
+
 NOTE = "Seen by Dr. Alder on 3/14/2007."
 CLEAN = "Seen by Dr. [DOCTOR] on [DATE]."
 

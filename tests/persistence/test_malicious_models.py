@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.end_to_end
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -25,7 +25,7 @@ from multideid.review.web.app import make_app
 from multideid.review.web.desk import Desk
 from multideid.text.tokenizer import tokenize
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.end_to_end]
 
 TEXT = "𝔐 Seen by Dr. Lee\r\nwith Mary-Ann e\u0301 🏥 Poe; Lee left 3/14.\n\n<b>Lee</b>"  # noqa: RUF001
 LABELS = ["DOCTOR", "PATIENT", "DATE"]

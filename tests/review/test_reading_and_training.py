@@ -195,6 +195,7 @@ def _die_at_the_third(path: Path, most: int) -> None:
         store.propose([(number, Proposal((Span(0, 1, "A"),), (None,)))])
 
 
+@pytest.mark.end_to_end
 def test_a_note_that_kills_the_model_stops_nobody(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "r")
     store.set_fact(MODEL, "any")
@@ -214,6 +215,7 @@ def _die_at_the_fifth(path: Path, most: int) -> None:
         store.propose([(n, Proposal((Span(0, 1, "A"),), (None,))) for n in numbers])
 
 
+@pytest.mark.end_to_end
 def test_an_opened_note_that_kills_the_model_fails_alone(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "r")
     store.set_fact(MODEL, "any")

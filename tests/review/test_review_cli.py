@@ -90,6 +90,7 @@ def test_reviewers_are_named_sensibly(notes: Path) -> None:
     assert (code, "cannot be the name" in output) == (2, True)
 
 
+@pytest.mark.end_to_end
 def test_a_killed_desk_has_lost_nothing_and_printed_no_text(notes: Path) -> None:
     log = notes.with_name("log")
     command = [sys.executable, "-m", "multideid", "review", str(notes), "--reviewer", "anna"]

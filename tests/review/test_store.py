@@ -236,6 +236,7 @@ for number in store.numbers() * 1000:
 """
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("lines", [1, 7, 40])
 def test_nothing_that_was_said_to_be_kept_is_lost_by_kill(store: Store, lines: int) -> None:
     store.close()

@@ -89,12 +89,14 @@ def _documents(*texts: str) -> list[Document]:
     return [Document(f"d{n}", text) for n, text in enumerate(texts)]
 
 
+@pytest.mark.end_to_end
 def test_results_are_in_order_and_equal_those_of_one_process(model) -> None:
     documents = _documents(*(f"text {n}" for n in range(40)))
     with ParallelPredictor(model, 2) as predictor:
         assert list(predictor.predict_each(documents)) == list(model.predict_each(documents))
 
 
+@pytest.mark.end_to_end
 def test_a_failing_document_does_not_stop_the_others(model) -> None:
     with ParallelPredictor(model, 2) as predictor:
         results = list(predictor.predict_each(_documents("a", "b", "bad Zanzibar", "c", "d")))
@@ -102,6 +104,7 @@ def test_a_failing_document_does_not_stop_the_others(model) -> None:
     assert "Zanzibar" not in str(results)
 
 
+@pytest.mark.end_to_end
 def test_a_document_that_kills_its_process_fails_and_the_others_are_processed(model) -> None:
     documents = _documents("a", "b", "c", "deadly", "d", "e", "deadly", "f", "g")
     with ParallelPredictor(model, 2) as predictor:
@@ -118,6 +121,7 @@ def test_one_batch_starts_no_process(model) -> None:
     assert isinstance(result, Document)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_isolated_documents_fail_alone_whatever_a_base_system_does(model, jobs, capfd) -> None:
     bad = {
@@ -140,6 +144,7 @@ def test_isolated_documents_fail_alone_whatever_a_base_system_does(model, jobs, 
     assert "Zanzibar" not in str(results) + "".join(capfd.readouterr())
 
 
+@pytest.mark.end_to_end
 def test_what_base_systems_print_is_counted_and_not_shown(model, capfd) -> None:
     warns = pytest.warns(HiddenOutputWarning, match=r"lines .* are not shown")
     with warns as warned, ParallelPredictor(model, 1, isolated=True) as predictor:
@@ -148,6 +153,7 @@ def test_what_base_systems_print_is_counted_and_not_shown(model, capfd) -> None:
     assert "Zanzibar" not in str(warned[0].message) + "".join(capfd.readouterr())
 
 
+@pytest.mark.end_to_end
 def test_a_model_may_be_loaded_in_the_processes_only(model, tmp_path: Path) -> None:
     model.save(tmp_path / "model")
     loader = partial(load_folder, tmp_path / "model")
@@ -158,7 +164,7 @@ def test_a_model_may_be_loaded_in_the_processes_only(model, tmp_path: Path) -> N
         assert list(predictor.predict_each(_documents(*"abc"))) == results
 
 
-@pytest.mark.parametrize("isolated", [False, True])
+@pytest.mark.parametrize("isolated", [False, pytest.param(True, marks=pytest.mark.end_to_end)])
 def test_votes_that_cannot_be_counted_fail_the_document_only(model, isolated: bool) -> None:
     SEEN.clear()
     with ParallelPredictor(model, 1, votes=True, isolated=isolated) as predictor:
@@ -174,6 +180,7 @@ def test_a_timeout_is_a_positive_number(model, seconds: float) -> None:
         ParallelPredictor(model, timeout=seconds)
 
 
+@pytest.mark.end_to_end
 def test_only_a_few_batches_are_read_ahead(model) -> None:
     read = 0
 
@@ -191,12 +198,14 @@ def test_only_a_few_batches_are_read_ahead(model) -> None:
         results.close()
 
 
+@pytest.mark.end_to_end
 def test_one_pool_serves_several_corpora(model) -> None:
     with ParallelPredictor(model, 2) as predictor:
         first, second = (list(predictor.predict_each(_documents(*"abcdef"))) for _ in range(2))
     assert first == second
 
 
+@pytest.mark.end_to_end
 def test_an_interrupted_run_ends_its_processes(model) -> None:
     before = _processes()
     with pytest.raises(KeyboardInterrupt), ParallelPredictor(model, 2) as predictor:
@@ -217,6 +226,7 @@ def _processes() -> set[str]:
     return mine - {str(os.getpid())}
 
 
+@pytest.mark.end_to_end
 def test_compiled_models_find_the_same_in_processes(monkeypatch) -> None:
     monkeypatch.setattr(deidentifier, "_BATCH_CHARACTERS", 250)
     corpus = sample_corpus(6, seed=3)
