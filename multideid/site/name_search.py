@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from multideid.redact.spelling import WORD, fold
+from multideid.site.exact_search import as_written
 from multideid.site.newborns import names_of_children, with_designation, without_designation
 from multideid.site.words import is_ordinary
 
@@ -51,7 +52,7 @@ def name_places(text: str, values: Iterable[str]) -> NamePlaces:
     """
     names = list(values)
     parts = {part for name in names for part in _parts(name)}
-    found = NamePlaces([*_as_written(text, names)], [])
+    found = NamePlaces([*as_written(text, filter(_has_initials, names))], [])
     for group in _groups(text, parts):
         if _is_certain(group):
             # In "Alder A fib", the letter is no initial.
@@ -65,14 +66,10 @@ def name_places(text: str, values: Iterable[str]) -> NamePlaces:
     return found
 
 
-def _as_written(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield names with initials or numbers, as they are: ``R. L.``, ``Doe, Jane 44``."""
-    for name in names:
-        words = _ALPHANUMERIC.findall(name)
-        if len(words) > 1 and any(len(word) == 1 or word.isdigit() for word in words):
-            pattern = r"\s+".join(map(re.escape, name.split()))
-            for match in re.finditer(rf"(?<![^\W_]){pattern}(?![^\W_])", text):
-                yield match.span()
+def _has_initials(name: str) -> bool:
+    """Return whether a name has initials or numbers: ``R. L.``, ``Doe, Jane 44``."""
+    words = _ALPHANUMERIC.findall(name)
+    return len(words) > 1 and any(len(word) == 1 or word.isdigit() for word in words)
 
 
 def _is_stray(match: re.Match[str], text: str, parts: set[str]) -> bool:

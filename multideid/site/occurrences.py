@@ -12,6 +12,7 @@ from typing import NamedTuple
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.site.date_search import date_places, is_date
+from multideid.site.exact_search import Phrases, after_cues
 from multideid.site.name_search import SHORT, name_places
 from multideid.site.words import is_ordinary
 
@@ -24,8 +25,6 @@ _BETWEEN_DIGITS = re.compile(r"[ ().+\-/_:#\u00a0\u2010-\u2015\u2212]{0,3}")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
 _PREFIXED = re.compile(r"[^\W\d_]{1,5}(\d{6,})")
 """A number that may be written without its letters."""
-_CUE = r"(?i:(?:\b(?:mrn?|id|no|nr|num|number|chart|file|folder|record|case)\b|#)[\s.:#]{0,3})"
-"""Words before a short number."""
 _EMAIL = re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}+@[\w.\-]{0,250}\w")
 
 Places = Iterator[tuple[int, int]]
@@ -101,19 +100,14 @@ def known_places(text: str, by_label: Mapping[str, set[str]]) -> KnownPlaces:
 
 def _phrases(text: str, values: set[str]) -> Places:
     """Yield where institutions, places and streets occur, as a whole."""
-    phrases: dict[str, list[list[str]]] = {}
-    for value in values:
-        words = _ALPHANUMERIC.findall(value.lower())
-        if sum(map(len, words)) > SHORT and not value.isdigit():
-            phrases.setdefault(words[0], []).append(words)
+    split = (_ALPHANUMERIC.findall(value.lower()) for value in values if not value.isdigit())
+    phrases = Phrases(words for words in split if sum(map(len, words)) > SHORT)
     if any(value.isdigit() for value in values):
         yield from _numbers(text, values)
     tokens = list(_ALPHANUMERIC.finditer(text)) if phrases else []
     for n, token in enumerate(tokens):
-        for words in phrases.get(token[0].lower(), ()):
-            run = tokens[n : n + len(words)]
-            same = [match[0].lower() for match in run] == words
-            if same and not (len(words) == 1 and token[0].islower() and is_ordinary(token[0])):
+        for run in phrases.at(tokens, n):
+            if not (len(run) == 1 and token[0].islower() and is_ordinary(token[0])):
                 yield token.start(), run[-1].end()
 
 
@@ -130,12 +124,10 @@ def _numbers(text: str, values: set[str]) -> Places:
     Numbers in words are found as they are, and short ones after a word such as "no.".
     """
     yield from _in_words(text, {value for value in values if not any(map(str.isdigit, value))})
-    for value in values:
-        if len(_plain(value)) < _SHORT_NUMBER and any(map(str.isdigit, value)):
-            for match in re.finditer(rf"{_CUE}({re.escape(value)})(?![^\W_])", text):
-                yield match.span(1)
+    yield from after_cues(text, {value for value in values if _is_short_number(value)})
     whole = {form for value in values for form in _number_forms(value)}
     wanted = _Wanted(whole, {value[:n] for value in whole for n in range(len(value))})
+    longest = max(map(len, whole), default=0)
     tokens = list(_ALPHANUMERIC.finditer(text)) if whole else []
     for n, token in enumerate(tokens):
         run = token[0].lower()
@@ -144,14 +136,25 @@ def _numbers(text: str, values: set[str]) -> Places:
             if begin in whole or begin in wanted.prefixes:
                 yield from _number_at(text, tokens, n, begin, wanted)
         if run[-1].isdigit() and run[0].isalpha() and len(run) == len(token[0]):
-            length = _length_of_end(run, whole)
+            length = _length_of_end(run, whole, longest)
             yield from [(token.end() - length, token.end())] * (length > 0)
 
 
-def _length_of_end(word: str, whole: set[str]) -> int:
+def _is_short_number(value: str) -> bool:
+    return len(_plain(value)) < _SHORT_NUMBER and any(map(str.isdigit, value))
+
+
+def _length_of_end(word: str, whole: set[str], longest: int) -> int:
     """Return the length of the long number that ends a word after letters: ``mrn0671452``."""
-    ends = (w for w in whole if len(w) >= _LONG_NUMBER and word.endswith(w))
-    return max((len(w) for w in ends if word[: -len(w)].isalpha()), default=0)
+    first = max(len(word) - longest, 1)
+    if not word[:first].isalpha():
+        return 0
+    for start in range(first, len(word) - _LONG_NUMBER + 1):
+        if word[start:] in whole:
+            return len(word) - start
+        if not word[start].isalpha():
+            break
+    return 0
 
 
 def _number_forms(value: str) -> Iterator[str]:
