@@ -83,19 +83,20 @@ def test_help_needs_nothing_heavy() -> None:
         assert "multideid.corpora" not in modules
 
 
-@pytest.fixture
-def modules_of_deid(corpus, tmp_path) -> set[str]:
+@pytest.fixture(scope="module")
+def modules_of_deid(corpus, tmp_path_factory) -> set[str]:
     """Return the modules that are loaded once a note has been de-identified."""
-    SingleDeidentifier("mimic").fit(read_corpus(corpus)).save(tmp_path / "model")
-    (tmp_path / "note.txt").write_text("Seen by B-1234.")
+    folder = tmp_path_factory.mktemp("deid")
+    SingleDeidentifier("mimic").fit(read_corpus(corpus)).save(folder / "model")
+    (folder / "note.txt").write_text("Seen by B-1234.")
     code = (
         "from multideid.taggers.registry import BUILT_IN, load_system; "
         "[*map(load_system, BUILT_IN.keys() - {'transformer'})]; "
         "import multideid.cli; multideid.cli.main()"
     )
-    paths = [tmp_path / "note.txt", "-m", tmp_path / "model", "-o", tmp_path / "out"]
+    paths = [folder / "note.txt", "-m", folder / "model", "-o", folder / "out"]
     modules = _modules_after(code, "deid", *map(str, paths))
-    assert (tmp_path / "out" / "note.txt").exists()
+    assert (folder / "out" / "note.txt").exists()
     return modules
 
 
