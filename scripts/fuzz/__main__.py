@@ -82,12 +82,14 @@ def long_lines(
     kind: Annotated[list[str] | None, typer.Option(help="Measure only this kind of line.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Measure only this length.")] = None,
 ) -> None:
-    """Measure processor time and memory of notes of one line."""
+    """Measure processor time and memory of notes of one line; print rows of a table."""
+    typer.echo("| kind | characters | processor time | a character | peak, of it the line's |")
+    typer.echo("|---|---|---|---|---|")
     for cost in long_line.costs(kind or list(long_line.KINDS), size or long_line.SIZES):
         typer.echo(
-            f"{cost.kind:12} {cost.size:9,} {cost.seconds:6.1f} s {cost.megabytes:6,.0f} MB, "
-            f"{cost.seconds / cost.size * 1e6:5.1f} us and "
-            f"{cost.megabytes / cost.size * 1e6:5,.0f} bytes a character"
+            f"| {cost.kind} | {cost.size:,} | {cost.seconds:.1f} s "
+            f"| {cost.seconds / cost.size * 1e6:.1f} µs "
+            f"| {cost.peak:,.0f} MB, {cost.megabytes:,.0f} MB |"
         )
 
 
