@@ -17,6 +17,7 @@ from multideid.errors import ModelError
 from multideid.persistence.array_rules import ArrayRule, check_arrays
 from multideid.persistence.compact import compact, restore
 from multideid.persistence.json_rules import Pattern, check_json
+from multideid.persistence.npy import parse_array
 
 _DAMAGE = (
     OSError,
@@ -135,12 +136,8 @@ def _read_member(archive: zipfile.ZipFile, member: str) -> AnyArray:
     if archive.getinfo(member).compress_type != zipfile.ZIP_STORED:
         # A few bytes could become all memory; `save_arrays` compresses nothing.
         raise ValueError("compressed")
-    with archive.open(member) as file:
-        array: AnyArray = np.lib.format.read_array(file, allow_pickle=False)
-        # zipfile verifies the checksum only at the end of a member.
-        if file.read(1):
-            raise ValueError("bytes after the array")
-    return restore(member.removesuffix(".npy"), array)
+    array = restore(member.removesuffix(".npy"), parse_array(archive.read(member)))
+    return array if array.flags.writeable else array.copy(order="K")
 
 
 @dataclass(frozen=True, slots=True)

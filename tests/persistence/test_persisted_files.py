@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import warnings
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from multideid.persistence import (
     save_json,
     save_strings,
 )
+from multideid.persistence.npy import parse_array
 
 
 @pytest.mark.parametrize(
@@ -304,3 +306,52 @@ def test_values_of_float16_are_checked_without_a_warning(tmp_path: Path) -> None
     save_arrays(tmp_path, "y", value=np.array([1, np.inf], np.float16))
     with pytest.raises(ModelError, match="not finite"):
         load_arrays(tmp_path, "y", rules)
+
+
+def _npy(array: np.ndarray) -> bytes:
+    content = io.BytesIO()
+    np.lib.format.write_array(content, array, version=(1, 0), allow_pickle=False)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "<u2", ">i8", "<f2", "<f4", ">f8", "<c8", "<U3"])
+@pytest.mark.parametrize("shape", [(), (0,), (5,), (2, 3), (2, 0, 3)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_are_read_as_numpy_reads_them(
+    dtype: str, shape: tuple[int, ...], order: Literal["C", "F"]
+) -> None:
+    array = np.asarray(np.arange(np.prod(shape)).reshape(shape).astype(dtype), order=order)
+    back = parse_array(_npy(array))
+    known = np.lib.format.read_array(io.BytesIO(_npy(array)), allow_pickle=False)
+    assert (back.dtype, back.shape, back.flags.fnc) == (known.dtype, known.shape, known.flags.fnc)
+    np.testing.assert_array_equal(back, known)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\x93NUMPY\x01", b"\x93NUMPY\x02"),
+        (b"'descr': '<i8'", b"'descr': '|O8'"),
+        (b"'descr': '<i8'", b"'descr': '|V8'"),
+        (b"'descr': '<i8'", b"'descr': '<i7'"),
+        (b"(3,)", b"(4,)"),
+        (b"(3,)", b"(2,)"),
+        (b"(3,)", b"(-3,)"),
+        (b"(3,)", b"(3,9"),
+        (b"(3,), }", b"(3,), 'x': 1}"),
+    ],
+)
+def test_another_header_than_that_of_the_array_is_refused(old: bytes, new: bytes) -> None:
+    content = _npy(np.arange(3))
+    assert old in content
+    with pytest.raises((ValueError, TypeError)):
+        parse_array(content.replace(old, new, 1))
+    with pytest.raises(ValueError, match="disagree"):
+        parse_array(content + b"0")
+
+
+def test_loaded_arrays_can_be_written_to_and_hold_no_more_than_themselves(tmp_path: Path) -> None:
+    path = save_arrays(tmp_path, "x", plain=np.array([0.1, 0.3]), compact=np.arange(3))
+    for array in load_arrays(path).values():
+        array[0] = 7
+        assert array.base is None
