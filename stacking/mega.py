@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import FloatArray, IntArray
+from multideid.csr import Csr
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
@@ -109,7 +109,8 @@ class MegaDeidentifier(Deidentifier):
         templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = sources_of(templates)
         self.extractor_ = FeatureExtractor(templates, _MIN_COUNT).fit(tokens)
-        learned = SvmTrainer(self.c, seed=seed).train(self._features(tokens, scores), labels)
+        features = self._features(tokens, scores).matrix()
+        learned = SvmTrainer(self.c, seed=seed).train(features, labels)
         self.model_ = learned.quantized()
         if self.progress:
             self.progress(1, 1, "mega")
@@ -124,9 +125,8 @@ class MegaDeidentifier(Deidentifier):
             raise UsageError(f"feature_classes must be of {', '.join(available)}; {problem}")
         return set(self.feature_classes)
 
-    def _features(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> sparse.csr_matrix:
-        blocks = [self.extractor_.transform(tokens), *map(decisions, scores)]
-        return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+    def _features(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Csr:
+        return Csr.side_by_side([self.extractor_.rows(tokens), *map(decisions, scores)])
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if not len(tokens):

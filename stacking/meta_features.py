@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
+from multideid.csr import Csr
 from multideid.features.occurrences import Occurrences
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 MIN_SCORE = 0.05
 """Smaller normalised scores are set to 0."""
@@ -72,7 +75,7 @@ class MetaFeatures:
 
     Parameters
     ----------
-    blocks : float32 CSR matrix
+    blocks : float32 Csr
         Decisions and normalised scores of the tokens and their neighbours. The last
         row is empty and is used for neighbours outside the document.
     neighbours : list of int32 arrays, shape (n_rows,)
@@ -82,7 +85,7 @@ class MetaFeatures:
     n_labels : int
     """
 
-    blocks: sparse.csr_matrix
+    blocks: Csr
     neighbours: list[IntArray]
     decided: list[LongArray]
     n_labels: int
@@ -129,12 +132,16 @@ class MetaFeatures:
             Columns: for each offset and each system, `n_labels` decisions and
             `n_labels` scores; then, for each pair, `n_labels` squared decisions.
         """
+        return self.rows().matrix()
+
+    def rows(self) -> Csr:
+        """Return what `matrix` does, without scipy."""
         blocks = [self.blocks[column] for column in self.neighbours]
         pairs = [
-            _one_hot(first * self.n_labels + second, self.n_labels**2)
+            Csr.one_hot(first * self.n_labels + second, self.n_labels**2)
             for first, second in combinations(self.decided, 2)
         ]
-        return sparse.csr_matrix(sparse.hstack([*blocks, *pairs], format="csr", dtype=np.float32))
+        return Csr.side_by_side([*blocks, *pairs])
 
 
 def with_context(
@@ -193,31 +200,21 @@ def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolAr
     return np.asarray(np.logical_or.reduce(near))
 
 
-def decisions(scores: FloatArray) -> sparse.csr_matrix:
+def decisions(scores: FloatArray) -> Csr:
     """Return the decisions of some scores, one-hot, shape of `scores`."""
-    return _one_hot(_decided(scores), scores.shape[1])
+    return Csr.one_hot(_decided(scores), scores.shape[1])
 
 
 def _decided(scores: FloatArray) -> LongArray:
     return scores.argmax(axis=1) if len(scores) else np.zeros(0, dtype=np.int64)
 
 
-def _one_hot(column: LongArray, width: int) -> sparse.csr_matrix:
-    n = len(column)
-    ones = np.ones(n, dtype=np.float32)
-    indptr = np.arange(n + 1, dtype=np.int32)
-    return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
-
-
-def _blocks(
-    scores: Sequence[FloatArray], normalisations: Sequence[ScoreNormalisation]
-) -> sparse.csr_matrix:
+def _blocks(scores: Sequence[FloatArray], normalisations: Sequence[ScoreNormalisation]) -> Csr:
     """Return every system's decisions and normalised scores, with an empty last row."""
     parts = [
         part
         for s, normalisation in zip(scores, normalisations, strict=True)
-        for part in (decisions(s), sparse.csr_matrix(normalisation.apply(s)))
+        for part in (decisions(s), Csr.of_dense(normalisation.apply(s)))
     ]
-    stacked = sparse.hstack(parts, format="csr")
-    stacked.resize(stacked.shape[0] + 1, stacked.shape[1])
-    return sparse.csr_matrix(stacked)
+    stacked = Csr.side_by_side(parts)
+    return replace(stacked, indptr=np.append(stacked.indptr, stacked.indptr[-1]))

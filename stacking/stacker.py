@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.errors import ModelError
@@ -26,6 +25,9 @@ from multideid.stacking.meta_features import (
 from multideid.stacking.phi_odds import NO_CANDIDATE, PhiOdds
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _PATTERN = {"c": float, "seed": int, "normalisations": [(float, float)]}
 
@@ -179,7 +181,7 @@ class Stacker:
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
         features = MetaFeatures.of(tokens, inputs, self.all_normalisations(), rows)
-        margins[rows] = self.model_.scores(features.matrix())
+        margins[rows] = self.model_.scores(features.rows())
         return self.odds_.applied(margins, scores) if self.odds_ else margins
 
     def fit_odds(
@@ -229,7 +231,7 @@ class Stacker:
         phi = np.flatnonzero(labels.ids)
         scores = self.inputs(tokens, scores)
         features = MetaFeatures.of(tokens, scores, self.all_normalisations(), phi).matrix()
-        weights = self.model_.weights
+        weights = self.model_.weights.toarray()
         shares = np.zeros((n_labels // 2, len(self.normalisations_)))
         for tag in range(1, n_labels):
             rows = np.flatnonzero(labels.ids[phi] == tag)
@@ -283,6 +285,8 @@ class Stacker:
 
 def _popped_matrix(features: list[MetaFeatures]) -> sparse.csr_matrix:
     """Return the float64 matrix of all the features, and empty the list."""
+    from scipy import sparse
+
     matrices = []
     while features:
         matrices.append(features.pop(0).matrix())

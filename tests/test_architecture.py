@@ -13,6 +13,7 @@ TOP_FOLDERS = ("base_systems", "eval", "stacking")
 
 FLOORS = {
     "arrays": 1,
+    "csr": 1,
     "document": 1,
     "errors": 1,
     "evidence": 1,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import AnyArray, FloatArray, IntArray
 from multideid.base_systems.convnet.layers import (
@@ -19,6 +18,9 @@ from multideid.base_systems.convnet.layers import (
 )
 from multideid.features.occurrences import Occurrences
 from multideid.persistence.array_rules import ArrayRule
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 DILATIONS = (1, 2, 4)
 WITH_CONTEXT = 1

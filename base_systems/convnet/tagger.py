@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
@@ -21,6 +20,7 @@ from multideid.base_systems.convnet.network import (
     array_sizes,
 )
 from multideid.base_systems.convnet.training import NetworkTrainer, Sample
+from multideid.csr import Csr
 from multideid.features.common import LOWER
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
@@ -30,6 +30,9 @@ from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _LONGEST = 16_384
 """Tokens of a document that are scored at a time."""
@@ -134,10 +137,11 @@ class ConvnetTagger(FeatureTagger):
             self._compiled_sums = EmbeddingSums(self.extractor_, self.network_.embeddings)
         return self._score_sums(self._compiled_sums.of(tokens), tokens)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         # Sets of values are in the order of the batch, and sums are rounded.
-        features.sort_indices()
-        return self._score_sums(np.asarray(features @ self.network_.embeddings), tokens)
+        matrix = features.matrix()
+        matrix.sort_indices()
+        return self._score_sums(np.asarray(matrix @ self.network_.embeddings), tokens)
 
     def _score_sums(self, embedded: FloatArray, tokens: TokenTable) -> FloatArray:
         """Score document by document, so that a score does not depend on the batch."""

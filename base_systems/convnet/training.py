@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.base_systems.convnet.network import Network
 from multideid.features.occurrences import Occurrences
 from multideid.learners.network_scores import softmax
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _WARM_UP = 200
 _LEAST_RATE = 0.02
@@ -106,6 +108,8 @@ class NetworkTrainer:
 def _thinned(
     features: sparse.csr_matrix, share: float, rng: np.random.Generator
 ) -> sparse.csr_matrix:
+    from scipy import sparse
+
     kept = rng.random(features.nnz, dtype=np.float32) >= share
     data = kept * np.float32(1 / (1 - share))
     return sparse.csr_matrix((data, features.indices, features.indptr), shape=features.shape)
@@ -127,6 +131,8 @@ class EmbeddingGradient(NamedTuple):
     @classmethod
     def of(cls, features: sparse.csr_matrix, of_sums: FloatArray) -> EmbeddingGradient:
         """Compute the gradient from that of the sums of embeddings."""
+        from scipy import sparse
+
         used = np.zeros(features.shape[1], dtype=np.bool_)
         used[features.indices] = True
         number = np.cumsum(used) - 1

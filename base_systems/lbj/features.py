@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import IntArray
+from multideid.csr import Csr, bounds_of
 from multideid.features.common import (
     CAPITALS,
     CONTEXT_FIELD_LABEL,
@@ -78,7 +78,7 @@ def n_stage_one_features(n_labels: int) -> int:
     return len(OFFSETS) * (n_labels + 1) + (n_labels + 1) ** 2 + n_labels
 
 
-def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> sparse.csr_matrix:
+def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> Csr:
     """Return what stage one decided about neighbours and about the same word elsewhere.
 
     Parameters
@@ -90,28 +90,20 @@ def stage_one_features(table: TokenTable, decided: IntArray, n_labels: int) -> s
 
     Returns
     -------
-    float32 CSR matrix, shape (n_tokens, 7 * (n_labels + 1) + (n_labels + 1)**2 + n_labels)
+    float32 Csr, shape (n_tokens, 7 * (n_labels + 1) + (n_labels + 1)**2 + n_labels)
         Columns: seven neighbours' tags, left and right neighbour's together, elsewhere.
     """
     neighbours = [shift(decided, table.document, offset, n_labels) for offset in OFFSETS]
-    blocks = [_one_hot(column, n_labels + 1) for column in neighbours]
+    blocks = [Csr.one_hot(column, n_labels + 1) for column in neighbours]
     pairs = [neighbours[2] * (n_labels + 1) + neighbours[4]]
-    blocks += [_one_hot(column, (n_labels + 1) ** 2) for column in pairs]
+    blocks += [Csr.one_hot(column, (n_labels + 1) ** 2) for column in pairs]
     blocks.append(_elsewhere(table, decided, n_labels))
-    return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+    return Csr.side_by_side(blocks)
 
 
-def _one_hot(column: IntArray, width: int) -> sparse.csr_matrix:
-    n = len(column)
-    ones = np.ones(n, dtype=np.float32)
-    indptr = np.arange(n + 1, dtype=np.int32)
-    return sparse.csr_matrix((ones, column.astype(np.int32), indptr), shape=(n, width))
-
-
-def _elsewhere(table: TokenTable, decided: IntArray, n_labels: int) -> sparse.csr_matrix:
+def _elsewhere(table: TokenTable, decided: IntArray, n_labels: int) -> Csr:
     """Mark each tag that the word's other occurrences in the document were given."""
     here, there = same_word_pairs(table)
-    ones = np.ones(len(here), dtype=np.float32)
-    marks = sparse.coo_matrix((ones, (here, decided[there])), shape=(len(table), n_labels)).tocsr()
-    marks.data[:] = 1
-    return marks
+    cells = np.unique(here.astype(np.int64) * n_labels + decided[there])
+    counts = np.bincount(cells // n_labels, minlength=len(table))
+    return Csr.of_ones((cells % n_labels).astype(np.int32), bounds_of(counts), n_labels)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import LongArray
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.text.bio import TokenLabels
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclass(frozen=True, slots=True)

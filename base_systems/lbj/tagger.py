@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.lbj.features import (
@@ -18,6 +17,7 @@ from multideid.base_systems.lbj.features import (
     stage_one_features,
 )
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
@@ -36,6 +36,9 @@ from multideid.taggers.parameters import (
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 class LbjTagger(FeatureTagger):
@@ -104,11 +107,15 @@ class LbjTagger(FeatureTagger):
         return paper_templates() if self.features == PAPER else lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        from scipy import sparse
+
         decided = out_of_fold_tags(
             self._perceptron, features, tokens, labels, self.folds, copies=self.copies
         )
         one = self._perceptron(features, tokens, labels)
-        two = self._perceptron(self._extended(features, tokens, decided), tokens, labels)
+        added = stage_one_features(tokens, decided, len(self.labels_)).matrix()
+        both = sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+        two = self._perceptron(both, tokens, labels)
         kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1], self.weight_step)
         self.extractor_.keep(kept)
 
@@ -118,16 +125,11 @@ class LbjTagger(FeatureTagger):
         trainer = PerceptronTrainer(self.epochs, seed=self.seed)
         return trainer.train(features, labels, line_starts(tokens))
 
-    def _extended(
-        self, features: sparse.csr_matrix, tokens: TokenTable, decided: IntArray
-    ) -> sparse.csr_matrix:
-        added = stage_one_features(tokens, decided, len(self.labels_))
-        return sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
-
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         starts = line_starts(tokens)
         decided = self.one_.scores(features, starts).argmax(axis=1).astype(np.int32)
-        return self.two_.scores(self._extended(features, tokens, decided), starts)
+        added = stage_one_features(tokens, decided, len(self.labels_))
+        return self.two_.scores(Csr.side_by_side([features, added]), starts)
 
     def linear_part(self) -> LinearPart:
         """Return the linear part of stage two, without the features from stage one."""

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from multideid.arrays import FloatArray
+from multideid.csr import Csr
 from multideid.features.common import WORD
 from multideid.features.templates import Template, each
 from multideid.learners.feature_tagger import FeatureTagger
@@ -60,7 +61,7 @@ class MajorityTagger(FeatureTagger):
         bias = _WEIGHT_OF_ALL * counts / max(len(labels), 1)
         self.model_ = LinearModel(_shares(features, labels), bias.astype(np.float32), seen)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)
 
     def _save_model(self, folder: Path) -> None:

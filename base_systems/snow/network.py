@@ -9,6 +9,7 @@ from typing import Self
 from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
+from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
@@ -28,10 +29,10 @@ class Network:
         Whether training had an example of the tag.
     """
 
-    weights: sparse.csr_matrix = field(repr=False)
+    weights: Csr | sparse.csr_matrix = field(repr=False)
     seen: BoolArray
 
-    def activations(self, features: sparse.csr_matrix) -> DoubleArray:
+    def activations(self, features: Csr | sparse.csr_matrix) -> DoubleArray:
         """Return the sums of the active links' weights, shape (n_tokens, n_tags)."""
         return sums(features, self.weights)
 

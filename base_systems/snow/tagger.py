@@ -14,6 +14,7 @@ from multideid.base_systems.snow.inference import Inference
 from multideid.base_systems.snow.network import Network
 from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
 from multideid.scoring.linear_part import LinearPart
@@ -97,7 +98,7 @@ class SnowTagger(FeatureTagger):
         self.network_ = self.quantize_and_prune(network)
         self.relations_ = Relations.learn(labels, starts, self.relations)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         return self._decide(self.network_.activations(features), line_starts(tokens))
 
     def _decide(self, activations: DoubleArray, starts: LongArray) -> FloatArray:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
+from multideid.csr import Csr, bounds_of
 from multideid.features.document_context import same_word_groups
 from multideid.features.views import shift
 from multideid.text.table import TokenTable
@@ -30,7 +30,7 @@ def n_consistency_features(n_tags: int) -> int:
     return 3 * (n_tags // 2) + 1
 
 
-def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> sparse.csr_matrix:
+def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> Csr:
     """Return the majority decisions of the first pass elsewhere in the document.
 
     Parameters
@@ -42,7 +42,7 @@ def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> s
 
     Returns
     -------
-    float32 CSR matrix, shape (n_tokens, n_consistency_features(n_tags))
+    float32 Csr, shape (n_tokens, n_consistency_features(n_tags))
         One-hot features: the majority class, including "O", of the other tokens of the
         same word; the majority label of the other entities with the same words; and
         that of longer entities that contain these words.
@@ -54,15 +54,13 @@ def consistency_features(table: TokenTable, decided: IntArray, n_tags: int) -> s
         _ones(same, n_labels),
         _ones(wider, n_labels),
     ]
-    return sparse.csr_matrix(sparse.hstack(blocks, format="csr", dtype=np.float32))
+    return Csr.side_by_side(blocks)
 
 
-def _ones(column: IntArray, width: int) -> sparse.csr_matrix:
+def _ones(column: IntArray, width: int) -> Csr:
     """Return the one-hot matrix of a column; negative values are empty rows."""
     present = column != _NONE
-    indptr = np.append(0, np.cumsum(present)).astype(np.int32)
-    ones = np.ones(indptr[-1], dtype=np.float32)
-    return sparse.csr_matrix((ones, column[present], indptr), shape=(len(column), width))
+    return Csr.of_ones(column[present], bounds_of(present), width)
 
 
 def _of_tokens(table: TokenTable, classes: IntArray, n_classes: int) -> IntArray:

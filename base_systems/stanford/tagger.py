@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
-
-import numpy as np
-from scipy import sparse
+from typing import TYPE_CHECKING, ClassVar
 
 from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
 from multideid.base_systems.stanford.features import paper_templates, stanford_templates
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.crf import CrfTrainer
@@ -20,6 +18,7 @@ from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_
 from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
+from multideid.scoring.sparse_weights import sums as sums_of
 from multideid.taggers.parameters import (
     ABOVE_0,
     CLUSTERS,
@@ -35,6 +34,9 @@ from multideid.taggers.parameters import (
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 class StanfordTagger(ChainTagger):
@@ -155,11 +157,15 @@ class StanfordTagger(ChainTagger):
         if not self.consistency:
             super()._train(features, tokens, labels)
             return
+        from scipy import sparse
+
         decided = out_of_fold_tags(
             self._crf, features, tokens, labels, self.folds, copies=self.copies
         )
         first = self._crf(features, tokens, labels)
-        second = self._crf(self._extended(features, tokens, decided), tokens, labels)
+        added = consistency_features(tokens, decided, len(self.labels_)).matrix()
+        both = sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+        second = self._crf(both, tokens, labels)
         kept, self.first_, self.chain_ = quantize_stages(
             first,
             second,
@@ -174,17 +180,12 @@ class StanfordTagger(ChainTagger):
     ) -> ChainModel:
         return self._trainer().train(features, labels, line_starts(tokens))
 
-    def _extended(
-        self, features: sparse.csr_matrix, tokens: TokenTable, decided: IntArray
-    ) -> sparse.csr_matrix:
-        added = consistency_features(tokens, decided, len(self.labels_))
-        return sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
-
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         if self.consistency:
             emissions = self.first_.emissions(features)
             decided = self.first_.decode(emissions, line_starts(tokens))
-            features = self._extended(features, tokens, decided)
+            added = consistency_features(tokens, decided, len(self.labels_))
+            features = Csr.side_by_side([features, added])
         return super()._score(features, tokens)
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
@@ -193,10 +194,10 @@ class StanfordTagger(ChainTagger):
             return super().score_transform(tokens)
         found = consistency_features(tokens, self._decide(tokens), len(self.labels_))
         weights = self.chain_.weights[-n_consistency_features(len(self.labels_)) :]
-        added = sparse.csr_matrix(found @ weights.astype(np.float64))
+        added = sums_of(found, weights)
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
-            sums += added[first:stop].toarray()
+            sums += added[first:stop]
             return self.chain_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
 
         return finish

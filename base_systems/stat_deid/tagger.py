@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
-
-from scipy import sparse
+from typing import TYPE_CHECKING, ClassVar
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.stat_deid.features import (
@@ -15,6 +13,7 @@ from multideid.base_systems.stat_deid.features import (
     stat_deid_templates,
     syntax_templates,
 )
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources, source_version
 from multideid.learners.feature_tagger import FeatureTagger
@@ -37,6 +36,9 @@ from multideid.taggers.parameters import (
 )
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 NO_SYNTAX = "none"
 
@@ -130,7 +132,7 @@ class StatDeidTagger(FeatureTagger):
         model = SvmTrainer(self.c, seed=self.seed).train(features, labels)
         self.model_ = self.quantize_and_prune(model)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         return self.model_.scores(features)
 
     def linear_part(self) -> LinearPart:

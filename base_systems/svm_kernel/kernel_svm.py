@@ -126,13 +126,13 @@ class KernelModel:
         ModelError
             If the file is missing or damaged, or holds another kind or size of model.
         """
-        vectors, arrays = load_sparse(folder, name, _RULES, (None, n_features))
+        stored, arrays = load_sparse(folder, name, _RULES, (None, n_features))
         path = folder / f"{name}.npz"
         check_order(path, "kernel", str(arrays["kernel"]) == kernel)
         check_order(path, "n_features", arrays["n_features"] == n_features)
-        check_order(path, "weights", len(arrays["weights"]) == vectors.shape[0])
+        check_order(path, "weights", len(arrays["weights"]) == stored.shape[0])
         saved = Kernel(kernel, float(arrays["gamma"]))
-        return cls(saved, vectors, arrays["weights"], float(arrays["bias"]))
+        return cls(saved, stored.matrix(), arrays["weights"], float(arrays["bias"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from multideid.base_systems.svm_kernel.kernel_svm import (
     NystroemTrainer,
     shortlist,
 )
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
@@ -118,11 +119,12 @@ class SvmKernelTagger(FeatureTagger):
             trainer = NystroemTrainer(self.kernel, self.c, self.components, self.seed)
         return trainer.train(features[rows], inside[rows])
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         """Score "O" as 0, the most probable tag by its two-way margin, and the others lower."""
         scores = self.types_.scores(features)
         greatest = scores[:, 1:].max(axis=1, initial=-np.inf)
-        scores += (_margins(self.two_way_, features) - greatest).astype(np.float32)[:, None]
+        margins = _margins(self.two_way_, features.matrix())
+        scores += (margins - greatest).astype(np.float32)[:, None]
         scores[:, 0] = 0
         return scores
 

@@ -15,6 +15,7 @@ from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
 from multideid.base_systems.szarvas.learning import TrainingOptions, learn_model
 from multideid.base_systems.szarvas.model import Model, PredictionOptions
+from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, ParamRule, at_least, one_of
@@ -114,9 +115,9 @@ class SzarvasTagger(FeatureTagger):
         part = examples.of_features(kept)
         self.model_ = learn_model(part, described.of_features(kept), options)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         options = PredictionOptions(self.recall, self.iterations, self.standard)
-        return self.model_.scores(features, tokens, options)
+        return self.model_.scores(features.matrix(), tokens, options)
 
     def _save_model(self, folder: Path) -> None:
         self.model_.save(folder)

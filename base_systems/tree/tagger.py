@@ -10,6 +10,7 @@ from scipy import sparse
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.base_systems.tree.model import TreeModel, TreeTrainer
+from multideid.csr import Csr
 from multideid.features.common import LOWER
 from multideid.features.szarvas import szarvas_templates
 from multideid.features.templates import Template, each
@@ -82,8 +83,8 @@ class TreeTagger(FeatureTagger):
         trainer = TreeTrainer(self.min_leaf, self.pruning, self.seed)
         self.tree_ = trainer.train(features[:, self.chosen_], labels, tokens.document)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
-        chosen = sparse.csr_matrix(features[:, self.chosen_])
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
+        chosen = sparse.csr_matrix(features.matrix()[:, self.chosen_])
         return self.tree_.scores(chosen, tokens.document)
 
     def _save_model(self, folder: Path) -> None:

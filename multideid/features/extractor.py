@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import repeat, zip_longest
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
+from multideid.csr import Csr
 from multideid.errors import ModelError, UsageError
 from multideid.features.packed_keys import factor_of, repacked, used_values
 from multideid.features.stored_values import load_values, save_values
@@ -20,6 +20,9 @@ from multideid.persistence.array_rules import ArrayRule, check_order
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.persistence.strings import load_strings, save_strings
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _UNKNOWN = -1
 _EDGE = 0
@@ -74,6 +77,10 @@ class FeatureExtractor:
         -------
         float32 CSR matrix with int32 indices, shape (n_tokens, n_features_)
         """
+        return self.rows(table).matrix()
+
+    def rows(self, table: TokenTable) -> Csr:
+        """Return what `transform` does, without scipy."""
         mapped = _Mapped(self.vocabularies_, table)
         blocks = [self._block(n, template, mapped) for n, template in enumerate(self.templates)]
         return _side_by_side(blocks, len(table), self.n_features_)
@@ -210,7 +217,7 @@ class _Mapped:
         self._vocabularies = vocabularies
         self._table = table
         self._columns: dict[str, IntArray] = {}
-        self._sets: dict[str, tuple[IntArray, sparse.csr_matrix]] = {}
+        self._sets: dict[str, tuple[IntArray, Csr]] = {}
 
     def values(self, view: View, offset: int) -> IntArray:
         if view.name not in self._columns:
@@ -238,7 +245,7 @@ class _Mapped:
                 column[column == earlier] = _UNKNOWN
         return columns
 
-    def bag(self, view: SetView) -> tuple[IntArray, sparse.csr_matrix]:
+    def bag(self, view: SetView) -> tuple[IntArray, Csr]:
         """Return each token's row, and a matrix with the indices of the values of each set."""
         if view.name not in self._sets:
             column = view.column(self._table)
@@ -283,7 +290,7 @@ def _seen_values(view: View | SetView, table: TokenTable) -> dict[str, int]:
     return {value: n for n, value in enumerate(sorted(column.names[c] for c in seen.tolist()), 1)}
 
 
-def _known_sets(column: SetColumn, known: IntArray) -> sparse.csr_matrix:
+def _known_sets(column: SetColumn, known: IntArray) -> Csr:
     values = known[column.indices]
     keep = values != _UNKNOWN
     kept_before = np.concatenate([[0], np.cumsum(keep)])
@@ -291,14 +298,14 @@ def _known_sets(column: SetColumn, known: IntArray) -> sparse.csr_matrix:
     return _csr(values[keep], indptr, int(known.max(initial=0)) + 1)
 
 
-def _renumbered(sets: sparse.csr_matrix, keys: LongArray, first: int) -> sparse.csr_matrix:
+def _renumbered(sets: Csr, keys: LongArray, first: int) -> Csr:
     columns = _look_up(sets.indices.astype(np.int64), keys, first)
     keep = columns != _UNKNOWN
     kept_before = np.concatenate([[0], np.cumsum(keep)])
     return _csr(columns[keep], kept_before[sets.indptr], first + len(keys) + 1)
 
 
-def _gathered(sets: sparse.csr_matrix, rows: IntArray) -> _Block:
+def _gathered(sets: Csr, rows: IntArray) -> _Block:
     gathered = sets[rows]
     return _Block(np.diff(gathered.indptr).astype(np.int32), gathered.indices)
 
@@ -317,7 +324,7 @@ def _look_up(values: LongArray, keys: LongArray, first: int) -> IntArray:
     return np.where(keys[place] == values, place + first, _UNKNOWN).astype(np.int32)
 
 
-def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> sparse.csr_matrix:
+def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> Csr:
     """Interleave the blocks' rows into one CSR matrix."""
     counts = np.zeros(n_tokens, dtype=np.int64)
     for block in blocks:
@@ -333,7 +340,5 @@ def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> spars
     return _csr(indices, indptr, n_features)
 
 
-def _csr(indices: IntArray, indptr: LongArray, n_columns: int) -> sparse.csr_matrix:
-    data = np.ones(len(indices), dtype=np.float32)
-    shape = (len(indptr) - 1, n_columns)
-    return sparse.csr_matrix((data, indices, indptr.astype(np.int32)), shape=shape)
+def _csr(indices: IntArray, indptr: LongArray, n_columns: int) -> Csr:
+    return Csr.of_ones(indices, indptr.astype(np.int32), n_columns)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import FloatArray, IntArray, IntegerArray
+from multideid.csr import Csr
 from multideid.features.views import LOWER
 from multideid.text.table import TokenTable
 
@@ -17,7 +17,7 @@ class Occurrences(NamedTuple):
 
     Parameters
     ----------
-    members : float32 CSR matrix, shape (n_words, n_tokens)
+    members : float32 Csr, shape (n_words, n_tokens)
         1 for each occurrence.
     word : int32 array, shape (n_tokens,)
         Row of each token's word.
@@ -25,7 +25,7 @@ class Occurrences(NamedTuple):
         The number of other occurrences of the word, at least 1.
     """
 
-    members: sparse.csr_matrix
+    members: Csr
     word: IntArray
     others: FloatArray
 
@@ -37,9 +37,8 @@ class Occurrences(NamedTuple):
         counts = np.diff(starts, append=len(word))
         row = np.empty(len(word), dtype=np.int32)
         row[order] = np.repeat(np.arange(len(starts), dtype=np.int32), counts)
-        entries = (np.ones(len(word), dtype=np.float32), order, np.append(starts, len(word)))
-        members = sparse.csr_matrix(entries, shape=(len(starts), len(word)))
         others = np.maximum(counts - 1, 1).astype(np.float32)
+        members = Csr.of_ones(order, np.append(starts, len(word)), len(word))
         return cls(members, row, others[row][:, None])
 
     @classmethod
@@ -59,7 +58,7 @@ class Occurrences(NamedTuple):
         -------
         float32 array of the same shape
         """
-        means = (self.members @ values)[self.word]
+        means = self.members.times(values)[self.word]
         means -= values
         means /= self.others
         return np.asarray(means)

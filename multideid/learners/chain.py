@@ -5,17 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
+from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
 from multideid.scoring.inference import Steps, marginals, viterbi
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
@@ -48,7 +51,7 @@ class ChainModel:
         temperature)``: 1 for a CRF, larger for a perceptron.
     """
 
-    weights: sparse.csr_matrix = field(repr=False)
+    weights: Csr | sparse.csr_matrix = field(repr=False)
     transitions: FloatingArray = field(repr=False)
     seen: BoolArray = field(repr=False)
     temperature: float = 1.0
@@ -79,7 +82,7 @@ class ChainModel:
         weights = _sparse_rows(features[:, :n_labels], negligible)
         return cls(weights, transitions[:, :n_labels].copy(), seen, temperature)
 
-    def scores(self, features: sparse.csr_matrix, starts: LongArray) -> FloatArray:
+    def scores(self, features: Csr | sparse.csr_matrix, starts: LongArray) -> FloatArray:
         """Score every label of every token.
 
         Parameters
@@ -136,7 +139,7 @@ class ChainModel:
             emissions[:, ~self.seen] = _NEVER
         return viterbi(emissions, self.transitions.astype(np.float64), starts)
 
-    def emissions(self, features: sparse.csr_matrix) -> DoubleArray:
+    def emissions(self, features: Csr | sparse.csr_matrix) -> DoubleArray:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         emissions = sums(features, self.weights)
         emissions[:, ~self.seen] = _NEVER
@@ -211,6 +214,8 @@ def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
 
 def _sparse_rows(rows: FloatArray, negligible: float) -> sparse.csr_matrix:
     """Return the rows without absolute values below `negligible`, a block at a time."""
+    from scipy import sparse
+
     blocks = [rows[n : n + _BLOCK] for n in range(0, max(len(rows), 1), _BLOCK)]
     kept = [sparse.csr_matrix(np.where(np.abs(b) < negligible, _ZERO, b)) for b in blocks]
     return sparse.csr_matrix(sparse.vstack(kept, format="csr"))

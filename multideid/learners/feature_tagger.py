@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import FloatArray, LongArray
+from multideid.csr import Csr
 from multideid.errors import UsageError
 from multideid.features.cluster_templates import cluster_templates
 from multideid.features.extractor import FeatureExtractor
@@ -26,6 +26,9 @@ from multideid.taggers.parameters import check_params, made_again
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
 
 def line_starts(tokens: TokenTable) -> LongArray:
     """Return the first row of every line; lines are the sequences of chains."""
@@ -37,7 +40,7 @@ def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
     return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
-def nonzero_features(*weights: sparse.csr_matrix) -> LongArray:
+def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
     """Return the features with a nonzero weight in any of the models, sorted."""
     found = [np.flatnonzero(np.diff(matrix.indptr)) for matrix in weights]
     return np.unique(np.concatenate(found)).astype(np.int64)
@@ -47,7 +50,7 @@ class FeatureModel(Protocol):
     """A model with a row of weights per feature."""
 
     @property
-    def weights(self) -> sparse.csr_matrix:
+    def weights(self) -> Csr | sparse.csr_matrix:
         """The weights, shape (n_features, n_labels)."""
 
     def of_features(self, rows: LongArray, /) -> Self:
@@ -107,7 +110,7 @@ class FeatureTagger(BaseTagger):
         """Train the model on the features."""
 
     @abstractmethod
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         """Score every tag of every token."""
 
     @abstractmethod
@@ -188,7 +191,7 @@ class FeatureTagger(BaseTagger):
         """Return the scores without compiled code; the reference for `predict_scores`."""
         if not len(tokens):
             return np.zeros((0, len(self.labels_)), dtype=np.float32)
-        return self._score(self.extractor_.transform(tokens), tokens)
+        return self._score(self.extractor_.rows(tokens), tokens)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out caches."""
@@ -249,7 +252,7 @@ class ChainTagger(FeatureTagger):
         chain = trainer.train(features, labels, line_starts(tokens))
         self.chain_ = self.quantize_and_prune(chain) if trainer.quantizes else self.prune(chain)
 
-    def _score(self, features: sparse.csr_matrix, tokens: TokenTable) -> FloatArray:
+    def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         return self.chain_.scores(features, line_starts(tokens))
 
     def linear_part(self) -> LinearPart:

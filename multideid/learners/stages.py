@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import IntArray, LongArray
 from multideid.learners.chain import ChainModel
@@ -17,7 +17,10 @@ from multideid.scoring.sparse_weights import quantize
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
-Train = Callable[[sparse.csr_matrix, TokenTable, TokenLabels], ChainModel]
+if TYPE_CHECKING:
+    from scipy import sparse
+
+Train = Callable[["sparse.csr_matrix", TokenTable, TokenLabels], ChainModel]
 
 _BLOCK = 16_384
 
@@ -91,6 +94,8 @@ def quantize_stages(
         The reduced models.
     """
     if quantizes:
+        from scipy import sparse
+
         words, decisions = second.weights[:n_features], second.weights[n_features:]
         both = [quantize(words, step=step), quantize(decisions)]
         first = first.quantized(step)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
+from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule, check_order
 from multideid.persistence.files import save_arrays
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _RULES = {
     "bias": ArrayRule("float32 float64", ("n_columns",)),
@@ -37,11 +40,11 @@ class LinearModel:
         other labels is -2, or less where -2 would be the maximum.
     """
 
-    weights: sparse.csr_matrix = field(repr=False)
+    weights: Csr | sparse.csr_matrix = field(repr=False)
     bias: FloatArray
     seen: BoolArray
 
-    def scores(self, features: sparse.csr_matrix) -> FloatArray:
+    def scores(self, features: Csr | sparse.csr_matrix) -> FloatArray:
         """Return the margins, float32, shape (n_tokens, n_labels)."""
         return self.margins(sums(features, self.weights))
 
@@ -122,6 +125,8 @@ class SvmTrainer:
         weights : float64 array, shape (n_tokens,), optional
             Sample weight of each token. Default: 1.
         """
+        from scipy import sparse
+
         n_labels = len(labels.names)
         learned = np.zeros((n_labels, features.shape[1]), dtype=np.float32)
         bias = np.zeros(n_labels, dtype=np.float32)

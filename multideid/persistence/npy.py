@@ -44,5 +44,5 @@ def parse_array(content: bytes) -> AnyArray:
     shape = tuple(int(size) for size in header[3].split(b",") if size.strip())
     if len(content) - begin != prod(shape) * dtype.itemsize:
         raise ValueError("the header and the bytes disagree")
-    order = "F" if header[2] == b"True" else "C"
-    return np.ndarray(shape, dtype, content, begin, order=order)
+    by_columns = header[2] == b"True"
+    return np.ndarray(shape, dtype, content, begin, order="F" if by_columns else "C")

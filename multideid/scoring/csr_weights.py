@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
-
-from scipy import sparse
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from multideid.arrays import AnyArray, FloatingArray, IntArray, LongArray
+from multideid.csr import Csr
 from multideid.scoring.jit import kernel
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 class CsrWeights(NamedTuple):
@@ -25,7 +27,7 @@ class CsrWeights(NamedTuple):
     weight: AnyArray
 
     @classmethod
-    def of(cls, matrix: sparse.csr_matrix) -> Self:
+    def of(cls, matrix: Csr | sparse.csr_matrix) -> Self:
         """Return the arrays of a matrix."""
         return cls(matrix.indptr, matrix.indices, matrix.data)
 

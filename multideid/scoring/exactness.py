@@ -76,6 +76,6 @@ def _constant(use: TemplateUse) -> DoubleArray | float:
 def _largest_of_labels(use: TemplateUse) -> DoubleArray:
     first = int(use.part.extractor.first_[use.number])
     weights = use.part.weights[first : first + len(use.keys)]
-    if not weights.nnz:
-        return np.zeros(use.part.n_labels)
-    return np.asarray(abs(weights).max(axis=0).todense(), dtype=np.float64).reshape(-1)
+    largest = np.zeros(use.part.n_labels)
+    np.maximum.at(largest, weights.indices, np.abs(weights.data))
+    return largest

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import LongArray
+from multideid.csr import Csr
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.packed_keys import factor_of
 from multideid.features.templates import Bag, Template, Window
 from multideid.features.views import SetView, View
 from multideid.scoring.sparse_weights import exact_up_to
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class LinearPart:
     """
 
     extractor: FeatureExtractor = field(repr=False)
-    weights: sparse.csr_matrix = field(repr=False)
+    weights: Csr | sparse.csr_matrix = field(repr=False)
 
     @property
     def n_labels(self) -> int:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from multideid.arrays import AnyArray, DoubleArray
+from multideid.csr import Csr
 from multideid.persistence.array_rules import CSR_RULES, ArrayRule, check_order
 from multideid.persistence.files import load_arrays
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
 
-def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
+def sparse_arrays(matrix: Csr | sparse.csr_matrix) -> dict[str, AnyArray]:
     """Return the arrays of a CSR matrix for a model file, to be read by `load_sparse`.
 
     Parameters
@@ -37,7 +42,7 @@ def sparse_arrays(matrix: sparse.csr_matrix) -> dict[str, AnyArray]:
 
 def load_sparse(
     folder: Path, name: str, rules: Mapping[str, ArrayRule], shape: tuple[int | None, int]
-) -> tuple[sparse.csr_matrix, dict[str, AnyArray]]:
+) -> tuple[Csr, dict[str, AnyArray]]:
     """Read a file with the arrays of a CSR matrix, and others.
 
     Parameters
@@ -51,7 +56,7 @@ def load_sparse(
 
     Returns
     -------
-    CSR matrix, dict of str to array
+    Csr, dict of str to array
 
     Raises
     ------
@@ -61,17 +66,14 @@ def load_sparse(
     sizes = {"n_columns": shape[1], **({} if shape[0] is None else {"n_bounds": shape[0] + 1})}
     arrays = load_arrays(folder, name, {**CSR_RULES, **rules}, **sizes)
     data, indptr = arrays["data"], arrays["indptr"]
-    # Compiled loops take the bounds of rows as they are; scipy does not look at falling ones if
-    # the last bound is 0.
+    # Compiled loops take the bounds of rows as they are.
     ends = len(indptr) > 0 and indptr[0] == 0 and indptr[-1] == len(data)
     check_order(folder / f"{name}.npz", "indptr", ends and (np.diff(indptr) >= 0).all())
-    parts = (data, arrays["indices"], indptr)
-    matrix = sparse.csr_matrix(parts, shape=(len(indptr) - 1, shape[1]))
-    matrix.check_format(full_check=True)
-    return matrix, arrays
+    bounds = indptr.astype(np.int32) if len(data) < 2**31 else indptr
+    return Csr(data, arrays["indices"], bounds, shape[1]), arrays
 
 
-def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray:
+def sums(features: Csr | sparse.csr_matrix, weights: Csr | sparse.csr_matrix) -> DoubleArray:
     """Return the summed weights of each token's features.
 
     Parameters
@@ -85,6 +87,10 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
         Sums of quantized weights are exact up to a bound; sums of other float32
         weights hardly depend on their order.
     """
+    if isinstance(features, Csr):
+        return _sums_of_rows(features, weights)
+    from scipy import sparse
+
     used, local = np.unique(features.indices, return_inverse=True)
     # A product with a dense matrix is faster, and a text has few of the features.
     dense = weights[used].toarray().astype(np.float64)
@@ -93,7 +99,20 @@ def sums(features: sparse.csr_matrix, weights: sparse.csr_matrix) -> DoubleArray
     return np.asarray(compact @ dense)
 
 
-def quantize(weights: sparse.csr_matrix, bits: int = 17, step: float = 0.0) -> sparse.csr_matrix:
+def _sums_of_rows(features: Csr, weights: Csr | sparse.csr_matrix) -> DoubleArray:
+    """Return the same sums, added in the same order."""
+    is_used = np.zeros(features.shape[1], dtype=np.bool_)
+    is_used[features.indices] = True
+    used = np.flatnonzero(is_used)
+    place = np.empty(len(is_used), dtype=np.int32)
+    place[used] = np.arange(len(used), dtype=np.int32)
+    dense = weights[used].toarray().astype(np.float64)
+    return replace(features, indices=place[features.indices], n_columns=len(used)).times(dense)
+
+
+def quantize(
+    weights: Csr | sparse.csr_matrix, bits: int = 17, step: float = 0.0
+) -> sparse.csr_matrix:
     """Round weights to multiples of a power of two, so that float32 sums are exact.
 
     The unit is the smallest power of two that is at least ``max(abs(weights)) /
@@ -116,7 +135,8 @@ def quantize(weights: sparse.csr_matrix, bits: int = 17, step: float = 0.0) -> s
     # A power of two belongs to the range below it, so that quantizing again
     # changes nothing.
     unit = max(2.0 ** (int(exponent) - int(fraction == 0.5) - bits), step, _LEAST)
-    kept = weights.astype(np.float32)
+    matrix = weights.matrix() if isinstance(weights, Csr) else weights
+    kept = matrix.astype(np.float32)
     kept.data[:] = np.rint(weights.data.astype(np.float64) / unit) * unit
     kept.eliminate_zeros()
     return kept

@@ -40,7 +40,7 @@ def test_arrays_make_the_same_matrix_again(shape: tuple[int, int], tmp_path: Pat
     again, others = load_sparse(tmp_path, "x", {"bias": ArrayRule("float64", (1,))}, shape)
     assert others["bias"].tolist() == [0]
     assert again.shape == shape
-    assert again.dtype == np.float32
+    assert again.data.dtype == np.float32
     assert np.array_equal(again.toarray(), matrix.toarray())
 
 
