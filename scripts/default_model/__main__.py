@@ -47,6 +47,10 @@ def train(  # noqa: PLR0913 (the options of the command)
         int | None, typer.Option(metavar="N", help="Sample notes to take. Default: all.")
     ] = None,
     folds: Annotated[int, typer.Option(metavar="N")] = recipe.FOLDS,
+    by_kind: Annotated[
+        Path | None,
+        typer.Option(metavar="CSV", help="Write the scores by kind of note, out of fold."),
+    ] = None,
     jobs: Jobs = None,
     overwrite: Overwrite = False,
     progress: ShowProgress = None,
@@ -57,26 +61,36 @@ def train(  # noqa: PLR0913 (the options of the command)
     chosen = [flavour for flavour in FLAVOURS if flavour != without]
     with progress_bar(progress) as shown:
         model = recipe.train(
-            corpora, chosen, samples=samples, folds=folds, n_jobs=jobs, progress=shown
+            corpora,
+            chosen,
+            samples=samples,
+            folds=folds,
+            n_jobs=jobs,
+            progress=shown,
+            by_kind=by_kind,
         )
     model.save(out, overwrite, private=False)
 
 
 @app.command()
 @handle_errors
-def spanish(
+def spanish(  # noqa: PLR0913 (the options of the command)
     meddocan: Annotated[
         Path, typer.Argument(metavar="MEDDOCAN", help="A folder with train and dev.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL")],
     *,
+    without_dev: Annotated[
+        bool, typer.Option("--without-dev", help="Train on train alone, to measure on dev.")
+    ] = False,
     jobs: Jobs = None,
     overwrite: Overwrite = False,
     progress: ShowProgress = None,
 ) -> None:
     """Train the Spanish model and write its folder."""
+    splits = ["train"] if without_dev else ["train", "dev"]
     with progress_bar(progress) as shown:
-        model = recipe.train_spanish(meddocan, n_jobs=jobs, progress=shown)
+        model = recipe.train_spanish(meddocan, splits, n_jobs=jobs, progress=shown)
     model.save(out, overwrite, private=False)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kinds import RecordingMulti, write_by_kind
 from multideid.base_systems.lbj.tagger import LbjTagger
 from multideid.corpora import read_corpus
 from multideid.document import Document
@@ -128,6 +129,7 @@ def train(  # noqa: PLR0913 (all but two by name)
     folds: int = FOLDS,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    by_kind: Path | None = None,
 ) -> MultiDeidentifier:
     """Return the bundled model, trained.
 
@@ -139,10 +141,14 @@ def train(  # noqa: PLR0913 (all but two by name)
         Fewer are for trying out the recipe.
     n_jobs, progress
         As for `MultiDeidentifier`.
+    by_kind : Path, optional
+        A CSV file to write, with the scores by kind of note out of fold.
     """
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
-    model = MultiDeidentifier(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
+    model = RecordingMulti(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
     model.fit(notes.documents, groups=notes.groups)
+    if by_kind is not None:
+        write_by_kind(model, notes.documents, by_kind)
     _round_again(model.taggers_["lbj"], LBJ_STEP)
     return model.with_recall("balanced")
 
@@ -156,17 +162,22 @@ def _round_again(lbj: BaseTagger, step: float) -> None:
 
 
 def train_spanish(
-    meddocan: Path, *, n_jobs: int | None = None, progress: Progress | None = None
+    meddocan: Path,
+    splits: Sequence[str] = ("train", "dev"),
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> MultiDeidentifier:
-    """Return the bundled Spanish model, trained on MEDDOCAN's train and dev splits.
+    """Return the bundled Spanish model, trained on splits of MEDDOCAN.
 
     Parameters
     ----------
     meddocan : Path
-        A folder with ``train`` and ``dev``, in brat's format.
+        A folder with a folder of each split, in brat's format.
+    splits : sequence of str
     n_jobs, progress
         As for `MultiDeidentifier`.
     """
-    notes = [*read_corpus(meddocan / "train"), *read_corpus(meddocan / "dev")]
+    notes = [note for split in splits for note in read_corpus(meddocan / split)]
     model = MultiDeidentifier(SPANISH_SYSTEMS, FOLDS, n_jobs=n_jobs, progress=progress)
     return model.fit(notes).with_recall("balanced")
