@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,6 +26,11 @@ _BASE = 27
 _CAPITAL, _SKIPPED, _COMMA, _MAYBE_NAME, _NAME, _HOSPITAL = 1, 2, 4, 8, 16, 32
 _INITIAL, _LETTERS = 8, 16  # The lowest bits of a word's initial and of its packed letters.
 _CONNECTORS = frozenset("of the and for de la . &".split())
+# Of `hospital_words`, those that are no part of headings such as "Past Medical History".
+_CARE_NOUNS = frozenset(
+    "hospital hosp infirmary clinic clinics center centre centers centres sanatorium sanitarium "
+    "hospice institute pavilion".split()
+)
 _NAMES, _CARE, _OTHERS = 1, 2, 4
 _GROUP = "initials"
 
@@ -39,18 +45,23 @@ def _letters(word: str) -> int:
     return number
 
 
+def _initial(word: str) -> int:
+    """Return the first letter of a word, without its accent, as a number, 0 if it is no a to z."""
+    return _letters(unicodedata.normalize("NFKD", word[0])[0].lower())
+
+
 def _describe(word: str) -> int:
-    lower = word.lower()
+    lower, initial = word.lower(), _initial(word)
     if lower in _CONNECTORS:
         return _SKIPPED
-    flags = _CAPITAL * word[0].isupper() | _COMMA * (word == ",")
+    flags = _CAPITAL * (word[0].isupper() and initial > 0) | _COMMA * (word == ",")
     ordinary, name = lower in word_set("common_words"), is_name(lower)
     flags |= _MAYBE_NAME * (name or len(word) == 1) | _NAME * (name and not ordinary)
-    flags |= _HOSPITAL * (lower in word_set("hospital_words"))
+    flags |= _HOSPITAL * (lower in _CARE_NOUNS)
     may_be_initials = word.isupper() or not (ordinary or lower in word_set("titles"))
     short = _SHORTEST <= len(word) <= _LONGEST
     letters = _letters(lower) if short and may_be_initials else 0
-    return flags | _letters(lower[0]) << _INITIAL | letters << _LETTERS
+    return flags | initial << _INITIAL | letters << _LETTERS
 
 
 _descriptions = TypeMemo(_describe, np.int64)

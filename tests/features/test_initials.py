@@ -25,6 +25,8 @@ def kinds(*texts: str) -> dict[str, str]:
         ("Grand River Hospital\nseen at GRH", {"GRH": "h"}),
         ("Hospital of the Good Shepherd\nback to HGS", {"HGS": "h"}),
         ("Cedar Street Bakery\nworks at CSB", {"CSB": "o"}),
+        ("Ángel Kowalski\nsigned AK", {"AK": "n"}),
+        ("Past Medical History\nPMH", {"PMH": "o"}),
     ],
 )
 def test_initials_have_the_kind_of_the_words_that_they_stand_for(text, found) -> None:
@@ -38,6 +40,7 @@ def test_initials_have_the_kind_of_the_words_that_they_stand_for(text, found) ->
         "Maria\nKowalski\nsigned MK",
         "maria oduya\nsigned MK",
         "Cedar Street\nCS",
+        "Ωλένα Cedar Street\nCS",
         "Maria Kowalski\nM 3 O 4",
         "Ian Tanaka\nit was at home",
     ],
