@@ -48,6 +48,14 @@ OTHERS: dict[str, str] = {
     "initial": r"[A-Z]\.?",
     "ordinal": r"[0-9]+(?:st|nd|rd|th|º|ª|[.]º)",
     "roman number": r"[IVXLC]+",
+    # Fractions of notes that are no dates, and what only a date can be.
+    "duration": r"[0-9]{1,2}/(?:7|12|52)",
+    "score": r"[0-9]{1,2}/(?:5|10|15|30|100)",
+    "visual acuity": r"(?:6|20)/[0-9]{1,3}",
+    "equal parts": r"([0-9]{1,3})/\1",
+    "no day and month": r"(?:0|1[3-9]|[2-9][0-9])/(?:0|1[3-9]|[2-9][0-9])|[0-9]+/[0-9]{3}",
+    "day first": r"(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])",
+    "month first": r"(?:0?[1-9]|1[0-2])/(?:1[3-9]|2[0-9]|3[01])",
 }
 
 _COMPILED = {

@@ -38,6 +38,15 @@ MATCHES = [
     ("1946-03-04", "year first"),
     ("3/4", "day and month"),
     ("03/1946", "month and year"),
+    ("6/52", "duration"),
+    ("4/5", "score"),
+    ("20/40", "visual acuity"),
+    ("10/10", "equal parts"),
+    ("26/30", "no day and month"),
+    ("49/51", "no day and month"),
+    ("5/325", "no day and month"),
+    ("31/3", "day first"),
+    ("3/31", "month first"),
     ("1987", "year"),
     ("23:59", "time"),
     ("a.b@example.org", "e-mail"),
@@ -51,6 +60,11 @@ MATCHES = [
 ]
 
 MISSES = [
+    ("3/14", "duration"),
+    ("12/14", "equal parts"),
+    ("12/14", "no day and month"),
+    ("32/3", "day first"),
+    ("13/13", "month first"),
     ("smith", "first character is a capital"),
     ("Mrn", "all capitals"),
     ("12", "one digit"),
