@@ -30,10 +30,10 @@ from multideid.features.layout import (
     PREVIOUS_LINE,
 )
 from multideid.features.lexical import WORD_LISTS
-from multideid.features.organizations import ORGANIZATION
 from multideid.features.patterns import matching_patterns
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, bags, each
+from multideid.features.terms import CLINICAL_TERM, ORGANIZATION
 from multideid.features.views import of_type_set
 from multideid.features.word_classes import FREQUENT_CLASSES, RARE_CLASSES, WORD_GROUP
 
@@ -60,7 +60,7 @@ def convnet_templates() -> list[Template]:
         "line": _OF_LINE,
         "layout": _OF_LAYOUT,
         "word classes": _OF_CLASSES,
-        "organizations": (ORGANIZATION, INITIALS),
+        "terms": (ORGANIZATION, CLINICAL_TERM, INITIALS),
     }
     singles = [
         t for name, views in groups.items() for view in views for t in each(view, (0,), name)

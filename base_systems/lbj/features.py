@@ -25,8 +25,8 @@ from multideid.features.document_context import same_word_pairs
 from multideid.features.initials import initials_templates
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
-from multideid.features.organizations import organization_templates
 from multideid.features.templates import Template, bags, each, joined
+from multideid.features.terms import organization_templates
 from multideid.features.views import shift
 from multideid.features.word_classes import word_class_templates
 from multideid.text.table import TokenTable

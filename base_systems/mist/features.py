@@ -19,9 +19,9 @@ from multideid.features.common import (
 )
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
-from multideid.features.organizations import ORGANIZATION
 from multideid.features.patterns import matching_patterns, matching_patterns_of_table_2_1
 from multideid.features.templates import Template, bags, each, joined
+from multideid.features.terms import ORGANIZATION
 from multideid.features.views import of_type_set
 from multideid.features.word_classes import word_group_templates
 

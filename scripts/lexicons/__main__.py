@@ -1,9 +1,9 @@
-"""Build the packed word lists, organisations, and the packed lexicon of Brill's tagger.
+"""Build the packed word lists, terms, and the packed lexicon of Brill's tagger.
 
 `multideid/knowledge/data/lexicons.npz` is made of the sources in
-`multideid/knowledge/lexicon_sources.py`, `organizations.npz` beside it of `organizations.txt` here,
-and `multideid/text/data/en-lexicon.npz` of `en-lexicon.txt`. Run it after a change of one of
-these::
+`multideid/knowledge/lexicon_sources.py`, `organizations.npz` and `clinical_terms.npz` beside it of
+the text files of these names here, and `multideid/text/data/en-lexicon.npz` of `en-lexicon.txt`.
+Run it after a change of one of these::
 
     python scripts/lexicons
 """
@@ -11,10 +11,11 @@ these::
 from __future__ import annotations
 
 import numpy as np
-from organization_lists import read_organizations
+from term_lists import read_terms
 
-from multideid.knowledge import lexicons, organizations
+from multideid.knowledge import lexicons
 from multideid.knowledge.lexicon_sources import build_phrases
+from multideid.knowledge.terms import CLINICAL_TERMS, ORGANIZATIONS
 from multideid.text.brill import TAGS
 from multideid.text.brill_lexicon import PACKED, TagLexicon
 
@@ -23,7 +24,7 @@ def main() -> None:
     """Write the files; they are not compressed, so that they are read at once."""
     arrays = {
         lexicons.PATH: build_phrases().arrays(),
-        organizations.PATH: organizations.build_phrases(read_organizations()).arrays(),
+        **{t.path: t.build(read_terms(t)).arrays() for t in (ORGANIZATIONS, CLINICAL_TERMS)},
         PACKED: TagLexicon.build(TAGS).arrays(),
     }
     for path, columns in arrays.items():

@@ -1,0 +1,119 @@
+"""Names of organisations are matched by kind, and the packed table is that of its source."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+from term_lists import initials_of, read_terms
+
+from multideid.document import Document
+from multideid.features.terms import (
+    ORGANIZATION,
+    clinical_term_templates,
+    organization_templates,
+)
+from multideid.knowledge.terms import CLINICAL_TERMS, ORGANIZATIONS, TermTable
+from multideid.text.table import TokenTable
+
+TABLES = pytest.mark.parametrize("terms", [ORGANIZATIONS, CLINICAL_TERMS], ids=lambda t: t.name)
+
+
+def kinds(text: str, terms: TermTable = ORGANIZATIONS) -> list[set[str]]:
+    """Return the kinds of each token; those of terms of several words end in "..."."""
+    bits = terms.match(TokenTable.from_documents([Document("d", text)]))
+    names = [*terms.kinds, *(f"{kind}..." for kind in terms.kinds)]
+    return [{name for k, name in enumerate(names) if b >> k & 1} for b in bits.tolist()]
+
+
+def test_names_of_several_words_are_told_apart_from_those_of_one() -> None:
+    assert kinds("Walmart") == [{"company"}]
+    assert [*map(sorted, kinds("American Red Cross"))] == [["association..."]] * 3
+
+
+@pytest.mark.parametrize("text", ["red cross", "RED  CROSS", "Red Cross"])
+def test_case_and_white_space_are_ignored(text: str) -> None:
+    assert all("association..." in found for found in kinds(text))
+
+
+def test_names_do_not_cross_lines() -> None:
+    assert not any("association..." in found for found in kinds("Red\nCross"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Zithromax", "drug"),
+        ("Punjabi", "people"),
+        ("EMTALA", "scheme"),
+        ("Swan-Ganz", "eponym..."),
+    ],
+)
+def test_clinical_terms_have_their_kind(text: str, kind: str) -> None:
+    assert all(kind in found for found in kinds(text, CLINICAL_TERMS))
+
+
+def test_initials_of_hospitals_are_known() -> None:
+    assert "initials" in kinds("RSH")[0]  # Royal Shrewsbury Hospital
+
+
+@pytest.mark.parametrize(
+    ("name", "initials"),
+    [
+        ("Royal Shrewsbury Hospital", {"RSH"}),
+        ("Hospital for Sick Children", {"HSC", "HFSC"}),
+        ("St. Mary's", {"SMS"}),
+        ("Mercy Hospital", set()),
+        ("24 Hour Surgery Christchurch", set()),
+    ],
+)
+def test_initials_are_of_all_words_or_of_the_large_ones(name: str, initials: set[str]) -> None:
+    assert initials_of(name) == initials
+
+
+def test_the_view_has_one_value_for_each_set_of_kinds() -> None:
+    table = TokenTable.from_documents([Document("d", "seen at Walmart by Red Cross")])
+    column = ORGANIZATION.column(table)
+    found = [column.names[code] for code in column.codes]
+    assert found[:2] == ["", ""]
+    single, several = ORGANIZATIONS.kinds, len(ORGANIZATIONS.kinds)
+    assert found[2] == format(1 << single.index("company"), "x")
+    assert int(found[-1], 16) >> several & 1 << single.index("association")
+
+
+def test_template_names_are_distinct() -> None:
+    names = [t.name for t in (*organization_templates(), *clinical_term_templates())]
+    assert len(set(names)) == len(names)
+
+
+@TABLES
+def test_packed_terms_are_those_of_the_source(terms: TermTable) -> None:
+    expected = terms.build(read_terms(terms)).arrays()
+    with np.load(terms.path, allow_pickle=False) as packed:
+        assert sorted(packed) == sorted(expected)
+        for name, column in expected.items():
+            assert np.array_equal(packed[name], column), "python scripts/lexicons packs them again"
+
+
+@TABLES
+def test_the_source_is_tidy(terms: TermTable) -> None:
+    for listed in read_terms(terms).values():
+        assert listed
+        assert all(name == " ".join(name.split()) for name in listed)
+        assert all(name == unicodedata.normalize("NFC", name) for name in listed)
+        assert all(any(map(str.isalnum, name)) and len(name) > 1 for name in listed)
+        assert len({name.lower() for name in listed}) == len(listed)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("# company\nWalmart\n# comapny\nTesco\n", 3), ("Tesco\n# company\n", 1)]
+)
+def test_unknown_and_missing_kinds_are_refused_with_their_line(
+    text: str, line: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "names.txt"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"names\.txt:{line}: no kind of term"):
+        read_terms(ORGANIZATIONS, path)
