@@ -30,6 +30,7 @@ from multideid.features.layout import (
     PREVIOUS_LINE,
 )
 from multideid.features.lexical import WORD_LISTS
+from multideid.features.partial_dates import PARTIAL_DATE
 from multideid.features.patterns import matching_patterns
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, bags, each
@@ -45,6 +46,7 @@ _PATTERNS = of_part_set("patterns of part", matching_patterns)
 
 _OF_WORD = (NORM, LOWER, SHAPE, SHORT_SHAPE, CAPITALS)
 _OF_CHUNK = (CHUNK_SHAPE, CHUNK_SHORT_SHAPE, POSITION_IN_CHUNK)
+_OF_DOCUMENT = (PARTIAL_DATE,)
 _OF_LINE = (FIELD_LABEL, HEADING, LINE_START, SPACE, POSITION, LINE_NUMBER, LINES_TO_END)
 _OF_LAYOUT = (LINE_LENGTH, LINE_CASE, DOCUMENT_CASE, PREVIOUS_LINE, NEXT_LINE)
 _OF_CLASSES = (FREQUENT_CLASSES, RARE_CLASSES, WORD_GROUP)
@@ -57,6 +59,7 @@ def convnet_templates() -> list[Template]:
         # Shorter ones are among the n-grams, which include the word's boundaries.
         "affix": [view(length) for view in (prefix, suffix) for length in (4, 5)],
         "chunk": _OF_CHUNK,
+        "document": _OF_DOCUMENT,
         "line": _OF_LINE,
         "layout": _OF_LAYOUT,
         "word classes": _OF_CLASSES,

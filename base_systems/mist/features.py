@@ -19,6 +19,7 @@ from multideid.features.common import (
 )
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS
+from multideid.features.partial_dates import PARTIAL_DATE
 from multideid.features.patterns import matching_patterns, matching_patterns_of_table_2_1
 from multideid.features.templates import Template, bags, each, joined
 from multideid.features.terms import ORGANIZATION
@@ -54,6 +55,7 @@ def mist_templates() -> list[Template]:
         joined("line", (LINE_START, 0), (POSITION, 0)),
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
+        *each(PARTIAL_DATE, (0,), "document context"),
         *word_group_templates(),
         *each(ORGANIZATION, (-1, 0, 1), "organizations"),
         *layout_templates(),

@@ -26,6 +26,7 @@ from multideid.features.common import (
 from multideid.features.initials import initials_templates
 from multideid.features.layout import layout_templates
 from multideid.features.lexical import WORD_LISTS, part_of_speech
+from multideid.features.partial_dates import PARTIAL_DATE
 from multideid.features.strings import character_ngrams
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type_set
@@ -100,6 +101,7 @@ def document_context() -> list[Template]:
         *bags(CONTEXT_FIELD_LABEL, (0,), "document context"),
         *bags(CONTEXT_PREVIOUS, (0,), "document context"),
         *bags(CONTEXT_NEXT, (0,), "document context"),
+        *each(PARTIAL_DATE, (0,), "document context"),
     ]
 
 

@@ -1,0 +1,132 @@
+"""The view of day and month without a year: does the document name that month elsewhere?
+
+"6/5" may be a date or a fraction. In a note of 6 June that writes "5/22" for a day in May it
+is a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from multideid.features.chunks import CHUNK
+from multideid.features.common import WORD
+from multideid.features.views import Column, View
+from multideid.text.table import TokenTable
+
+_NUMBERS = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
+_YEAR_FIRST = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH_NAME = re.compile(f"(?:{'|'.join(map(str.capitalize, _MONTHS))})[a-z]*", re.IGNORECASE)
+_ALSO_WORDS = frozenset("may mar march".split())
+_MONTHS_A_YEAR = 12
+_MOST_CACHED = 20_000
+
+
+class _Numbers(NamedTuple):
+    """The numbers of a date in the order they are written; `with_year` if one follows."""
+
+    first: int
+    second: int
+    with_year: bool
+
+
+@dataclass(slots=True)
+class _Calendar:
+    """What a document says of its dates."""
+
+    orders: set[str] = field(default_factory=set)
+    months: set[int] = field(default_factory=set)
+    ambiguous: list[_Numbers] = field(default_factory=list)
+
+    def add(self, numbers: _Numbers) -> None:
+        day_first = numbers.first > _MONTHS_A_YEAR >= numbers.second
+        month_first = numbers.second > _MONTHS_A_YEAR >= numbers.first
+        if day_first or month_first:
+            self.orders.add("d" if day_first else "m")
+        if numbers.with_year:
+            self.ambiguous.append(numbers)
+
+    def finish(self) -> None:
+        """Add the months of the dates with a year, now that the order is known."""
+        for numbers in self.ambiguous:
+            if self.orders != {"d"}:
+                self.months.add(numbers.first)
+            if self.orders != {"m"}:
+                self.months.add(numbers.second)
+
+    def describe(self, numbers: _Numbers) -> str:
+        """Return the order of the document, and which number is a month that it names."""
+        order = "".join(sorted(self.orders))
+        first = "1" * (numbers.first in self.months)
+        return f"{order}:{first}{'2' * (numbers.second in self.months)}"
+
+
+@lru_cache(_MOST_CACHED)
+def _numbers(chunk: str) -> _Numbers | None:
+    found = _NUMBERS.fullmatch(chunk)
+    if not found:
+        return None
+    first, second = int(found[1]), int(found[3])
+    could_be = 0 < min(first, second) <= _MONTHS_A_YEAR and max(first, second) <= 31
+    return _Numbers(first, second, found[4] is not None) if could_be else None
+
+
+@lru_cache(_MOST_CACHED)
+def _month(word: str) -> int:
+    """Return the month that a word or chunk names, 0 for none."""
+    found = _YEAR_FIRST.fullmatch(word)
+    if found:
+        return int(found[1])
+    if not _MONTH_NAME.fullmatch(word) or (word.islower() and word in _ALSO_WORDS):
+        return 0
+    return _MONTHS.index(word[:3].lower()) + 1
+
+
+class _Pairs(NamedTuple):
+    """The distinct pairs of document and string among the rows of a table."""
+
+    rows: np.ndarray[tuple[int], np.dtype[np.int64]]
+    document: list[int]
+    code: list[int]
+    inverse: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+    @classmethod
+    def of(cls, table: TokenTable, column: Column, chosen: Iterable[bool]) -> _Pairs:
+        rows = np.flatnonzero(np.fromiter(chosen, dtype=np.bool_)[column.codes])
+        size = np.int64(max(1, len(column.names)))
+        keys = table.document[rows].astype(np.int64) * size + column.codes[rows]
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        return cls(rows, (distinct // size).tolist(), (distinct % size).tolist(), inverse)
+
+
+def _partial_dates(table: TokenTable) -> Column:
+    """Return how each day and month without a year fits the document, "" for other tokens."""
+    codes = np.zeros(len(table), dtype=np.int32)
+    chunks, words = CHUNK.column(table), WORD.column(table)
+    calendars: dict[int, _Calendar] = defaultdict(_Calendar)
+    for column in (chunks, words):
+        months = [_month(name) for name in column.names]
+        named = _Pairs.of(table, column, (month > 0 for month in months))
+        for document, code in zip(named.document, named.code, strict=True):
+            calendars[document].months.add(months[code])
+    numbers = [_numbers(name) for name in chunks.names]
+    pairs = _Pairs.of(table, chunks, (n is not None for n in numbers))
+    found = [(d, n) for d, c in zip(pairs.document, pairs.code, strict=True) if (n := numbers[c])]
+    for document, each in found:
+        calendars[document].add(each)
+    for calendar in calendars.values():
+        calendar.finish()
+    values = ["" if n.with_year else calendars[d].describe(n) for d, n in found]
+    names, of_pair = np.unique(["", *values], return_inverse=True)
+    codes[pairs.rows] = of_pair[1:][pairs.inverse]
+    return Column(codes, names.tolist())
+
+
+PARTIAL_DATE = View("partial date", _partial_dates)
