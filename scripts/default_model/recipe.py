@@ -31,11 +31,11 @@ RETYPED = {"lower": 0.25, "upper": 0.12, "dictated": 0.13}
 FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {"min_count": 8, "embedding": 48, "epochs": 5, "levels": 3},
-    "stat-deid": {"min_count": 22, "weight_step": 1 / 16},
-    "stanford": {"min_count": 30, "weight_step": 1 / 8},
-    "mist": {"min_count": 30, "weight_step": 1 / 4},
-    "lbj": {"min_count": 15, "weight_step": 4.0},
+    "convnet": {"min_count": 11, "embedding": 48, "epochs": 4, "levels": 3},
+    "stat-deid": {"min_count": 32, "weight_step": 1 / 16},
+    "stanford": {"min_count": 43, "weight_step": 1 / 8},
+    "mist": {"min_count": 43, "weight_step": 1 / 4},
+    "lbj": {"min_count": 22, "weight_step": 4.0},
     "mimic": {},
 }
 """Base systems, with parameters for a small model: rare features take most of the space.
