@@ -145,6 +145,20 @@ def members(
 
 @app.command()
 @handle_errors
+def briefs(
+    *,
+    model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    member: Annotated[str | None, typer.Option(metavar="SYSTEM", help="Default: Multi.")] = None,
+    split: Annotated[str, typer.Option(metavar="SPLIT", help="dev or test.")] = "dev",
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
+) -> None:
+    """Print the scores of a model, or of a member alone, by brief of the sample notes."""
+    for line in figures.of_briefs(model, split, member, documents):
+        typer.echo(line)
+
+
+@app.command()
+@handle_errors
 def calibration(
     *,
     model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,

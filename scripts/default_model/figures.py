@@ -134,6 +134,34 @@ def of_members(model: str | Path, split: str) -> str:
     return format_comparison(compare(gold, {n: m.predict(gold) for n, m in models.items()}))
 
 
+def of_briefs(
+    model: str | Path, split: str, member: str | None = None, n_documents: int | None = None
+) -> Iterator[str]:
+    """Yield a table of token two-way scores by brief of the sample notes, in Markdown.
+
+    Parameters
+    ----------
+    model : str or Path
+        A Multi model.
+    split : {"train", "dev", "test"}
+    member : str, optional
+        The base system to measure alone. Default: the model.
+    n_documents : int, optional
+        Default: all notes of the split.
+    """
+    loaded, gold = load(model), sample_corpus(n_documents, split=split)
+    assert isinstance(loaded, MultiDeidentifier)
+    system = loaded if member is None else members_alone(loaded)[member]
+    found = system.predict(gold)
+    yield "| brief | kind | notes | P | R |\n|---|---|---|---|---|"
+    for brief, kind in dict.fromkeys((note.meta["brief"], note.meta["kind"]) for note in gold):
+        rows = [n for n, note in enumerate(gold) if note.meta["brief"] == brief]
+        of_brief = evaluate([gold[n] for n in rows], [found[n] for n in rows])
+        scores = of_brief.tokens.two_way()
+        cells = f"{len(rows)} | {scores.precision:.4f} | {scores.recall:.4f}"
+        yield f"| {brief} | {kind} | {cells} |"
+
+
 def _peers(corpora: Path) -> Iterator[Measured]:
     """Yield Presidio's patterns, if it is installed: unchanged, and with labels mapped.
 

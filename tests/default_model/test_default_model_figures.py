@@ -93,6 +93,15 @@ def test_script_runs_from_a_checkout() -> None:
     assert "measure" in done.stdout
 
 
+def test_members_are_measured_by_brief(rules: Path) -> None:
+    options = ["briefs", "--model", str(rules), "--member", "mimic", "--documents", "9"]
+    _, _, *rows = CliRunner().invoke(app, options).stdout.splitlines()
+    cells = [row.strip("| ").split(" | ") for row in rows]
+    assert sum(int(notes) for _, _, notes, _, _ in cells) == 9
+    assert len({brief for brief, *_ in cells}) == len(cells) > 1
+    assert all(0 <= float(recall) <= 1 for *_, recall in cells)
+
+
 def test_scores_are_compared_with_shares_of_phi() -> None:
     result = CliRunner().invoke(app, ["calibration", "--refit", "--documents", "24"])
     assert result.exit_code == 0, result.output
