@@ -13,7 +13,7 @@ from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
-OPERATING_POINTS = {"balanced": 1.5, "high": 10.0, "maximum": 65.0}
+OPERATING_POINTS = {"balanced": 1.5, "high": 9.0, "maximum": 50.0}
 """Named operating points: the cost of a missed token in false alarms."""
 NEEDS_EVIDENCE = "maximum"
 """The operating point at which ordinary words, not only marks, need evidence to be flipped."""
