@@ -136,17 +136,13 @@ def speak(*_):
     os.system("echo Zanzibar; echo Zanzibar >&2")
     raise SystemExit("Zanzibar")
 
-{module}.train = speak
-{module}._work({arguments})
+{module}._work(speak, None, 1, os.getppid())
 """
 
 
-@pytest.mark.parametrize(
-    ("module", "arguments"),
-    [("reading", "speak, None, 1, os.getppid()"), ("training", "None, 1, os.getppid()")],
-)
-def test_what_a_model_does_for_a_review_is_not_shown(module, arguments) -> None:
-    code = _WORK.format(module=module, arguments=arguments)
+@pytest.mark.parametrize("module", ["reading", "training"])
+def test_what_a_model_does_for_a_review_is_not_shown(module) -> None:
+    code = _WORK.format(module=module)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr, run.returncode) == ("", "", 1)
 
