@@ -51,6 +51,8 @@ def out_of_fold_tags(  # noqa: PLR0913 (what a fit takes, and the folds)
         Number of folds.
     copies : int
         How often all documents are repeated; a document and its copies share a fold.
+        Copies of other documents may have mentions of its, so that the tags have
+        fewer errors than those on new text.
     """
     number = np.arange(len(tokens.ids))
     fold = number % (len(number) // (1 + copies) or 1) % folds

@@ -13,7 +13,7 @@ _START = b"\x93NUMPY\x01\x00"
 _BEGIN = len(_START) + 2
 # What numpy writes for numbers, booleans and texts: no objects, and no records.
 _HEADER = re.compile(
-    rb"\{'descr': '([<>|][biufcU][0-9]{1,9})', 'fortran_order': (False|True), "
+    rb"\{'descr': '([<>|][biufcU][1-9][0-9]{0,8})', 'fortran_order': (False|True), "
     rb"'shape': \(((?:[0-9]{1,18}, )*(?:[0-9]{1,18},?)?)\), \} *\n"
 )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.arrays import AnyArray, DoubleArray
+from multideid.arrays import AnyArray, DoubleArray, IntArray, LongArray
 from multideid.csr import Csr
 from multideid.persistence.array_rules import CSR_RULES, ArrayRule, check_order
 from multideid.persistence.files import load_arrays
@@ -69,8 +69,21 @@ def load_sparse(
     # Compiled loops take the bounds of rows as they are.
     ends = len(indptr) > 0 and indptr[0] == 0 and indptr[-1] == len(data)
     check_order(folder / f"{name}.npz", "indptr", ends and (np.diff(indptr) >= 0).all())
+    distinct = _columns_are_distinct(indptr, arrays["indices"], shape[1])
+    check_order(folder / f"{name}.npz", "indices", distinct)
     bounds = indptr.astype(np.int32) if len(data) < 2**31 else indptr
     return Csr(data, arrays["indices"], bounds, shape[1]), arrays
+
+
+def _columns_are_distinct(indptr: LongArray, indices: IntArray, n_columns: int) -> bool:
+    """Return whether no cell has two values: some readers would add them, others not."""
+    rising = np.diff(indices) > 0
+    starts = indptr[1:-1]
+    rising[starts[(starts > 0) & (starts < len(indices))] - 1] = True
+    if rising.all():
+        return True
+    rows = np.repeat(np.arange(len(indptr) - 1, dtype=np.int64), np.diff(indptr))
+    return len(np.unique(rows * n_columns + indices)) == len(indices)
 
 
 def sums(features: Csr | sparse.csr_matrix, weights: Csr | sparse.csr_matrix) -> DoubleArray:

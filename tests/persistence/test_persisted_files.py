@@ -350,6 +350,13 @@ def test_another_header_than_that_of_the_array_is_refused(old: bytes, new: bytes
         parse_array(content + b"0")
 
 
+def test_texts_of_no_length_are_refused() -> None:
+    # However many there are, they take no bytes in the file, and four each in memory.
+    content = _npy(np.arange(0)).replace(b"'<i8'", b"'<U0'").replace(b"(0,)", b"(9,)")
+    with pytest.raises(ValueError, match="no array"):
+        parse_array(content)
+
+
 def test_loaded_arrays_can_be_written_to_and_hold_no_more_than_themselves(tmp_path: Path) -> None:
     path = save_arrays(tmp_path, "x", plain=np.array([0.1, 0.3]), compact=np.arange(3))
     for array in load_arrays(path).values():

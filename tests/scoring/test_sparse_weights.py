@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from multideid.errors import ModelError
 from multideid.persistence import ArrayRule, save_arrays
 from multideid.scoring.sparse_weights import (
     exact_up_to,
@@ -42,6 +43,22 @@ def test_arrays_make_the_same_matrix_again(shape: tuple[int, int], tmp_path: Pat
     assert again.shape == shape
     assert again.data.dtype == np.float32
     assert np.array_equal(again.toarray(), matrix.toarray())
+
+
+@pytest.mark.parametrize(
+    ("indices", "is_read"), [([0, 1, 0], True), ([1, 0, 1], True), ([1, 1, 0], False)]
+)
+def test_two_weights_of_one_cell_are_refused(
+    indices: list[int], is_read: bool, tmp_path: Path
+) -> None:
+    arrays = sparse_arrays(sparse.csr_matrix(np.array([[1, 2], [3, 0]], dtype=np.float32)))
+    arrays["indices"] = np.array(indices, dtype=arrays["indices"].dtype)
+    save_arrays(tmp_path, "x", **arrays)
+    if is_read:
+        assert load_sparse(tmp_path, "x", {}, (2, 2))[0].data.tolist() == [1, 2, 3]
+    else:
+        with pytest.raises(ModelError, match="'indices' has values that disagree"):
+            load_sparse(tmp_path, "x", {}, (2, 2))
 
 
 def test_arrays_have_the_types_and_the_order_of_files() -> None:
