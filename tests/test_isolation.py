@@ -89,6 +89,20 @@ def test_a_process_that_dies_is_named_and_replaced(call: IsolatedFunction) -> No
     assert call("b")[0] == "b"
 
 
+def test_a_process_that_died_while_it_was_idle_fails_no_call(call: IsolatedFunction) -> None:
+    _, idle, _ = call("first")
+    os.kill(idle, signal.SIGKILL)
+    assert _ends(idle)
+    assert call("second")[0] == "second"
+
+
+def test_signals_to_all_processes_do_not_end_a_call(call: IsolatedFunction) -> None:
+    _, pid, _ = call("first")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(pid, number)
+    assert call("second")[1] == pid
+
+
 @pytest.mark.parametrize("make", [_make, _make_with_a_thread])
 def test_a_call_that_takes_too_long_fails_and_its_process_ends(make) -> None:
     call = IsolatedFunction(make, 1, seconds=0.5)

@@ -23,7 +23,12 @@ from multideid.text.table import TokenTable
 _NUMBERS = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _YEAR_FIRST = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH_NAME = re.compile(f"(?:{'|'.join(map(str.capitalize, _MONTHS))})[a-z]*", re.IGNORECASE)
+_MONTH_NAME = re.compile(
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch|zo)?|apr(?:il)?|may(?:o)?|jun(?:e|io)?|jul(?:y|io)?|aug(?:ust)?"
+    "|sept?(?:ember|iembre)?|oct(?:ober|ubre)?|nov(?:ember|iembre)?|dec(?:ember)?",
+    re.IGNORECASE | re.ASCII,
+)
+"""Names in English, and those in Spanish that begin alike."""
 _ALSO_WORDS = frozenset("may mar march".split())
 _MONTHS_A_YEAR = 12
 _MOST_CACHED = 20_000

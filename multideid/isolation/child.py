@@ -33,8 +33,10 @@ def main(control: Connection | int) -> None:
     if isinstance(control, int):
         control = Connection(control)
     leave_no_core()
-    # The parent ends its processes itself when Ctrl-C ends it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The parent ends its processes itself when Ctrl-C, or a signal to all of them, ends it.
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     try:
         function = cloudpickle.loads(control.recv_bytes())()
     except BaseException as error:

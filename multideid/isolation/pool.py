@@ -84,10 +84,16 @@ class IsolatedFunction:
         self._finalizer()
 
     def _take(self) -> Server:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
+        while server := self._pop_idle():
+            if not server.has_ended():
+                return server
+            # Nobody's item ended it: the machine may have run out of memory.
+            self._processes.remove(server)
         return self._processes.start(self._packed, self._n, self.hidden)
+
+    def _pop_idle(self) -> Server | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
 
 
 class _Processes:

@@ -83,6 +83,14 @@ class Server:
             how = _described(self._cause())
             raise LostProcessError(f"the process that worked on it ended abruptly{how}") from None
 
+    def has_ended(self) -> bool:
+        """Return whether the process of an idle server has ended."""
+        try:
+            with self._connection.use() as connection:
+                return connection.poll(0)
+        except OSError:
+            return True
+
     def end(self) -> None:
         """End the process at once; a thread that waits for it raises LostProcessError."""
         self._cause()

@@ -48,7 +48,8 @@ def after_cues(text: str, values: set[str]) -> Places:
         start = cue.end()
         for separators in range(_MOST_SEPARATORS + 1):
             for end in (start + length for length in lengths):
-                if text[start:end] in values and not _ALPHANUMERIC.match(text, end):
+                is_known = end <= len(text) and text[start:end] in values
+                if is_known and not _ALPHANUMERIC.match(text, end):
                     yield start, end
             if separators == _MOST_SEPARATORS or not _SEPARATOR.match(text, start):
                 break
@@ -98,5 +99,6 @@ def _completed(text: str, start: int, chunks: Sequence[re.Match[str]], lasts: _L
     known, lengths = lasts.get(head, ((), ()))
     for length in lengths:
         end = begins[-1] + length
-        if text[begins[-1] : end] in known and not _ALPHANUMERIC.match(text, end):
+        is_known = end <= len(text) and text[begins[-1] : end] in known
+        if is_known and not _ALPHANUMERIC.match(text, end):
             yield start, end

@@ -31,6 +31,9 @@ def found(*texts: str) -> list[dict[str, str]]:
         ("strength 4/5", ":"),
         ("she may come 4/5", ":"),
         ("seen 3/14 and 6/8", "m:"),
+        ("mark decreased it, 3/12", ":"),
+        ("17 Sept, again 9/5", ":1"),
+        ("\u017feptember, again 9/5", ":"),
         ("MAY 4, 2011: (5/6)", ":1"),
     ],
 )

@@ -63,3 +63,8 @@ def test_short_numbers_are_found_behind_a_cue_and_three_separators_at_most() -> 
     text = "no 12, MRN: #12 id12 12 no ..12 no ...12 #12a #12-"
     places = sorted(set(after_cues(text, {"12", "777"})))
     assert [text[start - 3 : end] for start, end in places] == ["no 12", ": #12", " ..12", "a #12"]
+
+
+def test_a_longer_value_does_not_end_behind_the_text() -> None:
+    assert [*as_written("by J. R", ["J. R", "J. R."])] == [(3, 7)]
+    assert [*after_cues("Chart no. 447", {"447", "4471"})] == [(10, 13)]

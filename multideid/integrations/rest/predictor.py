@@ -144,7 +144,8 @@ class BatchingPredictor:
     def _finished(self, job: _Job, found: Sequence[Document | FailedDocument]) -> list[Any]:
         whole = [result for result in found if isinstance(result, Document)]
         scores: Sequence[Scores] = [(None,) * len(document.spans) for document in whole]
-        if job.scores and whole:
+        # Whoever waited for a batch that took too long is gone.
+        if job.scores and whole and not job.done.cancelled():
             try:
                 scores = self._model.span_scores(whole)
             except BaseException as error:
