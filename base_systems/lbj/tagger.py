@@ -21,7 +21,12 @@ from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
-from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
+from multideid.learners.stages import (
+    CompiledStage,
+    out_of_fold_tags,
+    quantize_stages,
+    side_by_side,
+)
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import (
@@ -107,14 +112,12 @@ class LbjTagger(FeatureTagger):
         return paper_templates() if self.features == PAPER else lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        from scipy import sparse
-
         decided = out_of_fold_tags(
             self._perceptron, features, tokens, labels, self.folds, copies=self.copies
         )
         one = self._perceptron(features, tokens, labels)
         added = stage_one_features(tokens, decided, len(self.labels_)).matrix()
-        both = sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+        both = side_by_side(features, added)
         two = self._perceptron(both, tokens, labels)
         kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1], self.weight_step)
         self.extractor_.keep(kept)

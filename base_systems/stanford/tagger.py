@@ -14,7 +14,12 @@ from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
-from multideid.learners.stages import CompiledStage, out_of_fold_tags, quantize_stages
+from multideid.learners.stages import (
+    CompiledStage,
+    out_of_fold_tags,
+    quantize_stages,
+    side_by_side,
+)
 from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
@@ -157,14 +162,12 @@ class StanfordTagger(ChainTagger):
         if not self.consistency:
             super()._train(features, tokens, labels)
             return
-        from scipy import sparse
-
         decided = out_of_fold_tags(
             self._crf, features, tokens, labels, self.folds, copies=self.copies
         )
         first = self._crf(features, tokens, labels)
         added = consistency_features(tokens, decided, len(self.labels_)).matrix()
-        both = sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+        both = side_by_side(features, added)
         second = self._crf(both, tokens, labels)
         kept, self.first_, self.chain_ = quantize_stages(
             first,

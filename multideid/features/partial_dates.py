@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from multideid.arrays import LongArray
 from multideid.features.chunks import CHUNK
 from multideid.features.common import WORD
 from multideid.features.views import Column, View
 from multideid.text.table import TokenTable
+from multideid.text.type_memo import TypeMemo
 
 _NUMBERS = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _YEAR_FIRST = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH_NAME = re.compile(
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch|zo)?|apr(?:il)?|may(?:o)?|jun(?:e|io)?|jul(?:y|io)?|aug(?:ust)?"
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch|zo)?|apr(?:il)?|mayo?|jun(?:e|io)?|jul(?:y|io)?|aug(?:ust)?"
     "|sept?(?:ember|iembre)?|oct(?:ober|ubre)?|nov(?:ember|iembre)?|dec(?:ember)?",
     re.IGNORECASE | re.ASCII,
 )
@@ -48,7 +50,7 @@ class _Calendar:
 
     orders: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
-    ambiguous: list[_Numbers] = field(default_factory=list)
+    with_year: list[_Numbers] = field(default_factory=list)
 
     def add(self, numbers: _Numbers) -> None:
         day_first = numbers.first > _MONTHS_A_YEAR >= numbers.second
@@ -56,11 +58,11 @@ class _Calendar:
         if day_first or month_first:
             self.orders.add("d" if day_first else "m")
         if numbers.with_year:
-            self.ambiguous.append(numbers)
+            self.with_year.append(numbers)
 
     def finish(self) -> None:
         """Add the months of the dates with a year, now that the order is known."""
-        for numbers in self.ambiguous:
+        for numbers in self.with_year:
             if self.orders != {"d"}:
                 self.months.add(numbers.first)
             if self.orders != {"m"}:
@@ -83,7 +85,6 @@ def _numbers(chunk: str) -> _Numbers | None:
     return _Numbers(first, second, found[4] is not None) if could_be else None
 
 
-@lru_cache(_MOST_CACHED)
 def _month(word: str) -> int:
     """Return the month that a word or chunk names, 0 for none."""
     found = _YEAR_FIRST.fullmatch(word)
@@ -94,44 +95,47 @@ def _month(word: str) -> int:
     return _MONTHS.index(word[:3].lower()) + 1
 
 
-class _Pairs(NamedTuple):
-    """The distinct pairs of document and string among the rows of a table."""
-
-    rows: np.ndarray[tuple[int], np.dtype[np.int64]]
-    document: list[int]
-    code: list[int]
-    inverse: np.ndarray[tuple[int], np.dtype[np.int64]]
-
-    @classmethod
-    def of(cls, table: TokenTable, column: Column, chosen: Iterable[bool]) -> _Pairs:
-        rows = np.flatnonzero(np.fromiter(chosen, dtype=np.bool_)[column.codes])
-        size = np.int64(max(1, len(column.names)))
-        keys = table.document[rows].astype(np.int64) * size + column.codes[rows]
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        return cls(rows, (distinct // size).tolist(), (distinct % size).tolist(), inverse)
+_months = TypeMemo(_month, np.int64)
 
 
 def _partial_dates(table: TokenTable) -> Column:
     """Return how each day and month without a year fits the document, "" for other tokens."""
-    codes = np.zeros(len(table), dtype=np.int32)
     chunks, words = CHUNK.column(table), WORD.column(table)
     calendars: dict[int, _Calendar] = defaultdict(_Calendar)
     for column in (chunks, words):
-        months = [_month(name) for name in column.names]
-        named = _Pairs.of(table, column, (month > 0 for month in months))
-        for document, code in zip(named.document, named.code, strict=True):
-            calendars[document].months.add(months[code])
+        months = _months(column.names)
+        for document, code in _pairs(table, column, np.flatnonzero(months[column.codes])):
+            calendars[document].months.add(int(months[code]))
     numbers = [_numbers(name) for name in chunks.names]
-    pairs = _Pairs.of(table, chunks, (n is not None for n in numbers))
-    found = [(d, n) for d, c in zip(pairs.document, pairs.code, strict=True) if (n := numbers[c])]
-    for document, each in found:
+    rows = np.flatnonzero(np.array([n is not None for n in numbers], np.bool_)[chunks.codes])
+    dates = {(d, c): n for d, c in _pairs(table, chunks, rows) if (n := numbers[c])}
+    for (document, _), each in dates.items():
         calendars[document].add(each)
     for calendar in calendars.values():
         calendar.finish()
-    values = ["" if n.with_year else calendars[d].describe(n) for d, n in found]
-    names, of_pair = np.unique(["", *values], return_inverse=True)
-    codes[pairs.rows] = of_pair[1:][pairs.inverse]
-    return Column(codes, names.tolist())
+    values = {
+        pair: "" if each.with_year else calendars[pair[0]].describe(each)
+        for pair, each in dates.items()
+    }
+    return _column(table, chunks, rows, values)
+
+
+def _pairs(table: TokenTable, column: Column, rows: LongArray) -> list[tuple[int, int]]:
+    """Return the distinct pairs of document and code among some rows, ascending."""
+    size = np.int64(max(1, len(column.names)))
+    keys = np.unique(table.document[rows] * size + column.codes[rows])
+    return list(zip((keys // size).tolist(), (keys % size).tolist(), strict=True))
+
+
+def _column(
+    table: TokenTable, chunks: Column, rows: LongArray, values: Mapping[tuple[int, int], str]
+) -> Column:
+    names = sorted({"", *values.values()})
+    number = {name: n for n, name in enumerate(names)}
+    pairs = zip(table.document[rows].tolist(), chunks.codes[rows].tolist(), strict=True)
+    codes = np.zeros(len(table), dtype=np.int32)
+    codes[rows] = [number[values[pair]] for pair in pairs]
+    return Column(codes, names)
 
 
 PARTIAL_DATE = View("partial date", _partial_dates)

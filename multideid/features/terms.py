@@ -22,25 +22,18 @@ def _view(name: str, terms: TermTable) -> View:
     return View(name, column)
 
 
+_GROUP = "organizations"
+
 ORGANIZATION = _view("organization", ORGANIZATIONS)
 CLINICAL_TERM = _view("clinical term", CLINICAL_TERMS)
 
 
 def organization_templates() -> list[Template]:
     """Return the templates of known names, with those of neighbours and letter case."""
-    return _templates(ORGANIZATION, "organizations")
-
-
-def clinical_term_templates() -> list[Template]:
-    """Return the templates of clinical terms, with those of neighbours and letter case."""
-    return _templates(CLINICAL_TERM, "clinical terms")
-
-
-def _templates(kinds: View, group: str) -> list[Template]:
     return [
-        *each(kinds, (-1, 0, 1), group),
-        joined(group, (kinds, 0), (CAPITALS, 0)),
-        joined(group, (kinds, 0), (CAPITALS, 0), (DOCUMENT_CASE, 0)),
-        joined(group, (kinds, -1), (kinds, 0)),
-        joined(group, (kinds, 0), (kinds, 1)),
+        *each(ORGANIZATION, (-1, 0, 1), _GROUP),
+        joined(_GROUP, (ORGANIZATION, 0), (CAPITALS, 0)),
+        joined(_GROUP, (ORGANIZATION, 0), (CAPITALS, 0), (DOCUMENT_CASE, 0)),
+        joined(_GROUP, (ORGANIZATION, -1), (ORGANIZATION, 0)),
+        joined(_GROUP, (ORGANIZATION, 0), (ORGANIZATION, 1)),
     ]

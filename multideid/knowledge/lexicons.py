@@ -127,8 +127,7 @@ def match_lists(table: TokenTable) -> UIntArray:
 
 @cache
 def _phrases() -> PhraseSet:
-    with np.load(PATH, allow_pickle=False) as packed:
-        return PhraseSet.of_arrays(packed)
+    return PhraseSet.load(PATH)
 
 
 LEXICON_NAMES = (

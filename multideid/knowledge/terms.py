@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from multideid.arrays import UIntArray
 from multideid.text.phrases import PhraseSet
 from multideid.text.table import TokenTable
@@ -62,8 +60,7 @@ class TermTable(NamedTuple):
 
 @cache
 def _phrases(path: Path) -> PhraseSet:
-    with np.load(path, allow_pickle=False) as packed:
-        return PhraseSet.of_arrays(packed)
+    return PhraseSet.load(path)
 
 
 ORGANIZATIONS = TermTable(

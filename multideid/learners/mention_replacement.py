@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from multideid.document import Document, Span
+from multideid.redact.redaction import rewrite
 from multideid.text.bio import TokenLabels, decode_bio, encode_bio, phi_labels
 from multideid.text.table import TokenTable
 
@@ -77,20 +78,15 @@ class Mentions:
         Equal mentions, whatever their letter case, get equal ones. The letter case is kept.
         """
         chosen: dict[tuple[str, str], str] = {}
-        pieces: list[str] = []
-        spans, done, length = [], 0, 0
-        for span in document.spans:
+
+        def other(document: Document, span: Span) -> str:
             old = document.span_text(span)
             key = span.label, old.casefold()
             if key not in chosen:
                 chosen[key] = self._other(span.label, old, rng)
-            new = in_case_of(old, chosen[key])
-            length += span.start - done
-            spans.append(Span(length, length + len(new), span.label))
-            pieces += [document.text[done : span.start], new]
-            done, length = span.end, length + len(new)
-        text = "".join([*pieces, document.text[done:]])
-        return Document(document.id, text, tuple(spans), document.meta)
+            return in_case_of(old, chosen[key])
+
+        return rewrite(document, other)
 
     def _other(self, label: str, text: str, rng: np.random.Generator) -> str:
         texts = self._texts.get(_kind(label, text), ()) if _is_on_one_line(text) else ()

@@ -25,6 +25,13 @@ Train = Callable[["sparse.csr_matrix", TokenTable, TokenLabels], ChainModel]
 _BLOCK = 16_384
 
 
+def side_by_side(features: sparse.csr_matrix, added: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return the features of the second stage: those of the first, and what it decided."""
+    from scipy import sparse
+
+    return sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+
+
 def out_of_fold_tags(  # noqa: PLR0913 (what a fit takes, and the folds)
     train: Train,
     features: sparse.csr_matrix,

@@ -29,6 +29,7 @@ READING = "reading"
 _FIRST, _MOST = 4, 64
 _SOON = 10.0
 """More notes are read at once if the last took no more seconds: opened ones wait for them."""
+_NICENESS = 5
 _PAUSE = 0.5
 
 
@@ -167,8 +168,8 @@ class Reader:
     def _run(self, most: int) -> str:
         """Run the process until its end, or its time is over; return what is wrong then."""
         context = multiprocessing.get_context("spawn")
-        arguments = (self._work, self._store.path, most, os.getpid())
-        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        arguments = (_NICENESS, self._work, self._store.path, most, os.getpid())
+        self._process = context.Process(target=work_behind_page, args=arguments, daemon=True)
         self._store.set_fact(READING, None)
         state, since = self._state(), self._clock()
         self._process.start()
@@ -187,10 +188,25 @@ class Reader:
         return self._store.without_proposal(), self._store.fact(READING)
 
 
-def _work(work: Callable[[Path, int], None], path: Path, most: int, parent: int) -> None:
+def work_behind_page(
+    niceness: int, work: Callable[[Path, int], None], path: Path, number: int, parent: int
+) -> None:
+    """Do the work of a review in this process, which ends with its parent and prints nothing.
+
+    Parameters
+    ----------
+    niceness : int
+        Added to that of the process: the page goes first where processors are few.
+    work : callable
+    path : Path
+        Of the store.
+    number : int
+        The other argument of `work`.
+    parent : int
+        Id of the parent process.
+    """
     Thread(target=exit_with, args=(parent,), daemon=True).start()
-    # The page goes first where processors are few.
     with suppress(AttributeError, OSError):
-        os.nice(5)
+        os.nice(niceness)
     print_nothing()
-    work(path, most)
+    work(path, number)

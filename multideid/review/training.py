@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
@@ -14,11 +13,9 @@ from typing import Any
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, is_ours
-from multideid.isolation import print_nothing
-from multideid.parallel import exit_with
 from multideid.review.jobs import DONE, FAILED, RUNNING, Job
 from multideid.review.outcome import reviewed_documents
-from multideid.review.reading import MODEL, RECALL
+from multideid.review.reading import MODEL, RECALL, work_behind_page
 from multideid.review.store import Store
 from multideid.stacking.deidentifier import Deidentifier
 
@@ -27,6 +24,7 @@ CORPORA = "training corpora"
 """The fact with the paths of corpora that are learned from too."""
 LONGEST_STEP = 6 * 3600.0
 """Seconds for a step of the training, such as one fit of a system, before it counts as hung."""
+_NICENESS = 10
 _PAUSE = 0.5
 
 
@@ -149,8 +147,8 @@ class Trainer:
             raise UsageError("accept more notes first: one of five is kept to measure with")
         number = store.jobs.begin(TRAINING, **counts)
         context = multiprocessing.get_context("spawn")
-        arguments = (self._work, store.path, number, os.getpid())
-        self._process = context.Process(target=_work, args=arguments)
+        arguments = (_NICENESS, self._work, store.path, number, os.getpid())
+        self._process = context.Process(target=work_behind_page, args=arguments)
         self._process.start()
         Thread(target=self._supervise, args=(self._process, number), daemon=True).start()
         return Job(number, RUNNING, dict(counts))
@@ -215,15 +213,6 @@ class Trainer:
             self._process.join(timeout=5)
             # A system may ignore the first signal.
             self._process.kill()
-
-
-def _work(work: Callable[[Path, int], None], path: Path, number: int, parent: int) -> None:
-    Thread(target=exit_with, args=(parent,), daemon=True).start()
-    # The page goes first where processors are few.
-    with suppress(AttributeError, OSError):
-        os.nice(10)
-    print_nothing()
-    work(path, number)
 
 
 def describe(job: Job | None) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,12 @@ class PhraseSet:
         )
         numbers = np.arange(1, len(trie.first), dtype=np.uint32)
         return cls(phrases, WordTable(arrays["words"].tobytes(), numbers), trie)
+
+    @classmethod
+    def load(cls, path: Path) -> PhraseSet:
+        """Read the phrase set that was packed as a file of `arrays`."""
+        with np.load(path, allow_pickle=False) as packed:
+            return cls.of_arrays(packed)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return everything as arrays of the smallest types, for a file."""

@@ -136,7 +136,7 @@ def speak(*_):
     os.system("echo Zanzibar; echo Zanzibar >&2")
     raise SystemExit("Zanzibar")
 
-{module}._work(speak, None, 1, os.getppid())
+{module}.work_behind_page(1, speak, None, 1, os.getppid())
 """
 
 

@@ -10,11 +10,7 @@ import pytest
 from term_lists import initials_of, read_terms
 
 from multideid.document import Document
-from multideid.features.terms import (
-    ORGANIZATION,
-    clinical_term_templates,
-    organization_templates,
-)
+from multideid.features.terms import ORGANIZATION, organization_templates
 from multideid.knowledge.terms import CLINICAL_TERMS, ORGANIZATIONS, TermTable
 from multideid.text.table import TokenTable
 
@@ -84,7 +80,7 @@ def test_the_view_has_one_value_for_each_set_of_kinds() -> None:
 
 
 def test_template_names_are_distinct() -> None:
-    names = [t.name for t in (*organization_templates(), *clinical_term_templates())]
+    names = [template.name for template in organization_templates()]
     assert len(set(names)) == len(names)
 
 
