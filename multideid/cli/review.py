@@ -13,6 +13,7 @@ from multideid.cli.options.common import AsJson, Overwrite, Shared
 from multideid.cli.options.corpora import CorpusFormat
 from multideid.cli.options.models import Recall
 from multideid.cli.options.review import Port, Reviewers
+from multideid.cli.options.site import SiteFile
 from multideid.cli.output import counted, print_figures
 from multideid.cli.values import listed_names
 from multideid.errors import UsageError
@@ -95,6 +96,7 @@ def review(  # noqa: PLR0913 (the options of the command)
     *,
     model: ProposingModel = None,
     recall: Recall = None,
+    site: SiteFile = None,
     file: ReviewFile = None,
     reviewer: Reviewers = None,
     labels: MoreLabels = None,
@@ -121,6 +123,7 @@ def review(  # noqa: PLR0913 (the options of the command)
         file,
         model=model,
         recall=recall,
+        site=site,
         format=format,
         labels=listed_names(labels or ""),
         train_with=train_with or (),

@@ -22,6 +22,8 @@ from multideid.stacking.deidentifier import Deidentifier
 MODEL = "model"
 """The fact with the name or folder of the model."""
 RECALL = "recall"
+SITE = "site"
+"""The fact with the path of the site's file, and a digest of its knowledge."""
 WANTED = "wanted"
 """The fact with the number of the note that somebody has opened, which is read next."""
 READING = "reading"
@@ -43,14 +45,20 @@ def read_notes(path: Path, most: int = _MOST) -> None:
     most : int
         Number of notes that are read at once.
     """
-    from multideid.models import load
-
     store = Store(path)
-    model = load(store.fact(MODEL), store.fact(RECALL))
+    model = reading_model(store)
     for numbers in _batches(store, most):
         store.propose(proposals(model, list(store.notes(numbers))))
     arrange(store)
     store.close()
+
+
+def reading_model(store: Store, model: str | Path | None = None) -> Deidentifier:
+    """Load the model of a review, or another one, with its recall point and site."""
+    from multideid.models import load
+
+    place, _ = store.fact(SITE) or (None, None)
+    return load(store.fact(MODEL) if model is None else model, store.fact(RECALL), place)
 
 
 def proposals(model: Deidentifier, notes: Sequence[Note]) -> list[tuple[int, Proposal]]:

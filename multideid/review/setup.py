@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 from multideid.document import Document
@@ -12,9 +13,10 @@ from multideid.labels import PHI_CLASSES
 from multideid.review.database import is_review
 from multideid.review.notes import Proposal
 from multideid.review.order import ORDER, TEACHING, arrange, check_order
-from multideid.review.reading import MODEL, RECALL
+from multideid.review.reading import MODEL, RECALL, SITE
 from multideid.review.store import Store
 from multideid.review.training import CORPORA
+from multideid.site.site import as_site
 
 SUFFIX = ".review"
 _FREQUENT = "PATIENT DOCTOR NAME DATE HOSPITAL LOCATION CITY PHONE ID MEDICALRECORD AGE".split()
@@ -26,6 +28,7 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     *,
     model: str | Path | None = None,
     recall: str | None = None,
+    site: Path | None = None,
     format: str | None = None,
     labels: Sequence[str] = (),
     train_with: Sequence[Path] = (),
@@ -44,6 +47,10 @@ def open_review(  # noqa: PLR0913 (all but two by name)
         the spans that it has.
     recall, format
         As for `multideid.load` and `multideid.corpora.read_corpus`.
+    site : Path, optional
+        A file ``site.toml``, which the model reads notes with; patient tables need the
+        ``patient`` of each note. Default: none with another model, or else that of the
+        earlier time.
     labels : sequence of str
         More labels to offer.
     train_with : sequence of Path
@@ -62,7 +69,9 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     place = notes if is_review(notes) else file or default_file(notes)
     if order is not None:
         _check_order(order, place, model)
-    known = None if model is None else _model_labels(model, recall)
+    if site is not None and model is None and not _has_model(place):
+        raise UsageError("what a site knows is for a model to use: give --model with --site")
+    known = None if model is None else _model_labels(model, recall, site)
     if place == notes:
         store, new = Store(notes), 0
     else:
@@ -70,7 +79,10 @@ def open_review(  # noqa: PLR0913 (all but two by name)
         store = Store(place) if place.exists() else Store.create(place)
         new = _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
     if model is not None:
-        _use(store, model, recall)
+        _use(store, model, recall, site)
+    elif site is not None:
+        known = _model_labels(store.fact(MODEL), store.fact(RECALL), site)
+        _use(store, store.fact(MODEL), store.fact(RECALL), site)
     if train_with:
         store.set_fact(CORPORA, [str(path.resolve()) for path in train_with])
     offered = [*(known or ()), *labels] or (() if store.labels else [c.label for c in PHI_CLASSES])
@@ -114,10 +126,18 @@ def offered_labels(labels: Iterable[str]) -> list[str]:
     return sorted(set(labels), key=lambda label: (place.get(label, len(place)), label))
 
 
-def _model_labels(model: str | Path, recall: str | None) -> tuple[str, ...]:
+def _model_labels(model: str | Path, recall: str | None, site: Path | None) -> tuple[str, ...]:
     from multideid.models import load
 
-    return load(model, recall).predicted_labels_
+    return load(model, recall, site).predicted_labels_
+
+
+def _site_fact(site: Path | None) -> list[str] | None:
+    """Return the path of a site's file, and a digest of its knowledge, which may change."""
+    if site is None:
+        return None
+    known = "\n".join(as_site(site).content())
+    return [str(site.resolve()), sha256(known.encode()).hexdigest()]
 
 
 def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> int:
@@ -136,12 +156,12 @@ def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> i
     return new
 
 
-def _use(store: Store, model: str | Path, recall: str | None) -> None:
-    """Let a model read the notes; what another one proposed is forgotten."""
+def _use(store: Store, model: str | Path, recall: str | None, site: Path | None) -> None:
+    """Let a model read the notes; what another one, or another site, proposed is forgotten."""
     from multideid.models import find_model
 
-    place = str(find_model(model).resolve())
-    if (store.fact(MODEL), store.fact(RECALL)) != (place, recall):
-        store.set_fact(RECALL, recall)
-        store.set_fact(MODEL, place)
+    facts = {MODEL: str(find_model(model).resolve()), RECALL: recall, SITE: _site_fact(site)}
+    if any(store.fact(name) != value for name, value in facts.items()):
+        for name, value in facts.items():
+            store.set_fact(name, value)
         store.forget_proposals()

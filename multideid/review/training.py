@@ -15,7 +15,7 @@ from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, is_ours
 from multideid.review.jobs import DONE, FAILED, RUNNING, Job
 from multideid.review.outcome import reviewed_documents
-from multideid.review.reading import MODEL, RECALL, work_behind_page
+from multideid.review.reading import MODEL, reading_model, work_behind_page
 from multideid.review.store import Store
 from multideid.stacking.deidentifier import Deidentifier
 
@@ -76,7 +76,7 @@ def _train(store: Store, number: int) -> None:
     def tell(done: int, total: int, name: str) -> None:
         store.jobs.update(number, stage=name, done=done, total=total)
 
-    before = load(store.fact(MODEL), store.fact(RECALL))
+    before = reading_model(store)
     after = clone(load(store.fact(MODEL)))
     if "progress" in after.get_params(deep=False):
         after.set_params(progress=tell)
@@ -88,7 +88,7 @@ def _train(store: Store, number: int) -> None:
     found = store.path.with_name(f"{store.path.name}.model-{number}")
     after.save(found, overwrite=True)
     held_out = list(reviewed_documents(store, held_out=True))
-    models = {"before": before, "after": load(found, store.fact(RECALL))}
+    models = {"before": before, "after": reading_model(store, found)}
     compared = {name: figures(held_out, _read(model, held_out)) for name, model in models.items()}
     store.jobs.update(number, DONE, model=str(found), figures=compared)
 

@@ -12,11 +12,13 @@ from threading import Event
 import pytest
 from tiny_review import note, tiny_review
 
+from multideid.corpora import write_corpus
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.models import load
 from multideid.review import Change, Proposal, Store, reading, training
-from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals
+from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals, read_notes
+from multideid.review.setup import open_review
 from multideid.review.training import TRAINING, Trainer, train
 from multideid.stacking import FailedDocument
 
@@ -54,6 +56,57 @@ def test_training_raises_the_figures_and_is_used_only_when_told(tmp_path: Path) 
     assert store.fact(MODEL) == job.content["model"]
     assert store.without_proposal() == [11]
     assert Path(job.content["model"]).stat().st_mode & 0o77 == 0
+
+
+def _site(folder: Path, *allowed: str) -> Path:
+    (folder / "allowed.txt").write_text("\n".join(allowed))
+    (folder / "site.toml").write_text('[allow]\nfiles = ["allowed.txt"]\n')
+    return folder / "site.toml"
+
+
+def test_the_model_reads_with_what_the_site_knows(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    site = _site(tmp_path, "Lee")
+    store.forget_proposals()
+    model = store.fact(MODEL)
+    open_review(store.path, site=site).close()
+    open_review(store.path, model=model, site=site).close()
+    read_notes(store.path)
+    assert store.without_proposal() == []
+    names = {n.document.span_text(s) for n in store.notes() for s in n.proposal.spans}
+    assert names
+    assert "Lee" not in names
+
+
+def test_proposals_are_forgotten_if_the_site_knows_more(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    store.add([Document("new", "Seen by Dr. Lee.")])
+    open_review(store.path, site=_site(tmp_path, "Lee")).close()
+    read_notes(store.path)
+    assert store.without_proposal() == []
+    open_review(store.path, site=_site(tmp_path, "Lee")).close()
+    assert store.without_proposal() == []
+    open_review(store.path, site=_site(tmp_path, "Lee", "Yew")).close()
+    assert store.without_proposal() == [11]
+
+
+def test_models_are_compared_with_what_the_site_knows(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    names = [note(n).span_text(note(n).spans[0]) for n in range(15)]
+    open_review(store.path, site=_site(tmp_path, *names)).close()
+    number = store.jobs.begin(TRAINING)
+    train(store.path, number)
+    content = store.jobs.last(TRAINING).content
+    assert content["figures"]["before"]["span_recall"] == 0
+    assert 0 < content["figures"]["after"]["span_recall"] < 1
+
+
+def test_a_site_needs_a_model(tmp_path: Path) -> None:
+    write_corpus([note(1)], tmp_path / "notes.jsonl", "jsonl")
+    with pytest.raises(UsageError, match="give --model with --site"):
+        open_review(tmp_path / "notes.jsonl", site=_site(tmp_path, "Lee"))
 
 
 def test_training_needs_notes_to_measure_with(tmp_path: Path) -> None:
