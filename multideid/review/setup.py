@@ -67,10 +67,9 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     from multideid.corpora import read_corpus
 
     place = notes if is_review(notes) else file or default_file(notes)
-    if order is not None:
-        _check_order(order, place, model)
-    if site is not None and model is None and not _has_model(place):
-        raise UsageError("what a site knows is for a model to use: give --model with --site")
+    _check_order(order, place, model)
+    if site is not None and model is None:
+        model, recall = _earlier_model(place)
     known = None if model is None else _model_labels(model, recall, site)
     if place == notes:
         store, new = Store(notes), 0
@@ -80,28 +79,40 @@ def open_review(  # noqa: PLR0913 (all but two by name)
         new = _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
     if model is not None:
         _use(store, model, recall, site)
-    elif site is not None:
-        known = _model_labels(store.fact(MODEL), store.fact(RECALL), site)
-        _use(store, store.fact(MODEL), store.fact(RECALL), site)
     if train_with:
         store.set_fact(CORPORA, [str(path.resolve()) for path in train_with])
-    offered = [*(known or ()), *labels] or (() if store.labels else [c.label for c in PHI_CLASSES])
-    store.add_labels(offered_labels(offered))
+    _offer(store, [*(known or ()), *labels])
     _order(store, order, new)
     return store
 
 
-def _check_order(order: str, place: Path, model: str | Path | None) -> None:
+def _check_order(order: str | None, place: Path, model: str | Path | None) -> None:
+    if order is None:
+        return
     check_order(order)
-    if order == TEACHING and model is None and not _has_model(place):
+    if order == TEACHING and model is None and _stored_model(place)[0] is None:
         raise UsageError("which notes teach most is for a model to say: give --model")
 
 
-def _has_model(place: Path) -> bool:
+def _earlier_model(place: Path) -> tuple[str, str | None]:
+    model, recall = _stored_model(place)
+    if model is None:
+        raise UsageError("what a site knows is for a model to use: give --model with --site")
+    return model, recall
+
+
+def _stored_model(place: Path) -> tuple[str | None, str | None]:
+    """Return the model of a review's earlier time and its recall point, if there are any."""
     if not is_review(place):
-        return False
+        return None, None
     with closing(Store(place)) as store:
-        return store.fact(MODEL) is not None
+        return store.fact(MODEL), store.fact(RECALL)
+
+
+def _offer(store: Store, labels: Sequence[str]) -> None:
+    if not (labels or store.labels):
+        labels = [phi_class.label for phi_class in PHI_CLASSES]
+    store.add_labels(offered_labels(labels))
 
 
 def _order(store: Store, wanted: str | None, new: int) -> None:
