@@ -64,19 +64,12 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     UsageError, CorpusError, ModelError, DocumentError
         If one of them cannot be used, or a note has changed since the review began.
     """
-    from multideid.corpora import read_corpus
-
     place = notes if is_review(notes) else file or default_file(notes)
     _check_order(order, place, model)
     if site is not None and model is None:
         model, recall = _earlier_model(place)
     known = None if model is None else _model_labels(model, recall, site)
-    if place == notes:
-        store, new = Store(notes), 0
-    else:
-        documents = read_corpus(notes, format)
-        store = Store(place) if place.exists() else Store.create(place)
-        new = _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
+    store, new = (Store(place), 0) if place == notes else _filled(place, notes, format, model)
     if model is not None:
         _use(store, model, recall, site)
     if train_with:
@@ -149,6 +142,17 @@ def _site_fact(site: Path | None) -> list[str] | None:
         return None
     known = "\n".join(as_site(site).content())
     return [str(site.resolve()), sha256(known.encode()).hexdigest()]
+
+
+def _filled(
+    place: Path, notes: Path, format: str | None, model: str | Path | None
+) -> tuple[Store, int]:
+    """Return the review of a corpus, and how many of its notes are new."""
+    from multideid.corpora import read_corpus
+
+    documents = read_corpus(notes, format)
+    store = Store(place) if place.exists() else Store.create(place)
+    return store, _fill(store, documents, with_spans=model is None and store.fact(MODEL) is None)
 
 
 def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> int:
