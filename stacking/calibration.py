@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.document import Document
+from multideid.persistence.json_rules import check_json
 from multideid.stacking.phi_odds import NO_CANDIDATE, phi_advantage
 from multideid.stacking.votes import span_rows
 from multideid.text.table import TokenTable
@@ -53,6 +55,20 @@ class Calibration(NamedTuple):
             return None
         curve = LogisticRegression(C=_C).fit(advantage[candidates, None], known)
         return cls(float(curve.coef_[0, 0]), float(curve.intercept_[0]))
+
+    @classmethod
+    def from_json(cls, path: Path, values: Any) -> Self | None:
+        """Check what `_asdict` made, or None, read from a model's file.
+
+        Raises
+        ------
+        ModelError
+            If a value is missing or of another type.
+        """
+        if values is None:
+            return None
+        check_json(path, values, {"slope": float, "intercept": float})
+        return cls(values["slope"], values["intercept"])
 
     def probabilities(self, margins: FloatArray) -> DoubleArray:
         """Return the probability of each token to be PHI, shape (n_tokens,)."""

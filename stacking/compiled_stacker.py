@@ -8,16 +8,22 @@ from typing import NamedTuple
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
+from multideid.learners.feature_tagger import line_starts_within
 from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
+from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import bio_transitions
 from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
 from multideid.stacking.phi_odds import PhiOdds
 from multideid.stacking.thresholds import Decisions, with_flipped
+from multideid.text.table import TokenTable
 
 _REACH = max(map(abs, OFFSETS))
 _CENTRE = OFFSETS.index(0)
+_BLOCK = 16_384
+_CONTEXT = 4
+"""Tokens on which a decision depends: two for meta-features, two more for candidates."""
 
 
 class LineBlock(NamedTuple):
@@ -68,9 +74,17 @@ class CompiledStacker:
         self._model, self._offsets, self._odds = model, offsets, odds
         self._transitions = bio_transitions(n_labels)
 
-    def tags(self, block: LineBlock, scores: Sequence[FloatArray]) -> IntArray:
-        """Return the tag of every token; parameters as for `decide`."""
-        return self.decide(block, scores).tags
+    def decide_all(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Decisions:
+        """Return what `decide` returns for all tokens of a table, by blocks of lines."""
+        tags = np.empty(len(tokens), dtype=np.int32)
+        flipped = np.empty(len(tokens), dtype=np.bool_)
+        for first, stop in line_blocks(tokens, _BLOCK):
+            low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
+            block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
+            decided = self.decide(block, [s[low:high] for s in scores])
+            tags[first:stop] = decided.tags[first - low : stop - low]
+            flipped[first:stop] = decided.flipped[first - low : stop - low]
+        return Decisions(tags, flipped)
 
     def decide(self, block: LineBlock, scores: Sequence[FloatArray]) -> Decisions:
         """Return the tag of every token, and whether the offsets flipped it.

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document
 from multideid.errors import ModelError, UsageError
-from multideid.learners.feature_tagger import line_starts_within
 from multideid.persistence.files import load_json, save_json
-from multideid.persistence.json_rules import check_json
-from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.stacking.calibration import Calibration, mean_over_spans
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
@@ -32,6 +29,7 @@ from multideid.stacking.out_of_fold import (
     fit_stackers,
     out_of_fold_margins,
 )
+from multideid.stacking.span_choice import SpanChoice
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.systems import Systems
 from multideid.stacking.thresholds import (
@@ -40,6 +38,7 @@ from multideid.stacking.thresholds import (
     Decisions,
     DecisionThresholds,
     RecallWarning,
+    check_offsets,
     decide,
 )
 from multideid.text.bio import TokenLabels, phi_labels
@@ -57,9 +56,7 @@ _PATTERN = {
     "trust": [[float]],
     "operating_points": {name: [float] for name in OPERATING_POINTS},
 }
-_BLOCK = 16_384
-_CONTEXT = 4
-"""Tokens on which a decision depends: two for meta-features, two more for candidates."""
+_SPAN_CHOICE = "span_choice"
 
 
 class MultiDeidentifier(Deidentifier):
@@ -84,6 +81,9 @@ class MultiDeidentifier(Deidentifier):
     document_context : bool, default True
         Whether the stacker also sees what the systems found at the other occurrences
         of the word in the document.
+    span_choice : bool, default True
+        Whether borders and labels of disputed PHI are chosen for whole spans
+        (`multideid.stacking.span_choice`), and not token by token.
     decisions_only : bool, default False
         Whether the stacker learns from the systems' decisions for the token alone, without
         their scores and without neighbours. `multideid.stacking.paper.PLAIN_STACKER` has this
@@ -104,6 +104,9 @@ class MultiDeidentifier(Deidentifier):
     calibration_ : Calibration or None
         The curve from margins to probabilities, fitted out of fold; None in models of older
         versions, and where there was nothing to fit it to.
+    span_choice_ : SpanChoice or None
+        Fitted out of fold; None in models of older versions, with ``span_choice=False``, and
+        where there was nothing to choose.
     trust_ : pandas.DataFrame
         Share of each system (column) in the decisions for each PHI class (row), see
         `multideid.stacking.stacker.Stacker.trust`. Rows sum to one.
@@ -120,6 +123,7 @@ class MultiDeidentifier(Deidentifier):
         recall: float | None = None,
         augmentation: bool = True,
         document_context: bool = True,
+        span_choice: bool = True,
         decisions_only: bool = False,
         c: float = 0.016,
         seed: int = 0,
@@ -132,6 +136,7 @@ class MultiDeidentifier(Deidentifier):
         self.recall = recall
         self.augmentation = augmentation
         self.document_context = document_context
+        self.span_choice = span_choice
         self.decisions_only = decisions_only
         self.c = c
         self.seed = seed
@@ -170,6 +175,20 @@ class MultiDeidentifier(Deidentifier):
             margins = self.stacker_.fit_odds(margins, scores.scores, labels.ids > 0)
         self._set_thresholds(margins, labels)
         self.calibration_ = Calibration.of(margins, labels.ids > 0)
+        choice = None
+        if self.span_choice:
+            choice = self._fitted_choice(tokens, labels, margins, scores.scores)
+        self.span_choice_ = choice
+
+    def _fitted_choice(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        margins: FloatArray,
+        scores: Sequence[FloatArray],
+    ) -> SpanChoice | None:
+        normalisations = self.stacker_.normalisations_
+        return SpanChoice.of_margins(tokens, labels, margins, scores, normalisations)
 
     def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
         thresholds = DecisionThresholds.of(margins, labels)
@@ -221,32 +240,27 @@ class MultiDeidentifier(Deidentifier):
 
     def _tags(self, tokens: TokenTable) -> IntArray:
         if self._scorer().should_compile(len(tokens)):
-            return self._compiled_tags(tokens)
+            scores = self._scorer().scores(tokens)
+            with stage("stacker"):
+                inputs = self.stacker_.inputs(tokens, scores)
+                decisions = self._compile_stacker().decide_all(tokens, inputs)
+                return self._chosen(tokens, decisions, scores)
         scores = all_scores(self.taggers_, tokens)
         margins = self.stacker_.margins(tokens, scores)
-        return self._evident(tokens, decide(tokens, margins, self.offsets_), scores)
+        return self._chosen(tokens, decide(tokens, margins, self.offsets_), scores)
+
+    def _chosen(
+        self, tokens: TokenTable, decisions: Decisions, scores: Sequence[FloatArray]
+    ) -> IntArray:
+        tags = self._evident(tokens, decisions, scores)
+        if self.span_choice_ is None:
+            return tags
+        return self.span_choice_.chosen(tokens, tags, scores, self.stacker_.normalisations_)
 
     def _evident(
         self, tokens: TokenTable, decisions: Decisions, scores: Sequence[FloatArray]
     ) -> IntArray:
         return with_evidence(tokens, decisions, scores, words=self._words_need_evidence)
-
-    def _compiled_tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tags as `_tags` does, but with compiled loops over blocks of lines."""
-        from multideid.stacking.compiled_stacker import LineBlock
-
-        stacker, scores = self._compile_stacker(), self._scorer().scores(tokens)
-        tags = np.empty(len(tokens), dtype=np.int32)
-        flipped = np.empty(len(tokens), dtype=np.bool_)
-        with stage("stacker"):
-            inputs = self.stacker_.inputs(tokens, scores)
-            for first, stop in line_blocks(tokens, _BLOCK):
-                low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
-                block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
-                decided = stacker.decide(block, [s[low:high] for s in inputs])
-                tags[first:stop] = decided.tags[first - low : stop - low]
-                flipped[first:stop] = decided.flipped[first - low : stop - low]
-            return self._evident(tokens, Decisions(tags, flipped), scores)
 
     def _compile_stacker(self) -> CompiledStacker:
         from multideid.stacking.compiled_stacker import CompiledStacker
@@ -264,6 +278,9 @@ class MultiDeidentifier(Deidentifier):
         learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
         if self.calibration_ is not None:
             learned |= {"calibration": self.calibration_._asdict()}
+        if self.span_choice_ is not None:
+            self.span_choice_.save(folder, _SPAN_CHOICE)
+            learned |= {_SPAN_CHOICE: True}
         save_json(folder, "multi", {**learned, "operating_points": points})
 
     def _load(self, folder: Path) -> None:
@@ -272,24 +289,13 @@ class MultiDeidentifier(Deidentifier):
         self.stacker_ = Stacker.load(folder, n_systems, 2 * n_classes + 1)
         points = {name: np.array(o, np.float32) for name, o in values["operating_points"].items()}
         self.offsets_ = np.array(values["offsets"], dtype=np.float32)
-        _check_offsets(folder / "multi.json", [self.offsets_, *points.values()], n_classes)
+        check_offsets(folder / "multi.json", [self.offsets_, *points.values()], n_classes)
         self._points = points
         shares = values["trust"]
         if [len(row) for row in shares] != [n_systems] * n_classes:
             raise ModelError(folder / "multi.json", "has a share of trust too few or too many")
         self._shares = np.array(shares, dtype=np.float64).reshape(n_classes, n_systems)
-        self.calibration_ = _calibration(folder / "multi.json", values.get("calibration"))
-
-
-def _calibration(path: Path, curve: Any) -> Calibration | None:
-    if curve is None:
-        return None
-    check_json(path, curve, {"slope": float, "intercept": float})
-    return Calibration(curve["slope"], curve["intercept"])
-
-
-def _check_offsets(path: Path, all_offsets: Iterable[FloatArray], n_classes: int) -> None:
-    """Check decision thresholds, which raise recall and never lower it."""
-    for offsets in all_offsets:
-        if len(offsets) != n_classes or (offsets < 0).any():
-            raise ModelError(path, f"has thresholds that are not {n_classes} numbers from 0 up")
+        self.calibration_ = Calibration.from_json(folder / "multi.json", values.get("calibration"))
+        chosen = values.get(_SPAN_CHOICE)
+        read = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes) if chosen else None
+        self.span_choice_ = read

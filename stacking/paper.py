@@ -17,6 +17,7 @@ PLAIN_STACKER: Mapping[str, bool] = MappingProxyType(
         "decisions_only": True,
         "augmentation": False,
         "document_context": False,
+        "span_choice": False,
         "pass_through": False,
     }
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
+from multideid.errors import ModelError
 from multideid.stacking.decode import FORBIDDEN, best_tags
 from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.bio import TokenLabels, phi_labels
@@ -15,6 +18,7 @@ from multideid.text.table import TokenTable
 
 OPERATING_POINTS = {"balanced": 1.5, "high": 9.0, "maximum": 50.0}
 """Named operating points: the cost of a missed token in false alarms."""
+USUAL = "balanced"
 NEEDS_EVIDENCE = "maximum"
 """The operating point at which ordinary words, not only marks, need evidence to be flipped."""
 _COST_RATIOS: tuple[float, ...] = (0.0, *np.geomspace(1e-3, 1e6, 181).tolist())
@@ -228,3 +232,15 @@ def _best_class(margins: FloatArray) -> tuple[LongArray, FloatArray]:
         return np.zeros(len(margins), dtype=np.int64), np.full_like(margins[:, 0], np.inf)
     best = margins[:, 1:].argmax(axis=1)
     return best // 2, margins[:, 0] - margins[:, 1:].max(axis=1)
+
+
+def check_offsets(path: Path, all_offsets: Iterable[FloatArray], n_classes: int) -> None:
+    """Check the offsets in a model's file, which raise recall and never lower it.
+
+    Raises
+    ------
+    ModelError
+    """
+    for offsets in all_offsets:
+        if len(offsets) != n_classes or (offsets < 0).any():
+            raise ModelError(path, f"has thresholds that are not {n_classes} numbers from 0 up")

@@ -142,6 +142,7 @@ class _Thresholds:
         self._data, self._held = measured.plan.data, measured.plan.held
         self._stack = measured.plan.stack()
         self._margins = self._stack.margins()
+        self._choice = self._stack.span_choice()
         self._points = DecisionThresholds.of(self._stack.margins_out_of_fold(), self._stack.gold)
 
     def curves(self) -> Iterator[Curve]:
@@ -181,7 +182,8 @@ class _Thresholds:
         stack = self._stack
         decisions = decide(stack.held, self._margins, self._points.at_cost_ratio(price))
         words = name == NEEDS_EVIDENCE
-        return with_evidence(stack.held, decisions, stack.held_scores, words=words)
+        tags = with_evidence(stack.held, decisions, stack.held_scores, words=words)
+        return stack.with_spans(self._choice, tags)
 
     def _recall(self, predicted: Sequence[Document]) -> Interval:
         gold = self.corpus.test

@@ -12,7 +12,9 @@ from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray
 from multideid.eval.experiments.store import Arrays, Store, digest_of, get_or_make
 from multideid.stacking.decode import best_tags
 from multideid.stacking.fitting import Progress
+from multideid.stacking.meta_features import ScoreNormalisation
 from multideid.stacking.out_of_fold import OutOfFold, fit_stackers, out_of_fold_margins
+from multideid.stacking.span_choice import SpanChoice
 from multideid.stacking.stacker import Stacker
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -74,11 +76,46 @@ class Stack:
 
     def tags(self) -> IntArray:
         """Return the tags of the held-out tokens."""
-        return best_tags(self.held, self.margins())
+        return self.with_spans(self.span_choice(), best_tags(self.held, self.margins()))
 
     def tags_out_of_fold(self) -> IntArray:
         """Return the tags of the training tokens by stackers that did not learn from them."""
-        return best_tags(self.tokens, self.margins_out_of_fold())
+        margins, scores = self.margins_out_of_fold(), self.out_of_fold.scores
+        tags = best_tags(self.tokens, margins)
+        if self.plain:
+            return tags
+        for k in np.unique(self.fold):
+            choice = self._span_choice(np.flatnonzero(self.fold != k))
+            rows, tokens = self._part(np.flatnonzero(self.fold == k))
+            part = [s[rows] for s in scores]
+            if choice:
+                tags[rows] = choice.chosen(tokens, tags[rows], part, self._normalised)
+        return tags
+
+    def span_choice(self) -> SpanChoice | None:
+        """Fit the choice of spans to the training documents, or return None if plain."""
+        return None if self.plain else self._span_choice(np.arange(len(self.fold)))
+
+    def with_spans(self, choice: SpanChoice | None, tags: IntArray) -> IntArray:
+        """Return tags of the held-out tokens with the chosen spans."""
+        if choice is None:
+            return tags
+        return choice.chosen(self.held, tags, self.held_scores, self._normalised)
+
+    def _span_choice(self, documents: LongArray) -> SpanChoice | None:
+        """Fit the choice of spans to the out-of-fold margins of some training documents."""
+        rows, tokens = self._part(documents)
+        margins, scores = self.margins_out_of_fold()[rows], self.out_of_fold.scores
+        part = [s[rows] for s in scores]
+        return SpanChoice.of_margins(tokens, self.gold.rows(rows), margins, part, self._normalised)
+
+    def _part(self, documents: LongArray) -> tuple[LongArray, TokenTable]:
+        chosen = documents.tolist()
+        return self.tokens.rows(chosen), self.tokens.select(chosen)
+
+    @property
+    def _normalised(self) -> list[ScoreNormalisation]:
+        return [ScoreNormalisation.of(s) for s in self.out_of_fold.scores]
 
     def seconds(self) -> float:
         """Return the seconds that `margins` took when they were computed."""

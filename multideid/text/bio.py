@@ -120,7 +120,7 @@ def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]
         One tuple per document.
     """
     found: list[list[Span]] = [[] for _ in table.ids]
-    first, last, label = _runs(table.document, labels.ids)
+    first, last, label = tag_runs(table.document, labels.ids)
     names = phi_labels(labels.names)
     columns = (table.document[first], table.start[first], table.end[last], label)
     for d, start, end, k in zip(*(c.tolist() for c in columns), strict=True):
@@ -128,7 +128,7 @@ def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]
     return [tuple(spans) for spans in found]
 
 
-def _runs(document: IntArray, ids: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+def tag_runs(document: IntArray, ids: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return the first row, last row and label of every span."""
     label = (ids - 1) // 2
     inside = ids > 0

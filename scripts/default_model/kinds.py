@@ -8,29 +8,67 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from multideid.arrays import BoolArray, FloatArray
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.document import Document
 from multideid.stacking import MultiDeidentifier
-from multideid.stacking.folds import Groups
-from multideid.stacking.thresholds import OPERATING_POINTS, decide
+from multideid.stacking.flip_evidence import with_evidence
+from multideid.stacking.folds import Groups, document_folds
+from multideid.stacking.span_choice import SpanChoice
+from multideid.stacking.thresholds import NEEDS_EVIDENCE, OPERATING_POINTS, decide
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
 
 class RecordingMulti(MultiDeidentifier):
-    """Multi that keeps its out-of-fold margins while it is fitted."""
+    """Multi that keeps its out-of-fold decisions while it is fitted."""
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         self._tokens = tokens
+        self._fold = document_folds(len(tokens.ids), self.folds, self.seed, groups)
         super()._fit(tokens, labels, groups)
 
-    def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
-        super()._set_thresholds(margins, labels)
-        found = {
-            point: decide(self._tokens, margins, offsets).tags > 0
+    def _fitted_choice(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        margins: FloatArray,
+        scores: Sequence[FloatArray],
+    ) -> SpanChoice | None:
+        self._of_tokens = {"gold": labels.ids > 0}
+        tags = {
+            point: with_evidence(
+                tokens, decide(tokens, margins, offsets), scores, words=point == NEEDS_EVIDENCE
+            )
             for point, offsets in self._points.items()
         }
-        self._of_tokens = found | {"gold": labels.ids > 0}
+        for fold in range(self.folds):
+            self._choose_in(fold, labels, margins, scores, tags)
+        self._of_tokens |= {point: found > 0 for point, found in tags.items()}
+        return super()._fitted_choice(tokens, labels, margins, scores)
+
+    def _choose_in(
+        self,
+        fold: int,
+        labels: TokenLabels,
+        margins: FloatArray,
+        scores: Sequence[FloatArray],
+        tags: dict[str, IntArray],
+    ) -> None:
+        """Choose spans in the documents of a fold by a regression fitted to the others."""
+        rows, tokens, part = self._part(np.flatnonzero(self._fold != fold), scores)
+        known = self.stacker_.normalisations_
+        choice = SpanChoice.of_margins(tokens, labels.rows(rows), margins[rows], part, known)
+        if choice is None:
+            return
+        rows, tokens, part = self._part(np.flatnonzero(self._fold == fold), scores)
+        for found in tags.values():
+            found[rows] = choice.chosen(tokens, found[rows], part, known)
+
+    def _part(
+        self, documents: LongArray, scores: Sequence[FloatArray]
+    ) -> tuple[LongArray, TokenTable, list[FloatArray]]:
+        rows = self._tokens.rows(documents.tolist())
+        return rows, self._tokens.select(documents.tolist()), [s[rows] for s in scores]
 
     def by_kind(self, documents: Sequence[Document], notes: Sequence[bool]) -> pd.DataFrame:
         """Return token two-way precision and recall by kind of note, out of fold.
@@ -46,7 +84,7 @@ class RecordingMulti(MultiDeidentifier):
         -------
         pandas.DataFrame
             A row for each kind, and "all"; the number of notes, and precision and recall at
-            every operating point. What evidence forbids to flip is counted as flipped.
+            every operating point.
         """
         kinds = [
             str(d.meta["kind"]) if chosen else ""

@@ -11,7 +11,7 @@ from template_notes import sample_corpus
 from multideid.document import Document
 from multideid.learners.feature_tagger import line_starts
 from multideid.scoring import scorer
-from multideid.stacking import MegaDeidentifier, MultiDeidentifier, multi
+from multideid.stacking import MegaDeidentifier, MultiDeidentifier, compiled_stacker
 from multideid.stacking.compiled_stacker import CompiledStacker, LineBlock
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.thresholds import decide
@@ -53,8 +53,8 @@ def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
     margins = stacker.margins(TOKENS, scores)
     compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets, stacker.odds_)
     inputs = stacker.inputs(TOKENS, scores)
-    found = compiled.tags(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
-    assert found.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
+    found = compiled.decide(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
+    assert found.tags.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
 
 
 def test_text_without_candidates_has_no_tags() -> None:
@@ -63,9 +63,8 @@ def test_text_without_candidates_has_no_tags() -> None:
     compiled = CompiledStacker(stacker.model_, stacker.normalisations_, none)
     no_phi = np.zeros((len(TOKENS), N_LABELS), dtype=np.float32)
     no_phi[:, 0] = 1
-    assert not compiled.tags(
-        LineBlock(TOKENS.document, line_starts(TOKENS)), [no_phi, no_phi]
-    ).any()
+    block = LineBlock(TOKENS.document, line_starts(TOKENS))
+    assert not compiled.decide(block, [no_phi, no_phi]).tags.any()
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +83,7 @@ def test_multi_finds_the_same_spans_compiled(
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 10**9)
     expected = model.predict(notes)
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
-    monkeypatch.setattr(multi, "_BLOCK", block)
+    monkeypatch.setattr(compiled_stacker, "_BLOCK", block)
     assert model.predict(notes) == expected
     assert sum(len(document.spans) for document in expected) > 30
 
