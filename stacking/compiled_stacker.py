@@ -42,7 +42,7 @@ class LineBlock(NamedTuple):
 
 
 class CompiledStacker:
-    """Computes the tags of `Stacker.margins` and `thresholded_tags` with small dense products.
+    """Computes the tags of `Stacker.margins` and `decide` with small dense products.
 
     Parameters
     ----------

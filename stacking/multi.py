@@ -296,6 +296,8 @@ class MultiDeidentifier(Deidentifier):
             raise ModelError(folder / "multi.json", "has a share of trust too few or too many")
         self._shares = np.array(shares, dtype=np.float64).reshape(n_classes, n_systems)
         self.calibration_ = Calibration.from_json(folder / "multi.json", values.get("calibration"))
-        chosen = values.get(_SPAN_CHOICE)
-        read = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes) if chosen else None
-        self.span_choice_ = read
+        self.span_choice_ = None
+        if _SPAN_CHOICE in values:
+            if values[_SPAN_CHOICE] is not True:
+                raise ModelError(folder / "multi.json", f"{_SPAN_CHOICE}: must be true, or absent")
+            self.span_choice_ = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes)

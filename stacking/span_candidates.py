@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
@@ -11,7 +12,7 @@ from multideid.arrays import AnyArray, IntArray, LongArray
 from multideid.text.bio import tag_runs
 from multideid.text.table import TokenTable
 
-MOST = 60
+MOST_CANDIDATES = 60
 """If borders and labels of a cluster make more candidates, only spans that were decided count."""
 
 
@@ -90,7 +91,10 @@ class SpanCandidates(NamedTuple):
         return self.__class__(*(column[numbers] for column in self))
 
     def bounds(self) -> LongArray:
-        """Return where each cluster begins, and after the last one the number of candidates."""
+        """Return where each cluster begins, and after the last one the number of candidates.
+
+        Without candidates, the result is empty.
+        """
         return np.flatnonzero(np.diff(self.cluster, prepend=-1, append=-1))
 
 
@@ -106,5 +110,8 @@ def _distinct(runs: Sequence[tuple[IntArray, ...]], n_tokens: int) -> LongArray:
 
 def _combined(spans: LongArray) -> list[tuple[int, int, int]]:
     firsts, lasts, labels = (sorted(set(column)) for column in spans.T.tolist())
-    found = [(f, t, k) for f in firsts for t in lasts if f <= t for k in labels]
-    return found if len(found) <= MOST else [(f, t, k) for f, t, k in spans.tolist()]
+    # Counted before they are made: a line of names may be one cluster.
+    n_pairs = sum(len(lasts) - bisect_left(lasts, first) for first in firsts)
+    if n_pairs * len(labels) > MOST_CANDIDATES:
+        return [(f, t, k) for f, t, k in spans.tolist()]
+    return [(f, t, k) for f in firsts for t in lasts if f <= t for k in labels]

@@ -34,6 +34,7 @@ PRICE = 0.4
 """The cost of a span: at F1 = 0.8, one of lesser probability lowers the expected F1."""
 C = 0.1
 """Inverse of the regularisation strength."""
+_EXTREME = 500.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,16 @@ class SpanChoice(ArrayRecord):
         SpanChoice or None
             None if all candidates are gold spans, or none is.
         """
-        from sklearn.linear_model import LogisticRegression
-
         candidates, features = _disputed(tokens, tags, scores, normalisations)
         right = _are_gold(tokens, candidates, labels)
         if right.all() or not right.any():
             return None
-        n_labels = len(labels.names) // 2
+        return cls._fitted(features, right, len(labels.names) // 2)
+
+    @classmethod
+    def _fitted(cls, features: SpanFeatures, right: BoolArray, n_labels: int) -> Self:
+        from sklearn.linear_model import LogisticRegression
+
         # Without random choices, and fast on many rows of few columns.
         model = LogisticRegression(C=C, solver="liblinear", random_state=0)
         model.fit(_matrix(features, n_labels), right)
@@ -139,8 +143,9 @@ class SpanChoice(ArrayRecord):
     def probabilities(self, features: SpanFeatures) -> DoubleArray:
         """Return how probable it is that each candidate is a gold span."""
         odds = self.active[features.label[:, None], features.active].sum(axis=1, dtype=np.float64)
-        odds += features.scores @ self.scores + self.intercept[features.label]
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        # Not a matrix product: its sums would depend on the other candidates.
+        odds += (features.scores * self.scores).sum(axis=1) + self.intercept[features.label]
+        return np.asarray(1 / (1 + np.exp(-odds.clip(-_EXTREME, _EXTREME))))
 
     def chosen(
         self,
@@ -152,7 +157,7 @@ class SpanChoice(ArrayRecord):
         """Return the tags with the chosen spans; parameters as for `of`."""
         candidates, features = _disputed(tokens, tags, scores, normalisations)
         values = self.probabilities(features) - PRICE
-        return _with_spans(tags, candidates, best_covers(candidates, values, tags > 0))
+        return _with_spans(tokens, tags, candidates, best_covers(candidates, values, tags > 0))
 
 
 def _disputed(
@@ -190,7 +195,7 @@ def _one_hot(active: LongArray, width: int) -> sparse.csr_matrix:
 
 
 def _decisions(scores: Sequence[FloatArray]) -> list[IntArray]:
-    return [s.argmax(axis=1).astype(np.int32) if len(s) else s[:, 0].astype(int) for s in scores]
+    return [s.argmax(axis=1).astype(np.int32) for s in scores]
 
 
 def _are_gold(tokens: TokenTable, candidates: SpanCandidates, labels: TokenLabels) -> BoolArray:
@@ -200,9 +205,14 @@ def _are_gold(tokens: TokenTable, candidates: SpanCandidates, labels: TokenLabel
     return np.fromiter((span in gold for span in own), np.bool_, len(candidates.first))
 
 
-def _with_spans(tags: IntArray, candidates: SpanCandidates, chosen: LongArray) -> IntArray:
+def _with_spans(
+    tokens: TokenTable, tags: IntArray, candidates: SpanCandidates, chosen: LongArray
+) -> IntArray:
     """Return the tags with the chosen candidates instead of all that is in their clusters."""
     found = tags.copy()
+    # A span that begins with an "inside" tag must not join a chosen span before it.
+    first, _, label = tag_runs(tokens.document, tags)
+    found[first] = 2 * label + 1
     found[candidates.rows()] = 0
     spans = candidates.take(chosen)
     found[spans.rows()] = np.repeat(2 * spans.label + 2, spans.lengths)

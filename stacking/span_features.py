@@ -77,9 +77,9 @@ class SpanFeatures(NamedTuple):
         bounds = np.cumsum([0, *(width for _, width in columns)])
         shifted = [values + bound for (values, _), bound in zip(columns, bounds[:-1], strict=True)]
         pairs = zip(scores, normalisations, strict=True)
-        numbers = [_scores(tokens, candidates, *pair) for pair in pairs]
+        score_columns = [_scores(tokens, candidates, *pair) for pair in pairs]
         active = np.stack(shifted, axis=1)
-        return cls(active, np.concatenate(numbers, axis=1), candidates.label, int(bounds[-1]))
+        return cls(active, np.concatenate(score_columns, axis=1), candidates.label, int(bounds[-1]))
 
 
 def _decision_columns(

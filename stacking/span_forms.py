@@ -26,10 +26,10 @@ def _form(token: str) -> int:
         return _letters(token)
     if token.isdigit():
         return _DIGITS
-    if len(token) > 1:
-        return _MIXED
     if token.isspace():
         return _NO_TOKEN
+    if len(token) > 1:
+        return _MIXED
     return 8 + _MARKS.index(token) if token in _MARKS else _OTHER_MARK
 
 

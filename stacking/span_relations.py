@@ -27,9 +27,9 @@ class DecidedSpans:
     def __init__(self, tokens: TokenTable, tags: IntArray) -> None:
         first, last, _ = tag_runs(tokens.document, tags)
         n = len(tags)
-        # One more, and -1 after the end, so that neighbours of the first and last exist.
+        # One more, so that neighbours of the first and last token exist; -1 is no PHI.
         self.label = np.append((tags.astype(np.int64) - 1) // 2, -1)
-        self.label[:n][tags == 0] = -1
+        self.document = np.append(tokens.document, -1)
         self.begins, self.ends = np.zeros((2, n + 1), dtype=np.bool_)
         self.begins[first], self.ends[last] = True, True
 
@@ -46,10 +46,15 @@ class DecidedSpans:
 
     def goes_on(self, candidates: SpanCandidates) -> tuple[BoolArray, BoolArray]:
         """Return whether a span of the label goes on to the left, and to the right."""
-        first, last, label = candidates.first, candidates.last, candidates.label
-        left = (self.label[first - 1] == label) & ~self.begins[first]
-        right = (self.label[last + 1] == label) & ~self.begins[last + 1]
-        return left, right
+        first, last = candidates.first, candidates.last
+        left = self._continues(first, candidates.label)
+        return left, self._continues(last + 1, candidates.label)
+
+    def _continues(self, row: LongArray, label: LongArray) -> BoolArray:
+        """Return whether a span of the label has a row and the row before it."""
+        both = (self.label[row - 1] == label) & (self.label[row] == label)
+        together = self.document[row - 1] == self.document[row]
+        return both & together & ~self.begins[row]
 
     def _counts(self, candidates: SpanCandidates) -> tuple[AnyArray, AnyArray, AnyArray]:
         """Return how many tokens of candidates are PHI, have their label, and begin a span."""

@@ -16,7 +16,9 @@ from multideid.text.table import TokenTable
 _N_VALUES = 5
 _NOWHERE, _SAME, _OTHER, _MOSTLY_SAME, _MOSTLY_OTHER = range(_N_VALUES)
 N_REPEAT_COLUMNS = 3 * _N_VALUES
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_FACTOR = 0x9E3779B97F4A7C15
+_INVERSE = pow(_FACTOR, -1, 1 << 64)
+_OF_DOCUMENT = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class _Spans(NamedTuple):
@@ -42,14 +44,14 @@ def repeat_columns(tokens: TokenTable, candidates: SpanCandidates, tags: IntArra
         The stacker's.
     """
     word = LOWER.column(tokens).codes.astype(np.uint64) + np.uint64(1)
-    # Equal numbers only for the same word of the same document.
-    word += _FACTOR * tokens.document.astype(np.uint64)
+    # Keys are only equal within a document.
+    document = _OF_DOCUMENT * tokens.document.astype(np.uint64)
     decided = [column.astype(np.int64) for column in tag_runs(tokens.document, tags)]
     pairs = [
         [
-            _Spans(_texts(word, first, last), first, label),
-            _Spans(word[last], last, label),
-            _Spans(word[first], first, label),
+            _Spans(_texts(word, first, last) + document[first], first, label),
+            _Spans(word[last] + document[last], last, label),
+            _Spans(word[first] + document[first], first, label),
         ]
         for first, last, label in (decided, candidates[:3])
     ]
@@ -57,13 +59,20 @@ def repeat_columns(tokens: TokenTable, candidates: SpanCandidates, tags: IntArra
 
 
 def _texts(word: ULongArray, first: LongArray, last: LongArray) -> ULongArray:
-    """Return a key of the words of each span: the value of a polynomial at a fixed number."""
-    longest = int((last - first).max(initial=0)) + 1
-    key = np.zeros(len(first), dtype=np.uint64)
-    for n in range(longest):
-        inside = np.flatnonzero(first + n <= last)
-        key[inside] = key[inside] * _FACTOR + word[first[inside] + n]
-    return key
+    """Return a key of the words of each span: the value of a polynomial, modulo 2**64.
+
+    It is ``sum(word[first + n] * _FACTOR**n)``, from sums over all words before a row.
+    """
+    up, down = (_powers(base, len(word)) for base in (_FACTOR, _INVERSE))
+    total = np.append(np.uint64(0), np.cumsum(word * up))
+    return (total[last + 1] - total[first]) * down[first]
+
+
+def _powers(base: int, n: int) -> ULongArray:
+    """Return ``base**0`` to ``base**(n - 1)`` modulo 2**64."""
+    powers = np.full(n, base, dtype=np.uint64)
+    powers[:1] = 1
+    return np.cumprod(powers)
 
 
 def _said(known: _Spans, asked: _Spans) -> LongArray:

@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -66,11 +67,12 @@ def call(request, monkeypatch) -> Iterator[IsolatedFunction]:
 
 
 def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    # Files of a process are open until its last thread has ended.
+    states = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with suppress(OSError):
+            states.append(thread.read_text().rpartition(")")[2].split()[0])
+    return any(state not in "ZX" for state in states)
 
 
 def _ends(pid: int) -> bool:

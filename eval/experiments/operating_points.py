@@ -85,9 +85,10 @@ def operating_points(
 ) -> Result:
     """Measure Multi's precision-recall curves, and whether a requested recall is achieved.
 
-    The curves are per class and overall. For each recall requested in training,
-    as by --recall, the recall achieved on the test documents is measured; only
-    the stacker's decision thresholds differ.
+    The curves are per class and overall, of the stacker's decisions on tokens. For each
+    recall requested in training, as by --recall, the recall achieved on the test
+    documents is measured, with the choice of spans; only the stacker's decision
+    thresholds differ.
 
     Parameters
     ----------

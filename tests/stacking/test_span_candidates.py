@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tagged_words import LABELS, tags_of
 
-from multideid.stacking.span_candidates import MOST, SpanCandidates
+from multideid.stacking.span_candidates import MOST_CANDIDATES, SpanCandidates
 from multideid.text.bio import tag_runs
 from multideid.text.table import TokenTable
 
@@ -62,7 +63,20 @@ def test_of_a_cluster_with_too_many_candidates_only_decided_spans_remain() -> No
     parts = [words.replace(w, f"NAME[{w}]") for w in "abcdefghijkl"]
     decided = found(*parts, f"NAME[{words}]")
     assert {text for text, _, _ in decided} == {words, *words.split()}
-    assert len(words.split()) * (len(words.split()) + 1) / 2 > MOST
+    assert len(words.split()) * (len(words.split()) + 1) / 2 > MOST_CANDIDATES
+
+
+def test_a_line_of_disputed_names_is_one_cluster_in_linear_memory() -> None:
+    n = 20_000
+    tokens = TokenTable.from_texts(["a " * n])
+    single, whole = np.full(n, 1, dtype=np.int32), np.full(n, 2, dtype=np.int32)
+    whole[0] = 1
+    tracemalloc.start()
+    candidates = SpanCandidates.of(tokens, [single, whole])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(candidates.first) == n + 1
+    assert peak < 2000 * n
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=12, max_size=12), min_size=2, max_size=4))

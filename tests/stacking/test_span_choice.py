@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from template_notes import sample_corpus
 from multideid.errors import ModelError
 from multideid.stacking import MultiDeidentifier, load_folder
 from multideid.stacking.meta_features import ScoreNormalisation
+from multideid.stacking.span_candidates import SpanCandidates
 from multideid.stacking.span_choice import SpanChoice
-from multideid.text.bio import TokenLabels, bio_names
+from multideid.text.bio import TokenLabels, bio_names, tag_runs
 from multideid.text.table import TokenTable
 
 NAMES = bio_names(LABELS)
@@ -59,6 +61,38 @@ def test_what_the_stacker_took_for_phi_stays_phi(decisions) -> None:
     scores = [scores_of(tags) for tags in decided[:2]]
     found = fitted().chosen(tokens, decided[2], scores, PLAIN)
     assert not ((decided[2] > 0) & (found == 0)).any()
+
+
+DECISIONS = st.lists(st.integers(0, 4), min_size=9, max_size=9)
+
+
+@given(st.lists(DECISIONS, min_size=3, max_size=3))
+def test_undisputed_spans_of_the_stacker_stay_as_they_are(decisions) -> None:
+    tokens = TokenTable.from_texts(["a b c d", "e f g h i"])
+    decided = [np.array(tags, dtype=np.int32) for tags in decisions]
+    candidates = SpanCandidates.of(tokens, decided)
+    found = fitted().chosen(tokens, decided[2], [scores_of(tags) for tags in decided[:2]], PLAIN)
+    before, after = (spans_of(tokens, tags) for tags in (decided[2], found))
+    disputed = set(candidates.rows().tolist())
+    assert {s for s in before if not disputed & set(range(s[0], s[1] + 1))} <= after
+
+
+@given(st.lists(DECISIONS, min_size=3, max_size=3))
+def test_spans_are_chosen_alone_as_in_a_batch(decisions) -> None:
+    texts = ["a b a d", "d a b a b"]
+    batch = TokenTable.from_texts(texts)
+    decided = [np.array(tags, dtype=np.int32) for tags in decisions]
+    found = fitted().chosen(batch, decided[2], [scores_of(tags) for tags in decided[:2]], PLAIN)
+    for d, text in enumerate(texts):
+        rows = slice(int(batch.first[d]), int(batch.first[d + 1]))
+        *own, tags = (tags[rows] for tags in decided)
+        alone = TokenTable.from_texts([text])
+        chosen_alone = fitted().chosen(alone, tags, [scores_of(tags) for tags in own], PLAIN)
+        assert spans_of(alone, chosen_alone) == spans_of(alone, found[rows])
+
+
+def spans_of(tokens: TokenTable, tags: np.ndarray) -> set[tuple[int, ...]]:
+    return set(zip(*(c.tolist() for c in tag_runs(tokens.document, tags)), strict=True))
 
 
 @pytest.mark.parametrize("text", [[], [""], ["no phi"]])
@@ -106,6 +140,18 @@ def test_a_choice_of_other_systems_is_refused(model: MultiDeidentifier, tmp_path
     for n_systems, labels in ((2, n_labels), (3, n_labels + 1)):
         with pytest.raises(ModelError):
             SpanChoice.read(tmp_path, "span_choice", n_systems, labels)
+
+
+@pytest.mark.parametrize("value", [False, 1, "yes", None])
+def test_whether_spans_are_chosen_is_said_by_true_alone(
+    model: MultiDeidentifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value
+) -> None:
+    monkeypatch.setattr("multideid.persistence.manifest._check_files", lambda *_: None)
+    model.save(tmp_path / "model")
+    path = tmp_path / "model" / "multi.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "span_choice": value}))
+    with pytest.raises(ModelError, match="span_choice: must be true"):
+        load_folder(tmp_path / "model")
 
 
 def test_compiled_and_plain_decisions_are_the_same(

@@ -13,6 +13,7 @@ from multideid.stacking.span_forms import form_columns
 from multideid.stacking.span_relations import DecidedSpans, is_exact
 from multideid.stacking.span_repeats import repeat_columns
 from multideid.text.bio import tag_runs
+from multideid.text.table import TokenTable
 
 PLAIN = ScoreNormalisation(0.0, 1.0)
 
@@ -54,6 +55,8 @@ def test_how_decided_spans_lie_to_a_candidate(decided: str, relation: int) -> No
         ("a NAME[b c] d", (False, False)),
         ("NAME[a b] c d", (True, False)),
         ("NAME[a] NAME[b c] d", (False, False)),
+        ("NAME[a] b c d", (False, False)),
+        ("a b c NAME[d]", (False, False)),
         ("a NAME[b c d]", (False, True)),
         ("DATE[a b c d]", (False, False)),
     ],
@@ -99,6 +102,23 @@ def test_words_of_other_documents_do_not_count() -> None:
     assert repeat_columns(split, candidates, tags)[0][0].tolist() == [0]
 
 
+def test_a_word_is_not_taken_for_words_of_the_first_document() -> None:
+    tokens = TokenTable.from_texts(["ann lee x", "lee y"])
+    candidates = SpanCandidates(*(np.array([value]) for value in (3, 3, 1, 0)))
+    tags = np.array([3, 4, 0, 0, 0], dtype=np.int32)
+    assert [column.tolist() for column, _ in repeat_columns(tokens, candidates, tags)] == [[0]] * 3
+
+
+def test_very_long_spans_are_compared_too() -> None:
+    n = 50_000
+    tokens = TokenTable.from_texts(["a " * n + "b " + "a " * n])
+    candidates = SpanCandidates(*(np.array([value]) for value in (0, n - 1, 1, 0)))
+    tags = np.full(2 * n + 1, 4, dtype=np.int32)
+    tags[: n + 1], tags[n + 1] = 0, 3
+    columns = [column.tolist() for column, _ in repeat_columns(tokens, candidates, tags)]
+    assert columns == [[1], [1], [1]]
+
+
 def forms(marked: str) -> list[int]:
     tokens, candidates = only(marked)
     return [column.item() for column, _ in form_columns(tokens, candidates)]
@@ -107,6 +127,11 @@ def forms(marked: str) -> list[int]:
 def test_neighbours_on_other_lines_do_not_count() -> None:
     assert forms("ward 3\nNAME[Ann]\n4 beds")[2:4] == forms("NAME[Ann]")[2:4]
     assert forms("3 NAME[Ann] 4")[2:4] != forms("NAME[Ann]")[2:4]
+
+
+def test_a_line_end_of_two_characters_is_one_of_one() -> None:
+    one, two = (forms(f"ward 3{end}NAME[Ann{end}Lee]{end}4 beds") for end in ("\n", "\r\n"))
+    assert one == two
 
 
 @pytest.mark.parametrize(
