@@ -19,7 +19,6 @@ from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
-from multideid.stacking.clusters import clusters_of, load_clusters, save_clusters
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
@@ -27,6 +26,7 @@ from multideid.stacking.folds import Groups
 from multideid.stacking.mega_decisions import DecidingSystems
 from multideid.stacking.meta_features import decisions
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, check_seed
+from multideid.stacking.resources import load_resources, resources_of, save_resources
 from multideid.stacking.systems import Systems, make_systems, sources_of, system_params
 from multideid.taggers.checked import scores_of
 from multideid.taggers.contract import BaseTagger
@@ -69,8 +69,8 @@ class MegaDeidentifier(Deidentifier):
     sources_ : dict of str to str
         The knowledge sources that were used, with their versions. The model loads
         only if the same ones are present.
-    clusters_ : dict of str to WordClusters
-        By system, the clusters of words that it was given; stored with the model.
+    resources_ : dict of str to dict
+        By system, the clusters of words and lists that it was given; stored with the model.
     """
 
     kind: ClassVar[str] = "mega"
@@ -99,7 +99,7 @@ class MegaDeidentifier(Deidentifier):
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
-        self.clusters_ = clusters_of(taggers)
+        self.resources_ = resources_of(taggers)
         classes = self._chosen_classes(taggers)
         params = system_params(self.systems)
         without = {name: params[name] for name in names_without_templates(taggers)}
@@ -159,13 +159,13 @@ class MegaDeidentifier(Deidentifier):
     def _save(self, folder: Path) -> None:
         if self.sources_:
             save_json(folder, "sources", self.sources_)
-        save_clusters(folder, self.clusters_)
+        save_resources(folder, self.resources_)
         self.extractor_.save(folder, "mega-features")
         self.model_.save(folder, "mega")
 
     def _load(self, folder: Path) -> None:
         taggers = make_systems(self.systems)
-        self.clusters_ = load_clusters(folder, taggers)
+        self.resources_ = load_resources(folder, taggers)
         classes = self._chosen_classes(taggers)
         templates = [t for t in united_templates(taggers) if t.group in classes]
         self.sources_ = load_json(folder, "sources", {str: str}) if sources_of(templates) else {}

@@ -54,7 +54,7 @@ class DecidedSpans:
         """Return whether a span of the label has a row and the row before it."""
         both = (self.label[row - 1] == label) & (self.label[row] == label)
         together = self.document[row - 1] == self.document[row]
-        return both & together & ~self.begins[row]
+        return np.asarray(both & together & ~self.begins[row])
 
     def _counts(self, candidates: SpanCandidates) -> tuple[AnyArray, AnyArray, AnyArray]:
         """Return how many tokens of candidates are PHI, have their label, and begin a span."""

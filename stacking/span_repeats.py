@@ -65,7 +65,7 @@ def _texts(word: ULongArray, first: LongArray, last: LongArray) -> ULongArray:
     """
     up, down = (_powers(base, len(word)) for base in (_FACTOR, _INVERSE))
     total = np.append(np.uint64(0), np.cumsum(word * up))
-    return (total[last + 1] - total[first]) * down[first]
+    return np.asarray((total[last + 1] - total[first]) * down[first])
 
 
 def _powers(base: int, n: int) -> ULongArray:

@@ -33,6 +33,7 @@ from multideid.taggers.parameters import (
     CLUSTERS,
     FEATURE_SETS,
     FULL,
+    LISTS,
     PAPER,
     POWER_OF_2_OR_0,
     SEED,
@@ -69,6 +70,8 @@ class LbjTagger(FeatureTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    lists : str, optional
+        A ``site.toml``: its lists and patterns become features, and the model holds them.
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
@@ -84,6 +87,7 @@ class LbjTagger(FeatureTagger):
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "lists": LISTS,
         "copies": at_least(0),
     }
 
@@ -96,6 +100,7 @@ class LbjTagger(FeatureTagger):
         features: str = FULL,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        lists: str | None = None,
         copies: int = 0,
     ) -> None:
         self.epochs = epochs
@@ -105,6 +110,7 @@ class LbjTagger(FeatureTagger):
         self.features = features
         self.weight_step = weight_step
         self.clusters = clusters
+        self.lists = lists
         self.copies = copies
 
     def templates(self) -> list[Template]:

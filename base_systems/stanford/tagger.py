@@ -29,6 +29,7 @@ from multideid.taggers.parameters import (
     CLUSTERS,
     FEATURE_SETS,
     FULL,
+    LISTS,
     PAPER,
     POS_TAGGER,
     POWER_OF_2_OR_0,
@@ -80,6 +81,8 @@ class StanfordTagger(ChainTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    lists : str, optional
+        A ``site.toml``: its lists and patterns become features, and the model holds them.
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
@@ -107,6 +110,7 @@ class StanfordTagger(ChainTagger):
         **TRAINER_RULES,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "lists": LISTS,
         "copies": at_least(0),
     }
 
@@ -130,6 +134,7 @@ class StanfordTagger(ChainTagger):
         iterations: int = 100,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        lists: str | None = None,
         copies: int = 0,
     ) -> None:
         self.pos_tagger = pos_tagger
@@ -147,6 +152,7 @@ class StanfordTagger(ChainTagger):
         self.iterations = iterations
         self.weight_step = weight_step
         self.clusters = clusters
+        self.lists = lists
         self.copies = copies
 
     def templates(self) -> list[Template]:

@@ -26,6 +26,7 @@ from multideid.taggers.parameters import (
     CLUSTERS,
     FEATURE_SETS,
     FULL,
+    LISTS,
     PAPER,
     POS_TAGGER,
     POWER_OF_2_OR_0,
@@ -67,6 +68,8 @@ class StatDeidTagger(FeatureTagger):
     clusters : str, optional
         A folder of word classes that `multideid clusters` learned from unlabelled notes.
         The fitted model holds its content.
+    lists : str, optional
+        A ``site.toml``: its lists and patterns become features, and the model holds them.
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
@@ -88,6 +91,7 @@ class StatDeidTagger(FeatureTagger):
         "features": FEATURE_SETS,
         "weight_step": POWER_OF_2_OR_0,
         "clusters": CLUSTERS,
+        "lists": LISTS,
         "copies": at_least(0),
     }
 
@@ -102,6 +106,7 @@ class StatDeidTagger(FeatureTagger):
         features: str = FULL,
         weight_step: float = 0.0,
         clusters: str | None = None,
+        lists: str | None = None,
         copies: int = 0,
     ) -> None:
         self.c = c
@@ -113,6 +118,7 @@ class StatDeidTagger(FeatureTagger):
         self.features = features
         self.weight_step = weight_step
         self.clusters = clusters
+        self.lists = lists
         self.copies = copies
 
     def templates(self) -> list[Template]:

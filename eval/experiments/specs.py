@@ -147,8 +147,8 @@ def settings(tagger: BaseTagger) -> dict[str, Any]:
     UsageError
         If a source is missing.
     """
-    clusters = tagger.word_clusters() if isinstance(tagger, FeatureTagger) else None
-    learned = {"clusters": clusters.fingerprint} if clusters else {}
+    resources = tagger.resources() if isinstance(tagger, FeatureTagger) else {}
+    learned = {name: resource.fingerprint for name, resource in resources.items()}
     return {"params": tagger.get_params(), "knowledge": knowledge_of([tagger]), **learned}
 
 

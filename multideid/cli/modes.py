@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from multideid.cli.values import chosen_systems, with_clusters, with_features, with_params
+from multideid.cli.values import chosen_systems, with_features, with_params, with_resources
 from multideid.errors import UsageError
 from multideid.taggers.parameters import FULL, PAPER
 
@@ -52,7 +53,7 @@ class EstimatorSpec:
         features: str = FULL,
         *,
         pass_through: bool = True,
-        clusters: Path | None = None,
+        resources: Mapping[str, Path | None] | None = None,
         **options: Any,
     ) -> EstimatorSpec:
         """Make a specification from command-line options; None stands for the default.
@@ -72,7 +73,8 @@ class EstimatorSpec:
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
-        used = with_clusters(with_features(with_params(chosen, params), features), clusters)
+        featured = with_features(with_params(chosen, params), features)
+        used = with_resources(featured, resources or {})
         return cls(mode, used, given, pass_through and features == FULL, features)
 
     def __str__(self) -> str:

@@ -17,6 +17,7 @@ from multideid.cli.options.training import (
     Clusters,
     FeatureSet,
     Folds,
+    Lists,
     ModelOut,
     Param,
     RequestedRecall,
@@ -56,6 +57,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     param: Param = None,
     features: FeatureSet = "full",
     clusters: Clusters = None,
+    lists: Lists = None,
     labels: ChosenLabels = None,
     format: CorpusFormat = None,
     seed: TrainingSeed = None,
@@ -74,8 +76,9 @@ def train(  # noqa: PLR0913 (the options of the command)
 
     options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
     passing = pass_through and labels is None
+    resources = {"clusters": clusters, "lists": lists}
     spec = EstimatorSpec.of(
-        mode, systems, param, features, pass_through=passing, clusters=clusters, **options
+        mode, systems, param, features, pass_through=passing, resources=resources, **options
     )
     refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,17 +145,20 @@ def with_features(systems: Systems, features: str) -> Systems:
     return chosen
 
 
-def with_clusters(systems: Systems, clusters: Path | None) -> Systems:
-    """Return systems with the clusters of words of ``--clusters``.
+def with_resources(systems: Systems, resources: Mapping[str, Path | None]) -> Systems:
+    """Return systems with what ``--clusters`` and ``--lists`` name.
 
     Raises
     ------
     UsageError
-        If no system takes clusters, or they cannot be read.
+        If no system takes them, or they cannot be read.
     """
-    from multideid.stacking.clusters import with_clusters as added
+    from multideid.stacking.resources import with_resource
 
-    return systems if clusters is None else added(systems, clusters.resolve())
+    for parameter, path in resources.items():
+        if path is not None:
+            systems = with_resource(systems, parameter, path.resolve())
+    return systems
 
 
 def _parse_param(pair: str, systems: Sequence[str]) -> tuple[str, str, Any]:

@@ -12,12 +12,11 @@ import numpy as np
 from multideid.arrays import FloatArray, LongArray
 from multideid.csr import Csr
 from multideid.errors import UsageError
-from multideid.features.cluster_templates import cluster_templates
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
-from multideid.features.word_clusters import WordClusters, read_clusters
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.mention_replacement import with_copies
+from multideid.learners.resources import RESOURCES, Resource
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
@@ -72,21 +71,22 @@ class FeatureTagger(BaseTagger):
     Attributes
     ----------
     extractor_ : FeatureExtractor
-    clusters_ : WordClusters
-        Only with a parameter `clusters`; stored with the model.
+    resources_ : dict of str to Resource
+        What the parameters `clusters` and `lists` name; stored with the model.
     """
 
     min_count: int = 1
     weight_step: float = 0.0
     clusters: str | None = None
+    lists: str | None = None
     copies: int = 0
     seed: int = 0
 
-    clusters_: WordClusters
+    resources_: dict[str, Resource]
 
     @abstractmethod
     def templates(self) -> Sequence[Template]:
-        """Return the system's feature templates, without those of clusters."""
+        """Return the system's feature templates, without those of clusters and lists."""
 
     def all_templates(self) -> list[Template]:
         """Return the system's feature templates, which Mega unites.
@@ -94,16 +94,30 @@ class FeatureTagger(BaseTagger):
         Raises
         ------
         UsageError
-            If the clusters that the parameter names cannot be read.
+            If the clusters or lists that a parameter names cannot be read.
         """
-        found = self.word_clusters()
-        return [*self.templates(), *(cluster_templates(found) if found else ())]
+        added = [RESOURCES[name]().templates(own) for name, own in self.resources().items()]
+        return [*self.templates(), *(template for own in added for template in own)]
 
-    def word_clusters(self) -> WordClusters | None:
-        """Return the clusters of the model, or those to learn with, or None without any."""
-        if self.clusters is None:
-            return None
-        return self.clusters_ if "clusters_" in vars(self) else read_clusters(self.clusters)
+    def resources(self) -> dict[str, Resource]:
+        """Return the clusters and lists of the model, or those to learn with, by parameter."""
+        if "resources_" in vars(self):
+            return self.resources_
+        paths = {name: getattr(self, name) for name in RESOURCES}
+        return {name: RESOURCES[name]().read(path) for name, path in paths.items() if path}
+
+    def load_resources(self, folder: Path) -> None:
+        """Read the clusters and lists of a model.
+
+        Never those that the parameters name: their paths are of the training machine.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing or damaged.
+        """
+        named = [name for name in RESOURCES if getattr(self, name)]
+        self.resources_ = {name: RESOURCES[name]().load(folder) for name in named}
 
     @abstractmethod
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
@@ -148,18 +162,13 @@ class FeatureTagger(BaseTagger):
         self._prepare()
         self.__dict__ = self.__getstate__()
         self.labels_ = labels.names
-        self._read_clusters()
+        # Those of an earlier fit may be others.
+        vars(self).pop("resources_", None)
+        self.resources_ = self.resources()
         tokens, labels = with_copies(tokens, labels, self.copies, self.seed)
         self.extractor_ = FeatureExtractor(self.all_templates(), self.min_count)
         self._train(self.extractor_.fit_transform(tokens), tokens, labels)
         return self
-
-    def _read_clusters(self) -> None:
-        # Those of an earlier fit may be of another folder.
-        vars(self).pop("clusters_", None)
-        found = self.word_clusters()
-        if found is not None:
-            self.clusters_ = found
 
     def _prepare(self) -> None:
         """Check that knowledge sources are available, once parameters are validated."""
@@ -203,15 +212,15 @@ class FeatureTagger(BaseTagger):
         Raises
         ------
         UsageError
-            If the parameter `clusters` was set or removed after `fit`.
+            If `clusters` or `lists` was set or removed after `fit`.
         """
         self.check_fitted()
-        learned = vars(self).get("clusters_")
-        if (learned is None) != (self.clusters is None):
-            raise UsageError(f"{self.name}: clusters was changed after fit; fit again, then save")
+        for name in RESOURCES:
+            if (name in self.resources_) != bool(getattr(self, name)):
+                raise UsageError(f"{self.name}: {name} was changed after fit; fit again, then save")
         save_json(folder, "tagger", {"params": self.get_params(), "labels": self.labels_})
-        if learned is not None:
-            learned.save(folder)
+        for resource in self.resources_.values():
+            resource.save(folder)
         self.extractor_.save(folder)
         self._save_model(folder)
 
@@ -227,9 +236,7 @@ class FeatureTagger(BaseTagger):
         values = load_json(folder, "tagger", {"params": dict, "labels": [str]})
         tagger = made_again(cls, values["params"], folder / "tagger.json")
         tagger.labels_ = tuple(values["labels"])
-        if tagger.clusters is not None:
-            # Never those of the folder that the parameter names: it is of the training machine.
-            tagger.clusters_ = WordClusters.load(folder)
+        tagger.load_resources(folder)
         tagger.extractor_ = FeatureExtractor(tagger.all_templates(), tagger.min_count).load(folder)
         tagger._load_model(folder)
         return tagger

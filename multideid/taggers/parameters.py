@@ -57,6 +57,12 @@ CLUSTERS = ParamRule(
 )
 """Rule for the parameter `clusters`."""
 
+LISTS = ParamRule(
+    "the path of a site.toml, as a text",
+    lambda value: isinstance(value, str) and value != "",
+)
+"""Rule for the parameter `lists`."""
+
 FULL, PAPER = "full", "paper"
 FEATURE_SETS = one_of(FULL, PAPER)
 """Rule for the parameter `features`: those that come with the package, or the paper's alone."""

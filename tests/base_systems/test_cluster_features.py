@@ -14,7 +14,7 @@ from multideid.features.cluster_templates import GROUP
 from multideid.features.word_clusters import WordClusters, write_clusters
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking import MegaDeidentifier, SingleDeidentifier, load_folder
-from multideid.stacking.clusters import with_clusters
+from multideid.stacking.resources import with_resource
 from multideid.taggers.registry import make_system
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
@@ -82,7 +82,7 @@ def test_clusters_changed_after_the_fit_are_not_saved(
 
 
 def test_models_predict_without_the_folder(folder: Path, tmp_path: Path) -> None:
-    systems = with_clusters(["stat-deid", "mimic"], folder)
+    systems = with_resource(["stat-deid", "mimic"], "clusters", folder)
     assert systems == {"stat-deid": {"clusters": str(folder)}, "mimic": {}}
     models = (
         SingleDeidentifier("stat-deid", systems["stat-deid"]),
@@ -100,8 +100,8 @@ def test_models_predict_without_the_folder(folder: Path, tmp_path: Path) -> None
 
 def test_errors_name_the_rule(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="clusters change nothing: mimic does not take them"):
-        with_clusters(["mimic"], tmp_path)
+        with_resource(["mimic"], "clusters", tmp_path)
     with pytest.raises(UsageError, match="make them by multideid clusters"):
-        with_clusters(["mist"], tmp_path)
+        with_resource(["mist"], "clusters", tmp_path)
     with pytest.raises(UsageError, match="clusters must be the path of a folder"):
         make_system("mist", clusters=3)

@@ -1,4 +1,4 @@
-"""``multideid clusters``, and ``train --clusters``."""
+"""``multideid clusters``, ``train --clusters`` and ``train --lists``."""
 
 from __future__ import annotations
 
@@ -35,3 +35,24 @@ def test_wrong_use_is_refused_before_anything_is_read(invoke, corpus, tmp_path) 
     assert missing.exit_code == 2
     assert "make them by multideid clusters" in missing.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_lists_of_a_site_reach_the_model(invoke, corpus, tmp_path) -> None:
+    toml, model = tmp_path / "site.toml", tmp_path / "model"
+    toml.write_text('[deny.DOCTOR]\nentries = ["Zwick"]\n')
+    options = ("--mode", "stat-deid", "--lists", toml, "--out", model, "--json")
+    result = invoke("train", corpus, *options)
+    assert json.loads(result.stdout)["params"] == {"stat-deid": {"lists": str(toml)}}
+    toml.unlink()
+    assert load_folder(model).predict(read_corpus(corpus))
+
+
+def test_a_wrong_site_is_refused_by_its_line_before_anything_is_read(
+    invoke, corpus, tmp_path
+) -> None:
+    toml = tmp_path / "site.toml"
+    toml.write_text('[deny.DOCTOR]\nentries = ["Zwick",\n  "!"]\n')
+    result = invoke("train", corpus, "--lists", toml, "--out", tmp_path / "m")
+    assert result.exit_code == 2
+    assert "line 3" in result.stderr
+    assert "Zwick" not in result.stderr

@@ -106,7 +106,7 @@ def test_models_are_listed(invoke, default) -> None:
 
 
 def test_bench_measures_a_model_by_name(invoke, default) -> None:
-    options = ("--passes", "1", "--no-long", "--no-peers", "--json")
+    options = ("--passes", "1", "--starts", "0", "--no-long", "--no-peers", "--json")
     result = invoke("bench", DEFAULT_MODEL, *options)
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["notes"]["tokens_per_second"] > 0

@@ -48,6 +48,17 @@ Clusters = Annotated[
     ),
 ]
 
+Lists = Annotated[
+    Path | None,
+    typer.Option(
+        "--lists",
+        metavar="SITE.TOML",
+        help="A site.toml of which the lists and patterns are further features of stat-deid, "
+        "stanford, mist and lbj. The model holds a copy.",
+        show_default=False,
+    ),
+]
+
 ChosenLabels = Annotated[
     str | None,
     typer.Option(
