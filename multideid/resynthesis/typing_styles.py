@@ -1,4 +1,4 @@
-"""The same text as others would type it: in another letter case, or without punctuation."""
+"""The same text as others would write it: in another letter case, dictated, or badly scanned."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from dataclasses import replace
 from itertools import accumulate
 from random import Random
 
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.resynthesis.scan_damage import ScanDamage
+from multideid.resynthesis.segments import segments
+from multideid.resynthesis.spoken_numbers import SpokenNumbers
+
+Style = Callable[[Document, Random], Document]
 
 _CLOSING_MARK = re.compile(r"(?<=\w)[.,;:](?=\s)")
 
@@ -32,13 +37,47 @@ def _dictated(text: str) -> str:
     return _lower(_CLOSING_MARK.sub(" ", text))
 
 
-TYPING_STYLES: Mapping[str, Callable[[str], str]] = {
-    "lower": _lower,
-    "upper": _upper,
-    "dictated": _dictated,
+def _whole(change: Callable[[str], str]) -> Style:
+    """Return the style of a change of a text that keeps its length."""
+    return lambda document, _: replace(document, text=change(document.text))
+
+
+def _by_segment(document: Document, change: Callable[[str, str | None], str]) -> Document:
+    """Change the segments of a document one by one, so that spans are known afterwards."""
+    parts: list[str] = []
+    spans: list[Span] = []
+    length = 0
+    for label, text in segments(document):
+        part = change(text, label)
+        # Spans neither begin nor end with white space, and are never empty.
+        part = part if label is None else part.strip() or text
+        if label is not None:
+            spans.append(Span(length, length + len(part), label))
+        parts.append(part)
+        length += len(part)
+    return replace(document, text="".join(parts), spans=tuple(spans))
+
+
+def _spoken(document: Document, rng: Random) -> Document:
+    said = _by_segment(document, SpokenNumbers(rng))
+    return replace(said, text=_dictated(said.text))
+
+
+def _scanned(document: Document, rng: Random) -> Document:
+    damage = ScanDamage(rng)
+    return _by_segment(document, lambda text, _: damage(text))
+
+
+TYPING_STYLES: Mapping[str, Style] = {
+    "lower": _whole(_lower),
+    "upper": _whole(_upper),
+    "dictated": _whole(_dictated),
+    "spoken": _spoken,
+    "scanned": _scanned,
 }
-"""Changes of a text that keep its length: all lower case, all upper case, and lower case with
-spaces instead of the marks that end words."""
+"""Changes of a document: all lower case; all upper case; lower case with spaces instead of the
+marks that end words; the same with numbers in words; characters misread in a scan. The first
+three keep the length of the text."""
 
 
 def retype(
@@ -46,8 +85,9 @@ def retype(
 ) -> list[Document]:
     """Return the documents, some of them in another typing style, for augmentation.
 
-    A model learns from them not to depend on capitals and punctuation, which
-    nurses' notes, dictation and old systems do without.
+    A model learns from them not to depend on capitals, punctuation and digits, which
+    nurses' notes, dictation and old systems do without, and on clean characters, which scans
+    have not.
 
     Parameters
     ----------
@@ -60,7 +100,7 @@ def retype(
     Returns
     -------
     list of Document
-        In their order, with their ids and spans: texts keep their length.
+        In their order, with their ids and spans.
 
     Raises
     ------
@@ -75,7 +115,7 @@ def retype(
     _check(shares)
     rng = Random(seed)
     limits = list(accumulate(shares.values()))
-    return [_retyped(document, rng.random(), shares, limits) for document in documents]
+    return [_retyped(document, rng, shares, limits) for document in documents]
 
 
 def _check(shares: Mapping[str, float]) -> None:
@@ -87,9 +127,10 @@ def _check(shares: Mapping[str, float]) -> None:
 
 
 def _retyped(
-    document: Document, drawn: float, shares: Mapping[str, float], limits: Sequence[float]
+    document: Document, rng: Random, shares: Mapping[str, float], limits: Sequence[float]
 ) -> Document:
+    drawn = rng.random()
     for style, limit in zip(shares, limits, strict=True):
         if drawn < limit:
-            return replace(document, text=TYPING_STYLES[style](document.text))
+            return TYPING_STYLES[style](document, rng)
     return document

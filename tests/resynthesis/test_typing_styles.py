@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.resynthesis import TYPING_STYLES, retype
 
+LENGTH_KEPT = ("dictated", "lower", "upper")
 NOTE = Document("1", "Dr. Lee, RN: 3.5 mg.\n", (Span(4, 7, "DOCTOR"),))
 
 
@@ -27,14 +30,71 @@ def test_a_style_changes_the_whole_text_and_no_span(style: str, text: str) -> No
     assert retyped.spans == NOTE.spans
 
 
-@given(st.text(), st.sampled_from(sorted(TYPING_STYLES)))
-def test_texts_keep_their_length(text: str, style: str) -> None:
-    assert len(TYPING_STYLES[style](text)) == len(text)
+@given(st.text(), st.sampled_from(LENGTH_KEPT))
+def test_three_styles_keep_the_length_of_a_text(text: str, style: str) -> None:
+    assert len(_retyped(Document("1", text), style).text) == len(text)
 
 
+@pytest.mark.parametrize("style", LENGTH_KEPT)
 @pytest.mark.parametrize("text", ["İstanbul", "ßeta", "ΑΣ"])
-def test_characters_that_would_become_several_stay(text: str) -> None:
-    assert all(len(change(text)) == len(text) for change in TYPING_STYLES.values())
+def test_characters_that_would_become_several_stay(text: str, style: str) -> None:
+    assert len(_retyped(Document("1", text), style).text) == len(text)
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=8), st.text(min_size=1, max_size=8))),
+    st.sampled_from(sorted(TYPING_STYLES)),
+    st.integers(0, 99),
+)
+def test_every_span_stays_around_its_own_text(
+    parts: list[tuple[str, str]], style: str, seed: int
+) -> None:
+    text, spans = "", []
+    for outside, inside in parts:
+        text += outside
+        spans.append(Span(len(text), len(text) + len(inside), "ID"))
+        text += inside
+    retyped = _retyped(Document("1", text, tuple(spans)), style, seed)
+    assert [span.label for span in retyped.spans] == ["ID"] * len(parts)
+    between, at = [], 0
+    for span in retyped.spans:
+        between.append(retyped.text[at : span.start])
+        at = span.end
+    assert len(between) == len(parts)
+
+
+def _retyped(document: Document, style: str, seed: int = 0) -> Document:
+    return TYPING_STYLES[style](document, Random(seed))
+
+
+def test_spoken_notes_have_no_digits_and_no_capitals() -> None:
+    text = "Mr. Hale, MRN K2-118, 120/80 on 3/14/2007, T 98.6, 2nd dose at 9:30."
+    at = [text.index(part) for part in ("Hale", "K2-118", "3/14/2007")]
+    spans = (
+        Span(at[0], at[0] + 4, "PATIENT"),
+        Span(at[1], at[1] + 6, "ID"),
+        Span(at[2], at[2] + 9, "DATE"),
+    )
+    for seed in range(20):
+        spoken = _retyped(Document("1", text, spans), "spoken", seed)
+        assert spoken.text == spoken.text.lower()
+        assert not any(character.isdigit() for character in spoken.text)
+        found = [spoken.span_text(span) for span in spoken.spans]
+        assert found[0] == "hale"
+        assert found[1].startswith("k two")
+        assert found[1].endswith("eight")
+        assert "seven" in found[2]
+
+
+def test_scanned_notes_are_damaged_to_different_degrees() -> None:
+    text = "Discharged on Monday with her own clothes and all her papers. " * 20
+    changed = [
+        sum(a != b for a, b in zip(text.split(), scanned.text.split(), strict=False))
+        for seed in range(40)
+        for scanned in [_retyped(Document("1", text), "scanned", seed)]
+    ]
+    assert min(changed) < 40
+    assert max(changed) > 100
 
 
 def test_shares_are_those_of_documents() -> None:
