@@ -467,3 +467,15 @@ def test_only_a_certain_span_is_shown_with_100_percent(browser: Any, store: Stor
             window.press("n")
             shown.append(window.text("evidence").removeprefix("PHI with probability "))
     assert shown == ["over 99 %", "100 %", "13 %"]
+
+
+def test_each_system_is_shown_with_its_margin(browser: Any, store: Store) -> None:
+    said = {"mist": (LEE,), "lbj": (LEE,), "mimic": ()}
+    store.propose([(1, Proposal((LEE,), (0.9,), said, margins={"mist": (2.341,), "lbj": (-0.5,)}))])
+    with served(store) as addresses:
+        window = Window(browser, addresses["anna"])
+        window.press("n")
+        shown = window.script(
+            "return [...document.querySelectorAll('#evidence dd')].map((said) => said.textContent)"
+        )
+    assert shown == ["DOCTOR+2.3", "DOCTOR−0.50", "nothing"]  # noqa: RUF001
