@@ -31,7 +31,7 @@ export class Desk {
     byId("reviewer").textContent = facts.reviewer;
     byId("reviewer").title = "Your decisions are kept under this name";
     this.work = Promise.resolve();
-    byId("filter").addEventListener("change", () => this.run("reopen"));
+    byId("filter").addEventListener("change", () => this.run("refilter"));
     byId("note").addEventListener("mouseup", (event) => this.onMouse(event));
     for (const name of ["undo", "redo"]) {
       byId(name).addEventListener("click", () => this.run(name));
@@ -71,9 +71,22 @@ export class Desk {
     this.queue.fill(await get("/api/queue"));
   }
 
+  /** Shows a note that the filter leaves. Only what others change is asked for again. */
+  async refilter() {
+    const adjudicates = byId("filter").value === "disputed";
+    if (adjudicates || (this.facts.model && this.queue.unread)) await this.refreshQueue();
+    const stays = this.note && adjudicates === this.adjudicates
+      && this.queue.shown.some((note) => note.number === this.note.number);
+    if (!stays) await this.openShown();
+  }
+
   /** Shows a note of the list, which may be another one now. */
   async reopen() {
     await this.refreshQueue();
+    await this.openShown();
+  }
+
+  async openShown() {
     const number = this.queue.shown.some((note) => note.number === this.queue.current)
       ? this.queue.current
       : this.queue.shown[0]?.number;
