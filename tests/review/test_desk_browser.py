@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +21,7 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.support.ui import WebDriverWait
 from tiny_review import note, tiny_review
 
+from multideid.corpora import write_corpus
 from multideid.document import Document, Span
 from multideid.integrations.rest.server import _listen
 from multideid.review import Change, Proposal, Store
@@ -537,3 +542,54 @@ def test_a_filter_that_leaves_the_open_note_asks_for_nothing(browser: Any, store
         _filter(window, "accepted")
         assert window.text("nothing") == "You have accepted no note yet."
         assert window.text("title") == "No note"
+
+
+@contextmanager
+def _desk_process(notes: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Run ``multideid review``; give its process and address."""
+    log = notes.with_name("log")
+    command = [sys.executable, "-m", "multideid", "review", str(notes), "--reviewer", "anna"]
+    with log.open("wb") as output:
+        process = subprocess.Popen([*command, "--labels", ",".join(LABELS)], stderr=output)
+    try:
+        while not (found := re.search(r"open (\S+)", log.read_text())):
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        yield process, found[1]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_desk_that_is_killed_in_the_middle_has_all_that_the_page_called_saved(
+    browser: Any, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.jsonl"
+    write_corpus([Document(f"n{n}", TEXT, (LEE, MARY)) for n in range(1, 11)], notes, "jsonl")
+    with _desk_process(notes) as (process, address):
+        window = Window(browser, address)
+        for _ in range(5):
+            window.press("nanrr")
+            window.accept()
+        window.press("nd")
+        assert window.text("saved") == "Saved"
+        process.kill()
+        for key in ("d", "3"):
+            window.press("n", key)
+            assert window.text("saved").startswith("Not saved: multideid review has ended.")
+            assert window.script("return document.querySelectorAll('mark').length") == 1
+        assert window.script("return document.desk.span") is None
+    with _desk_process(notes) as (_, address):
+        window = Window(browser, address)
+        assert window.text("progress-text") == "5 of 10 accepted"
+        assert window.text("title") == "n6"
+        window.press("z", "nanrr")
+        window.accept()
+        for _ in range(4):
+            window.press("nanrr")
+            window.accept()
+        assert window.text("progress-text") == "10 of 10 accepted"
+    wanted = tuple(sorted([LEE, ANN, *OTHERS]))
+    store = Store(notes.with_name("notes.jsonl.review"))
+    assert [note.spans for note in reviewed_documents(store)] == [wanted] * 10
+    store.close()

@@ -61,9 +61,11 @@ export class Desk {
 
   fail(error) {
     byId("saved").className = "saved failed";
-    byId("saved").textContent = error.message;
-    announce(`Not saved: ${error.message}`);
+    byId("saved").textContent = `Not saved: ${error.message}`;
+    announce(byId("saved").textContent);
     if (error.status === 409 && this.note) return this.open(this.note.number, { stay: true });
+    // A span that was to be made is not there.
+    if (this.span && !this.note?.spans.some((one) => sameSpan(one, this.span))) this.escape();
     return null;
   }
 
