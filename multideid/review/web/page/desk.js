@@ -125,7 +125,8 @@ export class Desk {
     this.paintFound();
     if (!stay) byId("note").focus({ preventScroll: true });
     const n = this.note.spans.length;
-    announce(`${this.note.id}, ${byId("state").textContent || "not accepted"}, ${n} spans`);
+    const found = this.note.read ? `${n} spans` : "not read by the model yet";
+    announce(`${this.note.id}, ${byId("state").textContent || "not accepted"}, ${found}`);
     if (!this.note.read) {
       this.waiting = setTimeout(() => this.run("openAgain", number), UNREAD_WAIT);
     }
@@ -146,6 +147,7 @@ export class Desk {
     byId("redo").disabled = !note?.canRedo;
     byId("problem").textContent = this.problemOf(note);
     byId("problem").hidden = !byId("problem").textContent;
+    byId("problem").classList.toggle("waiting", Boolean(note && !note.read));
     if (note) {
       this.view.mark(span);
       this.cursor.paint(span !== null);

@@ -28,7 +28,7 @@ export class Inspector {
 
   /** Shows how much there is in a note, and the keys that lead there. */
   overview(note, adjudicates) {
-    if (!note) return [];
+    if (!note?.read) return [];
     const [n, hints] = [note.spans.length, note.hints.length];
     const title = make("h3", {}, n === 1 ? "1 span" : `${n.toLocaleString("en")} spans`);
     if (adjudicates) {
