@@ -92,5 +92,5 @@ def mean_over_spans(
     """
     return [
         tuple(float(values[rows].mean()) if rows.stop > rows.start else 0.0 for rows in spans)
-        for spans in (span_rows(tokens, n, document) for n, document in enumerate(documents))
+        for spans in (span_rows(tokens, n, document.spans) for n, document in enumerate(documents))
     ]

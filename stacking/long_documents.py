@@ -5,13 +5,13 @@ Parts overlap, so that PHI at a border is seen whole, and with the words around 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 
 from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import EVIDENCE, Evidence, evidence_of, with_evidence
-from multideid.stacking.votes import without_findings
+from multideid.stacking.votes import ScoredSpans, without_findings
 
 LONGEST = 500_000
 """Characters of a document that is not divided."""
@@ -70,22 +70,26 @@ def found_in_parts(
 
 
 def system_spans_in_parts(
-    document: Document, find: Callable[[Document], Mapping[str, Sequence[Span]]]
-) -> dict[str, tuple[Span, ...]]:
+    document: Document, find: Callable[[Document], Mapping[str, ScoredSpans]]
+) -> dict[str, ScoredSpans]:
     """Return the spans of each system in a whole document, from those in its parts.
 
     Parameters
     ----------
     document : Document
     find : callable
-        Returns the spans of each system in a part.
+        Returns the spans of each system in a part, with their scores.
     """
     document = without_findings(document)
     found: dict[str, list[_Found]] = {}
     for part in parts_of(document):
-        for system, spans in find(part.document).items():
-            _join(found.setdefault(system, []), _in_whole(part, part.document.with_spans(spans)))
-    return {system: tuple(span for span, _ in own) for system, own in found.items()}
+        for system, scored in find(part.document).items():
+            said = with_evidence(part.document, ((s, Evidence(score)) for s, score in scored))
+            _join(found.setdefault(system, []), _in_whole(part, said))
+    return {
+        system: tuple((span, evidence.score) for span, evidence in own)
+        for system, own in found.items()
+    }
 
 
 def parts_with_spans(document: Document) -> Iterator[Document]:

@@ -13,7 +13,14 @@ from multideid.stacking.long_documents import is_long, parts_with_spans, system_
 from multideid.stacking.pass_through import passing_labels
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
-from multideid.stacking.votes import VOTES, Votes, count_votes, system_spans
+from multideid.stacking.votes import (
+    VOTES,
+    ScoredSpans,
+    Votes,
+    count_votes,
+    system_spans,
+    without_scores,
+)
 from multideid.text.table import TokenTable
 
 
@@ -81,6 +88,27 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         list of dict of str to tuple of Span
             For each document, by the names of the systems that vote; see `votes`.
         """
+        return [
+            {name: tuple(span for span, _ in own) for name, own in said.items()}
+            for said in self.scored_system_spans(documents)
+        ]
+
+    def scored_system_spans(self, documents: Sequence[Document]) -> list[dict[str, ScoredSpans]]:
+        """Return the spans that each base system would give by itself, with its margins.
+
+        Parameters
+        ----------
+        documents : sequence of Document
+            Their spans are not used.
+
+        Returns
+        -------
+        list of dict of str to tuple of (Span, float or None)
+            As `system_spans`, and by how much the system scores the span's label above "no
+            PHI", in the mean over its tokens. Margins of one system can be compared,
+            those of two cannot: they are log odds, distances, or 1 for a rule. None for what a
+            site knows.
+        """
         self._check_fitted()
         short = [document for document in documents if not is_long(document)]
         said = iter(self._system_spans(short) if short else ())
@@ -89,15 +117,15 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             for d in documents
         ]
 
-    def _system_spans_of(self, part: Document) -> dict[str, tuple[Span, ...]]:
+    def _system_spans_of(self, part: Document) -> dict[str, ScoredSpans]:
         return self._system_spans([part])[0]
 
-    def _system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
+    def _system_spans(self, documents: Sequence[Document]) -> list[dict[str, ScoredSpans]]:
         tokens = TokenTable.from_documents(documents)
         scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
         own = system_spans(tokens, scores, self.labels_)
         site = self._said_by_site(tokens, documents)
-        return [said | known for said, known in zip(own, site, strict=True)]
+        return [said | without_scores(known) for said, known in zip(own, site, strict=True)]
 
     def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
         """Return how probable it is that each span is PHI.

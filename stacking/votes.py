@@ -20,6 +20,9 @@ VOTES = "votes"
 Votes = tuple[tuple[str, ...], ...]
 """For each span of a document, in order, the names of the systems that voted for it."""
 
+ScoredSpans = tuple[tuple[Span, float | None], ...]
+"""Spans that a system gives by itself, with its margins; None for what has no score."""
+
 RULES: dict[str, Callable[[int], int]] = {
     "majority": lambda n: n // 2 + 1,
     "two-of-three": lambda n: -(-2 * n // 3),
@@ -72,18 +75,18 @@ def count_votes(
         tuple(
             (passing.get(span.label) or _voters(decided, rows, code.get(span.label, -1)))
             + evidence_of(document, span).sources
-            for span, rows in zip(document.spans, span_rows(tokens, d, document), strict=True)
+            for span, rows in zip(document.spans, span_rows(tokens, d, document.spans), strict=True)
         )
         for d, document in enumerate(documents)
     ]
 
 
-def span_rows(tokens: TokenTable, d: int, document: Document) -> list[slice]:
-    """Return the rows of the tokens that overlap each span of document number `d`."""
+def span_rows(tokens: TokenTable, d: int, spans: Sequence[Span]) -> list[slice]:
+    """Return the rows of the tokens that overlap each of the spans of document number `d`."""
     base, stop = int(tokens.first[d]), int(tokens.first[d + 1])
     starts, ends = tokens.start[base:stop], tokens.end[base:stop]
-    lows = np.searchsorted(ends, [span.start for span in document.spans], side="right") + base
-    highs = np.searchsorted(starts, [span.end for span in document.spans], side="left") + base
+    lows = np.searchsorted(ends, [span.start for span in spans], side="right") + base
+    highs = np.searchsorted(starts, [span.end for span in spans], side="left") + base
     return [slice(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
 
 
@@ -93,20 +96,58 @@ def _voters(decided: Mapping[str, LongArray], rows: slice, label: int) -> tuple[
 
 def system_spans(
     tokens: TokenTable, scores: Mapping[str, FloatArray], labels: Sequence[str]
-) -> list[dict[str, tuple[Span, ...]]]:
+) -> list[dict[str, ScoredSpans]]:
     """Return the spans that each system would give by itself, for each document.
 
     Parameters
     ----------
     tokens, scores, labels
         As for `count_votes`.
+
+    Returns
+    -------
+    list of dict of str to tuple of (Span, float)
+        The numbers are margins: by how much the system scores the span's label above
+        "no PHI", in the mean over its tokens. They have the unit of the system, such as
+        log odds of a CRF or distances of an SVM.
     """
     names = bio_names(labels)
     found = {
         system: tags_to_spans(tokens, TokenLabels(score.argmax(axis=1).astype(np.int32), names))
         for system, score in scores.items()
     }
-    return [{system: spans[d] for system, spans in found.items()} for d in range(len(tokens.ids))]
+    code = {label: n for n, label in enumerate(labels, start=1)}
+    return [
+        {
+            system: tuple(
+                zip(spans[d], _margins(tokens, d, spans[d], scores[system], code), strict=True)
+            )
+            for system, spans in found.items()
+        }
+        for d in range(len(tokens.ids))
+    ]
+
+
+def _margins(
+    tokens: TokenTable,
+    d: int,
+    spans: Sequence[Span],
+    scores: FloatArray,
+    code: Mapping[str, int],
+) -> list[float]:
+    """Return how far the label of each span is above "no PHI", in the mean over its tokens."""
+    rows = span_rows(tokens, d, spans)
+    # A label has two tags, "begin" and "inside"; the better one counts.
+    tags = (slice(2 * code[span.label] - 1, 2 * code[span.label] + 1) for span in spans)
+    return [
+        float((scores[row, tag].max(axis=1) - scores[row, 0]).mean())
+        for row, tag in zip(rows, tags, strict=True)
+    ]
+
+
+def without_scores(spans: Mapping[str, Sequence[Span]]) -> dict[str, ScoredSpans]:
+    """Return the spans of what has no scores in the form of those that have."""
+    return {name: tuple((span, None) for span in own) for name, own in spans.items()}
 
 
 def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:

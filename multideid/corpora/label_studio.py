@@ -33,6 +33,7 @@ from multideid.corpora.json_items import (
     write_list,
 )
 from multideid.corpora.output import Output
+from multideid.corpora.records import refuse_other_annotations
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 from multideid.errors import CorpusError
@@ -59,6 +60,8 @@ def read(path: Path, report: OnReport, annotator: str | None = None) -> Iterator
 def _record(path: Path, where: str, item: Item, annotator: str | None) -> Item:
     data = item.get("data")
     if not isinstance(data, dict):
+        # Somebody may have named the control otherwise, or this is a file of another tool.
+        refuse_other_annotations(path, where, item, ("id", "text", "label"))
         found = listed(path, where, item.get("label"), "label")
         spans = [_span(path, where, value, item.get("text")) for value in found]
         return {"id": item.get("id"), "text": item.get("text"), "spans": spans}
@@ -74,12 +77,11 @@ def _record(path: Path, where: str, item: Item, annotator: str | None) -> Item:
 
 def _annotation(path: Path, where: str, item: Item, annotator: str | None) -> list[Any]:
     """Return the results of the only annotation of a task."""
-    given = item.get("annotations", item.get("completions"))
+    given = listed(path, where, item.get("annotations", item.get("completions")), "annotations")
+    if not all(isinstance(a, dict) and (a.get("was_cancelled") or "result" in a) for a in given):
+        raise CorpusError(path, "has an annotation of an unknown kind, without a result", where)
     found = [
-        a
-        for a in listed(path, where, given, "annotations")
-        if isinstance(a, dict) and not a.get("was_cancelled")
-        if annotator is None or annotator == _completed_by(a)
+        a for a in given if not a.get("was_cancelled") and annotator in (None, _completed_by(a))
     ]
     if len(found) > 1:
         raise CorpusError(path, f"has {len(found)} annotations; name one annotator", where)

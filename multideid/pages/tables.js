@@ -140,7 +140,7 @@
       const head = element("thead", {}, element("tr", {}, ...this.heads));
       const scroll = element("div", { className: "scroll", tabIndex: 0 }, element("table", {}, head, this.body));
       scroll.setAttribute("role", "region");
-      scroll.setAttribute("aria-label", this.title);
+      scroll.setAttribute("aria-label", `Table: ${this.title}`);
       return element("figure", { className: "table" }, scroll);
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, NamedTuple
 
 from multideid.document import Document, Span
@@ -25,12 +26,16 @@ class Proposal:
         What each base system found by itself.
     problem : str, optional
         Why the model failed on the note; there are no spans then.
+    margins : dict of str to tuple of float or None
+        One per span of each system: how far it scores the label above "no PHI". Margins of
+        one system can be compared, those of two cannot. Empty if they are not known.
     """
 
     spans: tuple[Span, ...] = ()
     scores: tuple[float | None, ...] = field(default=())
     systems: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     problem: str | None = None
+    margins: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,13 @@ def meta_to_json(document: Document) -> str:
 def evidence_to_json(proposal: Proposal) -> str:
     """Return the scores of a proposal, and what each system found, as JSON."""
     systems = {name: [list(span) for span in spans] for name, spans in proposal.systems.items()}
-    return json.dumps({"scores": proposal.scores, "systems": systems})
+    # More digits than anybody reads would make long notes slow to send.
+    margins = {name: list(map(_rounded, own)) for name, own in proposal.margins.items()}
+    return json.dumps({"scores": proposal.scores, "systems": systems, "margins": margins})
+
+
+def _rounded(margin: float | None) -> float | None:
+    return round(margin, 2) if margin is not None and isfinite(margin) else None
 
 
 def note_of_row(row: Any) -> Note:
@@ -97,4 +108,6 @@ def proposal_of_row(row: Any) -> Proposal | None:
     evidence = json.loads(row["evidence"])
     systems = {name: tuple(Span(*s) for s in spans) for name, spans in evidence["systems"].items()}
     spans = spans_from_json(row["proposed"])
-    return Proposal(spans, tuple(evidence["scores"]), systems, row["problem"])
+    # Reviews that older versions began have no margins.
+    margins = {name: tuple(own) for name, own in evidence.get("margins", {}).items()}
+    return Proposal(spans, tuple(evidence["scores"]), systems, row["problem"], margins)

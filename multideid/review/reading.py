@@ -11,13 +11,14 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from multideid.document import Document, FailedDocument, Span
+from multideid.document import Document, FailedDocument
 from multideid.isolation import print_nothing
 from multideid.parallel import TIMEOUT, exit_with
 from multideid.review.notes import Note, Proposal
 from multideid.review.order import arrange
 from multideid.review.store import Store
 from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.votes import ScoredSpans
 
 MODEL = "model"
 """The fact with the name or folder of the model."""
@@ -66,7 +67,7 @@ def proposals(model: Deidentifier, notes: Sequence[Note]) -> list[tuple[int, Pro
     found = model.predict_batch([note.document for note in notes])
     read = [result for result in found if isinstance(result, Document)]
     try:
-        scores, systems = model.span_scores(read), model.system_spans(read)
+        scores, systems = model.span_scores(read), model.scored_system_spans(read)
     except Exception as error:
         if len(notes) > 1:
             return [pair for note in notes for pair in proposals(model, [note])]
@@ -80,12 +81,14 @@ def proposals(model: Deidentifier, notes: Sequence[Note]) -> list[tuple[int, Pro
 
 def _proposal(
     result: Document | FailedDocument,
-    whole: Iterator[tuple[Document, tuple[float | None, ...], dict[str, tuple[Span, ...]]]],
+    whole: Iterator[tuple[Document, tuple[float | None, ...], dict[str, ScoredSpans]]],
 ) -> Proposal:
     if isinstance(result, FailedDocument):
         return Proposal(problem=result.problem)
-    document, scores, systems = next(whole)
-    return Proposal(document.spans, scores, systems)
+    document, scores, said = next(whole)
+    systems = {name: tuple(span for span, _ in own) for name, own in said.items()}
+    margins = {name: tuple(margin for _, margin in own) for name, own in said.items()}
+    return Proposal(document.spans, scores, systems, margins=margins)
 
 
 def _batches(store: Store, most: int) -> Iterator[list[int]]:

@@ -99,6 +99,19 @@ def test_examples_of_the_tools_are_recognised_and_read(
             _task({**RESULT, "value": {**RESULT["value"], "labels": ["A", "B"]}}),  # type: ignore[dict-item]
             "unknown kind",
         ),
+        ("label-studio", _task(annotations=[{"id": 3, "label": 2, "user": 1}]), "unknown kind"),
+        ("label-studio", _task(annotations=["x"]), "unknown kind"),
+        (
+            "label-studio",
+            [{"id": 7, "text": "Dr. Lee", "ner": [RESULT["value"]]}],
+            "unknown kind under 'ner'",
+        ),
+        # The export of doccano's older versions, which names labels by numbers only.
+        (
+            "label-studio",
+            [{"id": 1, "text": "Dr. Lee", "annotations": [{**ENTITY, "label": 2, "user": 1}]}],
+            "unknown kind under 'annotations'",
+        ),
         ("label-studio", _task(annotations=[], predictions=[{"result": [RESULT]}]), "predictions"),
         ("label-studio", _task(annotations=[{"result": []}, {"result": []}]), "one annotator"),
         ("label-studio", [{**_task()[0], "data": {"image": "1.jpg"}}], "no text"),  # type: ignore[dict-item]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from chromium import look, requested
+from chromium import look, requested, violations
 
 from multideid.deid.report import open_report
 from multideid.document import Document, Span
@@ -123,3 +123,11 @@ def test_nothing_overflows_a_phone(browser: Any, spans: Any, scheme: str) -> Non
     wide = """return [...document.querySelectorAll('body *')].filter((e) =>
         e.getBoundingClientRect().right > 375.5 && !e.closest('.scroll')).map((e) => e.outerHTML)"""
     assert browser.execute_script(wide) == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (375, "dark")])
+def test_axe_finds_nothing_to_complain_about(
+    browser: Any, spans: Any, width: int, scheme: str
+) -> None:
+    look(browser, width, scheme)
+    assert violations(browser) == []

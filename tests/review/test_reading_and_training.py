@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from itertools import count
+from math import inf
 from pathlib import Path
 from threading import Event
 
@@ -17,9 +18,11 @@ from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.models import load
 from multideid.review import Change, Proposal, Store, reading, training
+from multideid.review.notes import proposal_of_row
 from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals, read_notes
 from multideid.review.setup import open_review
 from multideid.review.training import TRAINING, Trainer, train
+from multideid.site import Site
 from multideid.stacking import FailedDocument
 
 
@@ -190,6 +193,32 @@ def test_proposals_say_what_each_system_finds(tmp_path: Path) -> None:
     (_, proposal), _ = proposals(model, list(store.notes()))
     assert proposal.systems == {"mist": proposal.spans}
     assert proposal.scores == (None,) * len(proposal.spans)
+    (margins,) = proposal.margins.values()
+    assert len(margins) == len(proposal.spans)
+    assert all(margin is not None and margin >= 0 for margin in margins)
+
+
+def test_what_a_site_knows_has_no_margin(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path, 2)
+    model = load(store.fact(MODEL)).with_site(Site(deny={"PATIENT": ["Dr"]}))
+    (_, proposal), _ = proposals(model, list(store.notes()))
+    known = proposal.systems["deny-list"]
+    assert known
+    assert proposal.margins["deny-list"] == (None,) * len(known)
+
+
+def test_margins_are_kept_and_older_reviews_have_none(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.add([Document("n", "Dr. Lee")])
+    lee = (Span(4, 7, "DOCTOR"),)
+    said = {"mist": lee, "mimic": lee, "site": lee}
+    margins = {"mist": (2.3456,), "mimic": (inf,), "site": (None,)}
+    store.propose([(1, Proposal(lee, (0.9,), said, margins=margins))])
+    proposal = store.note(1).proposal
+    assert proposal is not None
+    assert proposal.margins == {"mist": (2.35,), "mimic": (None,), "site": (None,)}
+    row = {"proposed": "[]", "evidence": '{"scores": [], "systems": {}}', "problem": None}
+    assert proposal_of_row(row) == Proposal()
 
 
 class Failing:
@@ -199,7 +228,7 @@ class Failing:
     def span_scores(self, documents: list[Document]) -> list[tuple[float, ...]]:
         return []
 
-    system_spans = span_scores
+    scored_system_spans = span_scores
 
 
 def test_a_note_on_which_the_model_fails_is_told(tmp_path: Path) -> None:

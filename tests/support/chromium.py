@@ -55,6 +55,21 @@ def look(browser: Any, width: int, scheme: str, media: str = "") -> None:
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
 
 
+def violations(browser: Any) -> list[str]:
+    """Return what axe-core finds wrong with a page; skip the test where there is none.
+
+    ``npm pack axe-core`` gives the script that MULTIDEID_TEST_AXE names.
+    """
+    path = os.environ.get("MULTIDEID_TEST_AXE")
+    if path is None:
+        pytest.skip("MULTIDEID_TEST_AXE does not name axe.min.js")
+    browser.execute_script(Path(path).read_text(encoding="utf-8"))
+    script = """const done = arguments[0];
+        axe.run().then(({ violations }) => done(violations.flatMap((one) =>
+            one.nodes.map((node) => `${one.id}: ${node.html} ${node.failureSummary}`))))"""
+    return list(browser.execute_async_script(script))
+
+
 def requested(browser: Any) -> list[str]:
     """Return the addresses that were requested since the last time."""
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]

@@ -79,6 +79,7 @@ def note_values(store: Store, note: Note, name: str) -> dict[str, Any]:
         "proposed": _lists(proposal.spans) if proposal else [],
         "scores": proposal.scores if proposal else [],
         "systems": {name: _lists(s) for name, s in proposal.systems.items()} if proposal else {},
+        "margins": proposal.margins if proposal else {},
         "differences": [_difference(part) for part in differences(others)],
         "layer": layer_values(store.layers.get(note.number, name)),
     }

@@ -26,7 +26,7 @@ async function send(path, options = {}) {
   try {
     response = await fetch(path, { ...options, headers });
   } catch {
-    throw new Refused(0, "multideid review has ended, or cannot be reached");
+    throw new Refused(0, "multideid review has ended. Start it again, and open the new address.");
   }
   const content = await response.json();
   if (!response.ok) throw new Refused(response.status, content.error ?? content.detail);

@@ -31,7 +31,7 @@ export class Desk {
     byId("reviewer").textContent = facts.reviewer;
     byId("reviewer").title = "Your decisions are kept under this name";
     this.work = Promise.resolve();
-    byId("filter").addEventListener("change", () => this.run("reopen"));
+    byId("filter").addEventListener("change", () => this.run("refilter"));
     byId("note").addEventListener("mouseup", (event) => this.onMouse(event));
     for (const name of ["undo", "redo"]) {
       byId(name).addEventListener("click", () => this.run(name));
@@ -61,9 +61,11 @@ export class Desk {
 
   fail(error) {
     byId("saved").className = "saved failed";
-    byId("saved").textContent = error.message;
-    announce(`Not saved: ${error.message}`);
+    byId("saved").textContent = `Not saved: ${error.message}`;
+    announce(byId("saved").textContent);
     if (error.status === 409 && this.note) return this.open(this.note.number, { stay: true });
+    // A span that was to be made is not there.
+    if (this.span && !this.note?.spans.some((one) => sameSpan(one, this.span))) this.escape();
     return null;
   }
 
@@ -71,9 +73,22 @@ export class Desk {
     this.queue.fill(await get("/api/queue"));
   }
 
+  /** Shows a note that the filter leaves. Only what others change is asked for again. */
+  async refilter() {
+    const adjudicates = byId("filter").value === "disputed";
+    if (adjudicates || (this.facts.model && this.queue.unread)) await this.refreshQueue();
+    const stays = this.note && adjudicates === this.adjudicates
+      && this.queue.shown.some((note) => note.number === this.note.number);
+    if (!stays) await this.openShown();
+  }
+
   /** Shows a note of the list, which may be another one now. */
   async reopen() {
     await this.refreshQueue();
+    await this.openShown();
+  }
+
+  async openShown() {
     const number = this.queue.shown.some((note) => note.number === this.queue.current)
       ? this.queue.current
       : this.queue.shown[0]?.number;
@@ -110,7 +125,8 @@ export class Desk {
     this.paintFound();
     if (!stay) byId("note").focus({ preventScroll: true });
     const n = this.note.spans.length;
-    announce(`${this.note.id}, ${byId("state").textContent || "not accepted"}, ${n} spans`);
+    const found = this.note.read ? `${n} spans` : "not read by the model yet";
+    announce(`${this.note.id}, ${byId("state").textContent || "not accepted"}, ${found}`);
     if (!this.note.read) {
       this.waiting = setTimeout(() => this.run("openAgain", number), UNREAD_WAIT);
     }
@@ -131,6 +147,7 @@ export class Desk {
     byId("redo").disabled = !note?.canRedo;
     byId("problem").textContent = this.problemOf(note);
     byId("problem").hidden = !byId("problem").textContent;
+    byId("problem").classList.toggle("waiting", Boolean(note && !note.read));
     if (note) {
       this.view.mark(span);
       this.cursor.paint(span !== null);

@@ -1,10 +1,11 @@
 // What is known about the current span or selection, and what can be done with it.
 
 import { byId, colour, isolated, make } from "./dom.js";
-import { percent } from "./note.js";
+import { percent, signed } from "./note.js";
 
 const KEYED = 9;
 const LONGEST = 200;
+const MARGIN = "How far the system puts this label above none; compare with other spans of the same system";
 
 const keyed = (key, words) => make("p", { class: "keyed" }, make("kbd", {}, key), words);
 
@@ -27,7 +28,7 @@ export class Inspector {
 
   /** Shows how much there is in a note, and the keys that lead there. */
   overview(note, adjudicates) {
-    if (!note) return [];
+    if (!note?.read) return [];
     const [n, hints] = [note.spans.length, note.hints.length];
     const title = make("h3", {}, n === 1 ? "1 span" : `${n.toLocaleString("en")} spans`);
     if (adjudicates) {
@@ -107,18 +108,24 @@ export class Inspector {
 
   systems(note, subject) {
     const items = note.saidAbout(subject).map(({ name, spans }) => {
-      const says = make("dd", {});
-      for (const span of spans) {
-        const tag = make("span", { class: "tag" }, span.label);
-        colour(tag, this.labels, span.label);
-        says.append(tag);
-        const exact = span.start === subject.start && span.end === subject.end;
-        if (!exact) says.append(isolated(note.textOf(span), "q"));
-      }
+      const says = make("dd", {}, ...spans.map((span) => this.said(note, span, subject)));
       if (!spans.length) says.append("nothing");
       return make("div", { class: spans.length ? "" : "soft" }, make("dt", {}, name), says);
     });
     return make("section", {}, make("h4", {}, "Systems say"), make("dl", {}, ...items));
+  }
+
+  /** Shows a span of a system, with its words where they are others than those of the subject. */
+  said(note, span, subject) {
+    const tag = make("span", { class: "tag" }, span.label);
+    colour(tag, this.labels, span.label);
+    const parts = [tag];
+    if (span.margin !== null) {
+      parts.push(make("span", { class: "margin", title: MARGIN }, signed(span.margin)));
+    }
+    const exact = span.start === subject.start && span.end === subject.end;
+    if (!exact) parts.push(isolated(note.textOf(span), "q"));
+    return make("div", {}, ...parts);
   }
 
   differences(note) {

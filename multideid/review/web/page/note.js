@@ -6,6 +6,9 @@ export const keyOf = ({ start, end, label }) => `${start} ${end} ${label}`;
 export const sameSpan = (a, b) => Boolean(a && b) && keyOf(a) === keyOf(b);
 export const overlap = (a, b) => a.start < b.end && b.start < a.end;
 
+/** Returns by how much a system prefers a label to none, in few digits. */
+export const signed = (margin) => `${margin < 0 ? "−" : "+"}${Math.abs(margin).toPrecision(2)}`;
+
 /** A note is not searched for letters, but for names. */
 const MOST_PLACES = 500;
 
@@ -30,7 +33,7 @@ export class Note {
     this.proposals = new Map(this.proposed.map((span) => [keyOf(span), span]));
     this.systems = Object.entries(values.systems).map(([name, spans]) => [
       name,
-      spans.map((span) => this.spanOf(span)),
+      spans.map((span, n) => ({ ...this.spanOf(span), margin: values.margins[name]?.[n] ?? null })),
     ]);
     this.differences = values.differences.map((part) => ({
       start: this.offsets.toUnits(part.start),
