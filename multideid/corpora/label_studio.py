@@ -85,6 +85,8 @@ def _annotation(path: Path, where: str, item: Item, annotator: str | None) -> li
     ]
     if len(found) > 1:
         raise CorpusError(path, f"has {len(found)} annotations; name one annotator", where)
+    if given and not found:
+        raise CorpusError(path, "was skipped, or annotated by others only; leave it out", where)
     if not found and item.get("predictions"):
         raise CorpusError(path, "has predictions only, which nobody has confirmed", where)
     return listed(path, where, found[0].get("result"), "result") if found else []

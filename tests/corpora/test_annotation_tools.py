@@ -114,6 +114,7 @@ def test_examples_of_the_tools_are_recognised_and_read(
         ),
         ("label-studio", _task(annotations=[], predictions=[{"result": [RESULT]}]), "predictions"),
         ("label-studio", _task(annotations=[{"result": []}, {"result": []}]), "one annotator"),
+        ("label-studio", _task(annotations=[{"result": [], "was_cancelled": True}]), "skipped"),
         ("label-studio", [{**_task()[0], "data": {"image": "1.jpg"}}], "no text"),  # type: ignore[dict-item]
         (
             "presidio-research",
@@ -138,6 +139,8 @@ def test_an_annotator_can_be_chosen(tmp_path: Path) -> None:
     path.write_text(json.dumps(_task(annotations=both)))
     found = read_corpus(path, "label-studio", annotator="2")
     assert found[0].spans == LEE
+    with pytest.raises(CorpusError, match="by others only"):
+        read_corpus(path, "label-studio", annotator="3")
 
 
 def test_offsets_that_count_as_browsers_do_are_told_by_the_quoted_text(tmp_path: Path) -> None:
