@@ -27,7 +27,7 @@ OUTPUTS = {
     "how-to/replace-phi.md": 8,
     "how-to/site.md": 3,
     "how-to/presets.md": 1,
-    "how-to/resynthesize.md": 2,
+    "how-to/resynthesize.md": 3,
     "how-to/run-experiments.md": 0,
     "how-to/add-a-tagger.md": 0,
     "how-to/add-a-format.md": 0,
