@@ -53,7 +53,7 @@ _MAIL_ENCODING = re.compile(
     r"^content-transfer-encoding:[ \t]*(?:quoted-printable|base64)\b", re.IGNORECASE | re.MULTILINE
 )
 # The bytes of a letter in UTF-8, as quoted-printable and addresses write them.
-_ENCODED_LETTER = re.compile(r"=C[3-9]=[89AB][0-9A-F]|%C[3-9]%[89AB][0-9A-F]", re.IGNORECASE)
+_ENCODED_LETTER = re.compile(r"(?<!\d)=C[3-9]=[89AB][0-9A-F]|%C[3-9]%[89AB][0-9A-F]", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"(?<=[A-Za-z])&(?:#\d{2,6}|#[xX][0-9A-Fa-f]{2,6}"
     r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
