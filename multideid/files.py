@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from multideid.errors import CorpusError, UsageError, reason
+from multideid.leftovers import removed_at_last
 from multideid.locks import TEMPORARY, hold
 
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -49,17 +50,9 @@ def scratch_path(target: Path, *, folder: bool = False, private: bool = True) ->
 
     Parameters and errors are those of `atomic_path`.
     """
-    temporary, descriptor = _made(target, folder, private)
-    try:
-        yield temporary
-    finally:
-        if folder:
-            shutil.rmtree(temporary, ignore_errors=True)
-        else:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-        if descriptor is not None:
-            os.close(descriptor)
+    scratch = _Scratch(target, folder, private)
+    with removed_at_last(scratch.remove):
+        yield scratch.make()
 
 
 @contextmanager
@@ -79,17 +72,44 @@ def atomic_output(target: Path, *, folder: bool = False, private: bool = True) -
         raise CorpusError(target, f"cannot be written: {reason(error)}") from None
 
 
-def _made(target: Path, folder: bool, private: bool) -> tuple[Path, int]:
-    while True:
-        path = target.with_name(f".{secrets.token_hex(8)}{TEMPORARY}")
-        if folder:
-            path.mkdir(_PRIVATE_FOLDER if private else 0o777)
-        else:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-            os.close(os.open(path, flags, _PRIVATE_FILE if private else 0o666))
-        # Another run that tidies the folder may have been quicker.
-        if (descriptor := hold(path)) is not None:
-            return path, descriptor
+class _Scratch:
+    """A hidden file or folder next to `target`, marked as in use."""
+
+    def __init__(self, target: Path, folder: bool, private: bool) -> None:
+        self._target, self._folder, self._private = target, folder, private
+        self._path: Path | None = None
+        self._mark: int | None = None
+
+    def make(self) -> Path:
+        """Make it, and return its path."""
+        while True:
+            # Known before it is there, so that `remove` finds it whatever comes between.
+            path = self._path = self._target.with_name(f".{secrets.token_hex(8)}{TEMPORARY}")
+            if self._folder:
+                path.mkdir(_PRIVATE_FOLDER if self._private else 0o777)
+            else:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+                os.close(os.open(path, flags, _PRIVATE_FILE if self._private else 0o666))
+            # Another run that tidies the folder may have been quicker.
+            if (mark := hold(path)) is not None:
+                self._mark = mark
+                return path
+
+    def remove(self) -> None:
+        """Remove it if it is there."""
+        if self._path is not None:
+            _remove(self._path, self._folder)
+        if self._mark is not None:
+            os.close(self._mark)
+            self._mark = None
+
+
+def _remove(path: Path, folder: bool) -> None:
+    if folder:
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def remove_stale(target: Path) -> None:

@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from multideid.errors import UsageError
+from multideid.leftovers import removed_at_last
 
 try:
     import fcntl
@@ -86,21 +87,14 @@ def run_lock(outputs: Iterable[Path]) -> Iterator[None]:
 
 @contextmanager
 def _locked(output: Path) -> Iterator[None]:
-    path = sibling(output, _LOCK)
-    try:
-        descriptor = _opened(path, output)
-    except OSError:
-        # Nothing can be written there; whoever tries explains it better.
-        yield
-        return
-    remove_leftovers(output.parent)
-    remove_leftovers(output)
-    try:
-        yield
-    finally:
+    lock = _OutputLock(output)
+    with removed_at_last(lock.remove):
+        # Where nothing can be written, whoever tries explains it better.
         with suppress(OSError):
-            path.unlink()
-        os.close(descriptor)
+            lock.take()
+            remove_leftovers(output.parent)
+            remove_leftovers(output)
+        yield
 
 
 def sibling(output: Path, ending: str) -> Path:
@@ -111,18 +105,48 @@ def sibling(output: Path, ending: str) -> Path:
     return output.with_name(f".{output.name}{ending}")
 
 
-def _opened(path: Path, output: Path) -> int:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        if not _lock(descriptor, wait=False):
-            os.close(descriptor)
-            problem = f"another run is writing to {output}"
-            raise UsageError(f"{problem}; wait for its end, or choose another output")
-        # The run that held the lock may have removed the file in the meantime.
-        if _is_at(descriptor, path):
-            return descriptor
-        os.close(descriptor)
+class _OutputLock:
+    """The lock of an output: a file next to it, which the run removes."""
+
+    def __init__(self, output: Path) -> None:
+        self._output, self._path = output, sibling(output, _LOCK)
+        self._descriptor: int | None = None
+
+    def take(self) -> None:
+        """Make and lock the file.
+
+        Raises
+        ------
+        UsageError
+            If another run holds the lock.
+        OSError
+            If there can be no such file.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not _lock(self._descriptor, wait=False):
+                problem = f"another run is writing to {self._output}"
+                raise UsageError(f"{problem}; wait for its end, or choose another output")
+            # The run that held the lock may have removed the file in the meantime.
+            if _is_at(self._descriptor, self._path):
+                return
+            self._close()
+
+    def remove(self) -> None:
+        """Remove the file unless another run holds the lock."""
+        with suppress(OSError):
+            if self._descriptor is None:
+                # It may have been made, but not locked, when an exception came.
+                self._descriptor = os.open(self._path, os.O_RDONLY)
+            if _lock(self._descriptor, wait=False) and _is_at(self._descriptor, self._path):
+                self._path.unlink()
+        self._close()
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 def _lock(descriptor: int, wait: bool) -> bool:

@@ -24,6 +24,7 @@ FLOORS = {
     "isolation": 1,
     "label_schemes": 1,
     "labels": 1,
+    "leftovers": 1,
     "locks": 1,
     "pages": 1,
     "parallel": 1,

@@ -26,11 +26,12 @@ from multideid.cli.resynthesize import resynthesize
 from multideid.cli.review import review
 from multideid.cli.sample_corpus import sample_corpus
 from multideid.cli.serve import serve
-from multideid.cli.stopping import StoppedError, end_on_signals, forget_signals, signal_that_stops
+from multideid.cli.stopping import StoppedError, end_at_once_on_signals, end_on_signals
 from multideid.cli.systems import systems
 from multideid.cli.train import train
 from multideid.cli.validate import validate
 from multideid.isolation import leave_no_core, print_nothing
+from multideid.leftovers import remove_leftovers_of_this_process
 
 _EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
 
@@ -101,14 +102,26 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     leave_no_core()
-    end_on_signals()
     try:
-        app(prog_name="multideid")
-    except StoppedError:
-        # Before the command began, or after its end.
-        number = signal_that_stops() or 0
-        forget_signals()
-        sys.exit(128 + number)
+        _run()
     finally:
         # What base systems leave to be done at the end of the program may quote documents.
         print_nothing()
+
+
+def _run() -> None:
+    """Run a command; a signal may come before it, after it, and while this ends."""
+    try:
+        try:
+            end_on_signals()
+            app(prog_name="multideid")
+        finally:
+            _finish()
+    except StoppedError as stopped:
+        _finish()
+        sys.exit(128 + stopped.number)
+
+
+def _finish() -> None:
+    remove_leftovers_of_this_process()
+    end_at_once_on_signals()

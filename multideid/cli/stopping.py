@@ -8,6 +8,7 @@ reference (an import has one), in a callback of compiled code. So the signal is 
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import weakref
@@ -22,17 +23,34 @@ if TYPE_CHECKING:
 _PAUSE = 0.2
 """Seconds between looks at whether the exception was lost."""
 
+_LONGEST_END = 10.0
+"""Seconds that a stopped program may take for its end, such as for threads of base systems."""
+
 
 class StoppedError(BaseException):
-    """The command was asked to end by a signal."""
+    """The command was asked to end by a signal.
+
+    Parameters
+    ----------
+    number : int
+        Of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
 
 
 class _Request:
-    """The signal that asked the command to end, and the exception that was raised for it."""
+    """The signal that asked the command to end, and the exception that was raised for it.
+
+    `latest` is the signal too, and is not forgotten.
+    """
 
     signal: int | None = None
     raised: weakref.ref[StoppedError] | None = None
     held_back: bool = False
+    latest: int | None = None
 
 
 _request = _Request()
@@ -40,11 +58,25 @@ _request = _Request()
 
 def end_on_signals() -> None:
     """Let SIGTERM and SIGHUP end the command in order, so that no file is left behind."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
+    for number in _signals():
         # One that is ignored, as by nohup, stays so.
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _stop)
+
+
+def end_at_once_on_signals() -> None:
+    """Let signals end the program at once from now on, when nothing is left to be removed.
+
+    Nobody would handle their exception any more. A program that was stopped ends in any case: it
+    does not wait for threads that base systems have started.
+    """
+    _look_again(0)
+    for number in _signals():
+        if signal.getsignal(number) is _stop:
+            signal.signal(number, _end)
+    if _request.latest is not None and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _end_if_waiting)
+        signal.setitimer(signal.ITIMER_REAL, _LONGEST_END)
 
 
 def signal_that_stops() -> int | None:
@@ -61,7 +93,7 @@ def end_if_stopped() -> None:
         If it was. Only in the main thread, as by a signal.
     """
     if _request.signal is not None and current_thread() is main_thread():
-        _raise()
+        _raise(_request.signal)
 
 
 @contextmanager
@@ -88,24 +120,39 @@ def forget_signals() -> None:
     _request.held_back = False
 
 
+def _signals() -> list[signal.Signals]:
+    names = ("SIGTERM", "SIGHUP")
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
+def _end(number: int, _: object) -> None:
+    os._exit(128 + (_request.latest or number))
+
+
+def _end_if_waiting(number: int, frame: object) -> None:
+    # Whoever called the command line from Python goes on in the main thread.
+    if not main_thread().is_alive():
+        _end(number, frame)
+
+
 def _stop(number: int, _: object) -> None:
-    _request.signal = number
+    _request.signal = _request.latest = number
     _look_again(_PAUSE)
     if _is_handled() and not _request.held_back:
         # A service manager or a closed terminal sends two at once, and the second would interrupt
         # the removal of files. A third ends even a removal that hangs.
         _request.held_back = True
         return
-    _raise()
+    _raise(number)
 
 
 def _is_handled() -> bool:
     return _request.raised is not None and _request.raised() is not None
 
 
-def _raise() -> NoReturn:
+def _raise(number: int) -> NoReturn:
     # No variable holds the exception, so that it lives only as long as somebody handles it.
-    raise _noted(StoppedError())
+    raise _noted(StoppedError(number))
 
 
 def _noted(error: StoppedError) -> StoppedError:
@@ -127,5 +174,6 @@ def _look_again(pause: float) -> None:
 
 def _raise_if_lost(*_: object) -> None:
     # While temporary files are removed, the exception is being handled, and lives.
-    if _request.raised is not None and _request.raised() is None:
-        _raise()
+    lost = _request.raised is not None and _request.raised() is None
+    if lost and _request.signal is not None:
+        _raise(_request.signal)

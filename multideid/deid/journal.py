@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from multideid.deid.identity import Identity, changes
 from multideid.deid.journal_database import FileRow, JournalDatabase, file_state, remove_database
 from multideid.errors import CorpusError, UsageError
+from multideid.leftovers import removed_at_last
 from multideid.locks import JOURNAL, sibling
 
 if TYPE_CHECKING:
@@ -99,8 +100,10 @@ class Journal:
         self._secret = b""
         self._saved = monotonic()
         self._failed: Collection[str] = ()
+        self._open = removed_at_last(self._leave)
 
     def __enter__(self) -> Self:
+        self._open.__enter__()
         return self
 
     def __exit__(
@@ -109,13 +112,12 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._data is None:
-            return
-        with self._errors():
-            if error is None:
-                self._finish()
-            else:
-                self._leave()
+        try:
+            if error is None and self._data is not None:
+                with self._errors():
+                    self._finish()
+        finally:
+            self._open.__exit__(None, None, None)
 
     @property
     def is_open(self) -> bool:
@@ -132,6 +134,7 @@ class Journal:
         CorpusError
             If there is no place for a journal, and a run shall go on.
         """
+        is_new = not self.path.exists()
         try:
             self._data = JournalDatabase(self.path)
             self._prepare()
@@ -142,6 +145,11 @@ class Journal:
                 raise CorpusError(self.path, problem) from None
             # What cannot go on is better than what cannot begin.
             self._begin_again_or_do_without()
+        except BaseException:
+            self._close()
+            if is_new:
+                remove_database(self.path)
+            raise
 
     def digest(self, content: bytes) -> bytes:
         """Return a keyed hash."""
@@ -276,18 +284,24 @@ class Journal:
 
     def _leave(self) -> None:
         """Keep the journal of a run that was stopped, unless there is nothing to go on with."""
-        data = self._opened()
-        data.commit()
-        used = data.has_rows("findings") or data.has_rows("files")
+        if self._data is None:
+            return
+        with self._errors():
+            self._data.commit()
+            if not self._is_used(self._data):
+                remove_database(self.path)
+            self._close()
+
+    def _is_used(self, data: JournalDatabase) -> bool:
+        if data.has_rows("findings") or data.has_rows("files"):
+            return True
         claimed = (os.fsdecode(name) for name, _, _ in data.claims())
-        if not used and not any(os.path.lexists(self._root / name) for name in claimed):
-            remove_database(self.path)
-        self._close()
+        return any(os.path.lexists(self._root / name) for name in claimed)
 
     def _close(self) -> None:
-        if self._data is not None:
-            self._data.close()
-            self._data = None
+        data, self._data = self._data, None
+        if data is not None:
+            data.close()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import secrets
 import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from multideid.errors import ModelError
+from multideid.leftovers import removed_at_last
 
 _MEMORY = Path("/dev/shm")
 _NAME = "model"
@@ -56,19 +59,17 @@ def private_folder(size: int = 0) -> Iterator[Path]:
 
     Models hold words of their corpus, which should not reach a disk.
     """
-    place = tempfile.mkdtemp(prefix="multideid-", dir=_memory(size))
-    try:
-        yield Path(place)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
+    place = _memory(size) / f"multideid-{secrets.token_hex(8)}"
+    with removed_at_last(partial(shutil.rmtree, place, ignore_errors=True)):
+        place.mkdir(0o700)
+        yield place
 
 
-def _memory(size: int) -> Path | None:
-    try:
-        enough = shutil.disk_usage(_MEMORY).free > max(_SPARE * size, 1 << 28)
-    except OSError:
-        return None
-    return _MEMORY if enough else None
+def _memory(size: int) -> Path:
+    with suppress(OSError):
+        if shutil.disk_usage(_MEMORY).free > max(_SPARE * size, 1 << 28):
+            return _MEMORY
+    return Path(tempfile.gettempdir())
 
 
 def _check(archive: zipfile.ZipFile, size: int) -> None:

@@ -103,12 +103,17 @@ def kills(
         list[str] | None, typer.Option(help="Kill this kind of run; may be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="SEED", help="Seed of the moments.")] = 0,
+    isolated: Annotated[
+        bool, typer.Option("--isolated", help="Let models work in processes of their own.")
+    ] = False,
 ) -> None:
     """Kill runs at random moments, resume them, and compare the output; exit 1 on any fault."""
     faults = 0
     for name in only or killed_runs.KINDS:
         with tempfile.TemporaryDirectory() as folder:
-            counts = killed_runs.attack(name, Path(folder), kills=number, chain=chain, seed=seed)
+            counts = killed_runs.attack(
+                name, Path(folder), kills=number, chain=chain, seed=seed, isolated=isolated
+            )
         typer.echo(f"{name}: " + "; ".join(f"{n} {what}" for what, n in counts.items()))
         faults += sum(n for what, n in counts.items() if what.startswith("FAULT"))
     raise typer.Exit(faults > 0)

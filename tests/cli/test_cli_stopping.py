@@ -16,7 +16,7 @@ import typer
 
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.progress import progress_bar
-from multideid.cli.stopping import StoppedError, end_on_signals
+from multideid.cli.stopping import StoppedError, end_on_signals, forget_signals
 from multideid.document import Document, Span
 from multideid.taggers import registry
 
@@ -160,6 +160,7 @@ def test_a_stop_outside_of_a_command_is_not_raised_again(monkeypatch) -> None:
     app = import_module("multideid.cli.app")
     monkeypatch.setattr(app, "app", lambda **_: signal.raise_signal(signal.SIGTERM))
     monkeypatch.setattr(app, "print_nothing", lambda: None)
+    monkeypatch.setattr(app, "end_at_once_on_signals", forget_signals)
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(sys, stream, io.StringIO())
     with pytest.raises(SystemExit) as ended:

@@ -172,6 +172,19 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         ((b"QWxkZXIgaXMgaGVyZSAx" * 4 + b"\n") * 4, "line 1: holds encoded data (base64)"),
         (b"Scan: " + b"QWxkZXIgaXMgaGVyZSAx" * 30, "line 1: holds encoded data (base64)"),
         (b"\xff\xfe\x00", "is UTF-16 text"),
+        (b"ISA*00*   *00*  *ZZ*A*ZZ*B*030101*1253~NM1*IL*1*ALDER", "line 1: is an X12 interchange"),
+        (b"UNA:+.? 'UNB+UNOC:3+A+B'PNA+PAT++++SU:Alder", "line 1: is an EDIFACT interchange"),
+        (b"UNB+UNOC:3+A+B'PNA+PAT++++SU:Alder", "line 1: is an EDIFACT interchange"),
+        (b"H|\\^&|||LIS\rP|1|445|||Alder^Ann", "line 1: is a message of a laboratory instrument"),
+        (b"PID|1||445^^^A||ALDER^ANN\rPV1|1|I", "line 1: is a part of an HL7 message"),
+        (
+            b"Subject: x\nContent-Transfer-Encoding: quoted-printable\n\nMs. Al=\nder",
+            "line 2: holds an e-mail message in a transfer encoding",
+        ),
+        (b"\nDr. M=C3=BCller", "line 2: holds letters as codes"),
+        (b"name=M%c3%bcller", "line 1: holds letters as codes"),
+        (b"Dr. M&uuml;ller", "line 1: holds letters as codes"),
+        (b"Mr. O&#39;Brien", "line 1: holds letters as codes"),
     ],
 )
 def test_data_that_is_not_understood_is_refused_with_a_remedy(
@@ -197,6 +210,9 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
         "sequence": "ACGT" * 300,
         "url": "https://example.org/" + "path/" * 100,
         "json inside": 'the lab sent {"a": 1} again',
+        "references": "R&amp;D, BP&lt;90, a&nbsp;b, &quot;well&quot; &#8211; T&A; &uuml",
+        "equals": "C3=C5=A8, ER=C8 = 90, 50%C30, ISA*, UNB, PID 4",
+        "mail": "Content-Transfer-Encoding: 8bit, said the mail",
     }
     (tmp_path / "in").mkdir()
     for name, text in notes.items():

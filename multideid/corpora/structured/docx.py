@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 
 from multideid.corpora.contract import Format
+from multideid.corpora.identifier_names import identifier_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -157,6 +158,7 @@ class _XmlPart:
         self._open: list[str] = []
         self._paragraphs: list[list[Slot | str]] = []
         self._rows: list[list[Slot | str]] = []
+        self._property = ""  # The PHI class that the name of a property says.
 
     def values(self) -> Iterator[Value]:
         """Yield the values of the part."""
@@ -175,6 +177,8 @@ class _XmlPart:
             self._paragraphs.append([])
         elif event.local == "tr":
             self._rows.append([])
+        elif event.local == "property":
+            self._property = identifier_label(self._xml.value(event, "name") or "") or ""
         elif event.local in _BROKEN_BY and self._paragraphs and "pPr" not in self._open:
             self._paragraphs[-1].append(_BROKEN_BY[event.local])
         yield from self._attributes(event)
@@ -182,7 +186,9 @@ class _XmlPart:
     def _end(self, element: str) -> Iterator[Value]:
         """Yield the paragraph or the row of a table that ends, whose cells are read as a line."""
         ended: list[Slot | str] = []
-        if element == "p":
+        if element == "property":
+            self._property = ""
+        elif element == "p":
             ended = self._paragraphs.pop()
             if self._rows and "tr" in self._open:
                 self._rows[-1] += [*ended, "\n"]
@@ -206,7 +212,7 @@ class _XmlPart:
             return
         elif element in _TIME_ELEMENTS:
             self._xml.source.parts.append(Fixed(event.start, event.end, _NO_TIME))
-        elif label := _PROPERTIES.get(element):
+        elif label := _PROPERTIES.get(element) or self._property:
             yield labelled(self._xml.slot(event), label, self._place(element))
         else:
             yield Value((self._xml.slot(event),), place=self._place(element))

@@ -59,7 +59,7 @@ _KEPT = frozenset(
     resourceType status use code gender unit currency contentType language lang mode type system
     version versionId intent priority kind comparator criticality category clinicalStatus method
     profile docStatus compositionStatus days daysOfWeek periodUnit durationUnit when dataType
-    prefix measure operator aggregation severity relationshipCode valueCode creation hash size
+    prefix measure operator aggregation severity relationshipCode valueCode hash size
     """.split()
 )
 

@@ -79,6 +79,10 @@ class JsonPath:
         """Return whether a value at `path` is chosen; positions may be left out in this path."""
         return self._matches(0, path, 0)
 
+    def holds(self, path: Path) -> bool:
+        """Return whether a value at `path` is chosen, or lies inside a chosen one."""
+        return any(self.matches(path[:end]) for end in range(len(path), 0, -1))
+
     def _matches(self, step: int, path: Path, place: int) -> bool:
         if step == len(self._steps):
             # A list of strings under a chosen key is chosen.

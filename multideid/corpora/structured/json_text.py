@@ -2,7 +2,8 @@
 
 Without ``--json-path``, that is the key ``text``. Each line of JSON Lines is a
 record, and so is each item of a list. Values under chosen keys with names such
-as ``patient_name`` or ``mrn`` are PHI as a whole. All other values stay; if their
+as ``patient_name`` or ``mrn`` are PHI as a whole. An object or list under a chosen key is
+chosen with all that is in it. All other values stay; if their
 keys look like identifiers, a warning names them.
 """
 
@@ -53,7 +54,7 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     for unit in units(content, options):
         values = []
         for string in unit.strings:
-            if any(path.matches(string.path) for path in chosen):
+            if any(path.holds(string.path) for path in chosen):
                 values.append(_value(unit, string))
             else:
                 kept.add(unit, string)

@@ -43,6 +43,22 @@ _KINDS = (
     _Kind("a program", "only text is read", (b"\x7fELF", b"MZ\x90")),
 )
 
+_INTERCHANGES = (
+    ("an X12 interchange", re.compile(r"ISA([^\w\s])\d\d\1")),
+    ("an EDIFACT interchange", re.compile(r"(?:UNA.{6}\s?)?UNB\+UNO[A-Z][:+]")),
+    ("a message of a laboratory instrument (ASTM)", re.compile(r"H\|\\\^&\|")),
+)
+_HL7_SEGMENT = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|")
+_MAIL_ENCODING = re.compile(
+    r"^content-transfer-encoding:[ \t]*(?:quoted-printable|base64)\b", re.IGNORECASE | re.MULTILINE
+)
+# The bytes of a letter in UTF-8, as quoted-printable and addresses write them.
+_ENCODED_LETTER = re.compile(r"(?<!\d)=C[3-9]=[89AB][0-9A-F]|%C[3-9]%[89AB][0-9A-F]", re.IGNORECASE)
+_REFERENCE = re.compile(
+    r"(?<=[A-Za-z])&(?:#\d{2,6}|#[xX][0-9A-Fa-f]{2,6}"
+    r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
+    r"|&(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
+)
 _HL7_LINE = re.compile(r"^\W{0,3}MSH\|\^~\\&", re.MULTILINE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|div|p|table)\b", re.IGNORECASE)
 _TAG = re.compile(r"<(?:[?!]|[A-Za-z_][\w.:-]*[\s/>])")
@@ -75,7 +91,8 @@ def refuse_structured_text(content: Content, text: str) -> None:
         The whole text.
     """
     start = text.lstrip("\ufeff \t\r\n")
-    for check in (_broken_markup, _broken_json, _hl7_inside, _base64_inside):
+    checks = (_broken_markup, _broken_json, _hl7_inside, _interchange, _base64_inside, _encoded)
+    for check in checks:
         problem, place = check(text, start) or ("", 0)
         if problem:
             where = f"line {text.count(chr(10), 0, place) + 1}"
@@ -108,6 +125,27 @@ def _hl7_inside(text: str, start: str) -> _Problem | None:
     return "an HL7 message begins here, after other text: put messages in files of their own", (
         match.start()
     )
+
+
+def _interchange(text: str, start: str) -> _Problem | None:
+    """Find messages whose fields nobody can tell from their values."""
+    if _HL7_SEGMENT.match(start):
+        return "is a part of an HL7 message, without its header (MSH): add the header", 0
+    for kind, pattern in _INTERCHANGES:
+        if pattern.match(start):
+            return f"is {kind}, which is not read: export its text, or its fields as a table", 0
+    return None
+
+
+def _encoded(text: str, start: str) -> _Problem | None:
+    """Find text with letters that are written as codes, so that names are torn."""
+    if match := _MAIL_ENCODING.search(text):
+        return "holds an e-mail message in a transfer encoding: save its text", match.start()
+    if match := _ENCODED_LETTER.search(text):
+        return "holds letters as codes, such as =C3=BC: decode them", match.start()
+    if match := _REFERENCE.search(text):
+        return "holds letters as codes, such as &uuml;: decode them", match.start()
+    return None
 
 
 def _base64_inside(text: str, start: str) -> _Problem | None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from multideid.corpora.contract import Format
+from multideid.corpora.identifier_names import identifier_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -74,6 +75,8 @@ _APART = frozenset(
     userprops propname staticval
     """.split()
 ).union(_PROPERTIES)
+# Of others, numbers are no text.
+_WRITTEN = _APART - {"sv"}
 _CHARSETS = {
     0: "cp1252", 2: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk",
     136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
@@ -149,6 +152,7 @@ class _Reader:
         self._skip = 0
         self._bare_word = False  # Whether text that follows would join the last control word.
         self._bytes: list[re.Match[str]] = []
+        self._property = ""  # The PHI class of the property whose name was read last.
         self._half: tuple[int, int] | None = None  # The first half of a character, and its start.
 
     def values(self) -> Iterator[Value]:
@@ -324,9 +328,12 @@ class _Reader:
         kind = paragraph.destination
         value = Value(pieces, place=kind)
         is_code = kind == "fldinst" and not _ADDRESS.search(value.text)
-        if is_code or not _MEANING.search(value.text) or (kind and _DATA.fullmatch(value.text)):
+        is_data = kind and kind not in _WRITTEN and _DATA.fullmatch(value.text)
+        if is_code or is_data or not _MEANING.search(value.text):
             return
-        if label := _PROPERTIES.get(kind):
+        if kind == "propname":
+            self._property = identifier_label(value.text) or ""
+        if label := self._property if kind == "staticval" else _PROPERTIES.get(kind):
             yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
         else:
             yield value

@@ -28,7 +28,7 @@ from multideid.corpora.structure import (
     labelled,
 )
 from multideid.corpora.structured.dates import iso_date
-from multideid.corpora.structured.slots import EscapeRule, Source
+from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.zip_files import has_member, opened_zip
 from multideid.document import Span
@@ -50,6 +50,7 @@ _MIDNIGHT = " 00:00:00"
 _PAGES = ("odd", "even", "first")
 _QUOTES = EscapeRule(re.compile('""'), lambda match: '"')
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
+_DATE_CALL = re.compile(r"\bDATE\((\d{4}),(\d{1,2}),(\d{1,2})\)", re.IGNORECASE)
 _NO_TIME = datetime(1900, 1, 1)
 _TITLE_CHARACTERS = str.maketrans("[]:*?/\\", "()_____")
 
@@ -164,7 +165,8 @@ class _Reader:
         names = "title subject description keywords category identifier"
         yield from self._attributes(properties, names, "properties")
         for custom in self._workbook.custom_doc_props.props:
-            yield from self._attributes(custom, "value", "properties")
+            label = identifier_label(str(custom.name)) or ""
+            yield from self._attributes(custom, "value", "properties", label)
 
     def _sheet(self, sheet: Worksheet) -> Values:
         def retitle(title: str) -> None:
@@ -241,12 +243,16 @@ class _Reader:
         yield Value(tuple(slots), known, free=not known, place=place)
 
     def _formula(self, formula: Any, write: Callable[[str], object], place: str) -> Values:
-        """Yield the texts in quotes in a formula."""
-        if isinstance(formula, str) and '"' in formula:
-            source = self._editable(formula, write)
-            for match in _LITERAL.finditer(formula):
-                slot = source.slot(*match.span(1), _QUOTES, _quoted)
-                yield Value((slot,), place=place)
+        """Yield the texts in quotes in a formula, and its dates."""
+        if not isinstance(formula, str):
+            return
+        source = self._editable(formula, write)
+        for match in _LITERAL.finditer(formula):
+            slot = source.slot(*match.span(1), _QUOTES, _quoted)
+            yield Value((slot,), place=place)
+        # Dates in quotes are texts, which were read.
+        for match in _DATE_CALL.finditer(_LITERAL.sub(_blank, formula)):
+            yield _date_call(source, match, place)
 
 
 def _write_cell(cell: Any, text: str) -> None:
@@ -283,6 +289,26 @@ def _write_part(parts: list[Any], number: int, text: str) -> None:
 
 def _encoded_link(text: str) -> str:
     return text.replace("[", "%5B").replace("]", "%5D").replace(" ", "%20")
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _date_call(source: Source, match: re.Match[str], place: str) -> Value:
+    """Return the value of ``DATE(1961,6,15)`` in a formula: a date, which is PHI."""
+    year, month, day = match.groups()
+    slot = Slot(*match.span(), f"{year}-{month:0>2}-{day:0>2}", None, _date_or_text)
+    source.parts.append(slot)
+    return labelled(slot, "DATE", place)
+
+
+def _date_or_text(text: str) -> str:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return f'"{_quoted(text)}"'
+    return f"DATE({day.year},{day.month},{day.day})"
 
 
 def _quoted(text: str) -> str:

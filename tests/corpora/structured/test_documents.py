@@ -13,6 +13,7 @@ import pytest
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
+from openpyxl.packaging.custom import StringProperty
 from pdf_files import pdf_file
 
 from multideid.corpora.structure import Content, ReadingOptions, Record
@@ -388,3 +389,71 @@ def test_nothing_of_a_damaged_pdf_is_logged(caplog: pytest.LogCaptureFixture) ->
     with pytest.raises(CorpusError, match="cannot be read"):
         _record(pdf, b"%PDF-1.4 Joan Smith")
     assert caplog.records == []
+
+
+def test_properties_named_as_identifiers_are_known() -> None:
+    property_ = rb"{\rtf1{\*\userprops{\propname MRN}\proptype30{\staticval 4458812}}x\par}"
+    assert b"{\\staticval [MEDICALRECORD]}" in _masked(_record(rtf, property_))
+    workbook = openpyxl.Workbook()
+    workbook.custom_doc_props.append(StringProperty(name="MRN", value="4458812"))
+    file = io.BytesIO()
+    workbook.save(file)
+    masked = openpyxl.load_workbook(io.BytesIO(_masked(_record(xlsx, file.getvalue()))))
+    assert masked.custom_doc_props["MRN"].value == "[MEDICALRECORD]"
+
+
+def test_properties_of_word_named_as_identifiers_are_known() -> None:
+    namespace = "http://schemas.openxmlformats.org/officeDocument/2006"
+    properties = (
+        f'<Properties xmlns="{namespace}/custom-properties" xmlns:vt="{namespace}/docPropsVTypes">'
+        '<property name="Patient name"><vt:lpwstr>Alder</vt:lpwstr></property>'
+        '<property name="Colour"><vt:lpwstr>green</vt:lpwstr></property></Properties>'
+    )
+    file = io.BytesIO(_docx())
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("docProps/custom.xml", properties)
+    record = _record(docx_format, file.getvalue())
+    known = [v.text for v in record.values if v.known and v.place.startswith("docProps/custom")]
+    assert known == ["Alder"]
+    assert "green" in _texts(record)
+
+
+def test_a_paragraph_of_digits_alone_is_read_in_rtf() -> None:
+    record = _record(rtf, rb"{\rtf1{\header 4458812\par}{\info{\title 55120}}x\par}")
+    assert _texts(record) == ["4458812", "55120", "x"]
+
+
+def test_dates_in_formulas_are_dates() -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active["A1"] = '=YEAR(TODAY())-YEAR(date(1961,6,15))&"DATE(1,2,3)"'
+    file = io.BytesIO()
+    workbook.save(file)
+    record = _record(xlsx, file.getvalue())
+    assert _known(record) == [("1961-06-15", "DATE")]
+
+    def changed(new: str) -> str:
+        data = RecordText(record).rendered([_change(record, "1961-06-15", new)])
+        return openpyxl.load_workbook(io.BytesIO(data)).active["A1"].value
+
+    rest = '=YEAR(TODAY())-YEAR({})&"DATE(1,2,3)"'
+    assert changed("1960-02-03") == rest.format("DATE(1960,2,3)")
+
+
+def test_a_masked_date_in_a_formula_is_a_text() -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active["A1"] = "=DATE(1961,6,15)"
+    file = io.BytesIO()
+    workbook.save(file)
+    masked = openpyxl.load_workbook(io.BytesIO(_masked(_record(xlsx, file.getvalue()))))
+    assert masked.active["A1"].value == '="[DATE]"'
+
+
+def _known(record: Record) -> list[tuple[str, str]]:
+    return [
+        (v.text[s.start : s.end], s.label) for v in record.values for s in v.known if "19" in v.text
+    ]
+
+
+def _change(record: Record, old: str, new: str) -> Change:
+    start = RecordText(record).text.index(old)
+    return Change(start, start + len(old), new)

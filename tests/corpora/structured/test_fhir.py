@@ -214,3 +214,25 @@ def test_numbers_of_measurements_are_no_encoded_data(opened) -> None:
 def test_broken_resource_is_refused_with_its_line(opened) -> None:
     with pytest.raises(CorpusError, match=r"line 2: not valid JSON at column \d+"):
         opened('{"resourceType":"Patient"}\n{"resourceType":"Patient"\n')
+
+
+def test_numbers_codes_and_addresses_that_repeat_an_identifier_are_known(opened) -> None:
+    resource = {
+        "resourceType": "Patient",
+        "identifier": [{"system": "http://acme.example/mrn/4458812", "value": "4458812"}],
+        "extension": [
+            {"url": "http://acme.example/a", "valueInteger": 4458812},
+            {"url": "http://acme.example/b", "valueCode": "MRN-4458812"},
+            {"url": "http://acme.example/c", "valueInteger": 44588},
+        ],
+    }
+    masked = json.loads(opened(json.dumps(resource)).masked())
+    assert masked["identifier"][0]["system"] == "http://acme.example/mrn/[MEDICALRECORD]"
+    values = [list(extension.values())[1] for extension in masked["extension"]]
+    assert values == ["[MEDICALRECORD]", "MRN-4458812", 44588]
+
+
+def test_the_date_of_an_attachment_is_a_date(opened) -> None:
+    content = {"attachment": {"contentType": "text/plain", "creation": "2019-04-05T10:00:00Z"}}
+    resource = {"resourceType": "DocumentReference", "content": [content]}
+    assert opened(json.dumps(resource)).known == [("2019-04-05", "DATE")]

@@ -206,3 +206,10 @@ def test_options_are_checked() -> None:
     with pytest.raises(UsageError, match="not for files that are read as text"):
         reading_options(as_text=True, json_paths=("a",))
     assert reading_options(encoding="CP1252").encoding == "cp1252"
+
+
+def test_all_that_is_in_a_chosen_object_is_chosen(opened) -> None:
+    line = '{"note": {"head": "a", "parts": [{"body": "b", "n": 5}], "mrn": "445"}, "other": "c"}\n'
+    read = opened(line, json_paths=("note",))
+    assert read.free == ["a", "b", "5"]
+    assert read.known == [("445", "MEDICALRECORD")]
