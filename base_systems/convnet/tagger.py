@@ -22,6 +22,7 @@ from multideid.base_systems.convnet.network import (
 from multideid.base_systems.convnet.training import NetworkTrainer, Sample
 from multideid.csr import Csr
 from multideid.features.common import LOWER
+from multideid.features.embedding_clusters import of_word_alone
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
@@ -69,6 +70,9 @@ class ConvnetTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    embedding_clusters : bool, default False
+        Whether to see the clusters of words alike in meaning that come with the package, which
+        are of English.
     """
 
     name: ClassVar[str] = "convnet"
@@ -101,6 +105,7 @@ class ConvnetTagger(FeatureTagger):
         seed: int = 0,
         levels: int = MAX_LEVEL,
         copies: int = 0,
+        embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
         self.embedding = embedding
@@ -113,10 +118,12 @@ class ConvnetTagger(FeatureTagger):
         self.seed = seed
         self.levels = levels
         self.copies = copies
+        self.embedding_clusters = embedding_clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        return convnet_templates()
+        chosen = convnet_templates()
+        return [*chosen, *of_word_alone()] if self.embedding_clusters else chosen
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         sizes = Sizes(features.shape[1], len(labels.names), self.embedding, self.hidden)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from multideid.base_systems.mist.features import mist_templates, paper_templates
+from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainTrainer
 from multideid.learners.crf import CrfTrainer
@@ -59,6 +60,9 @@ class MistTagger(ChainTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    embedding_clusters : bool, default False
+        Whether to see the clusters of words alike in meaning that come with the package, which
+        are of English.
     """
 
     name: ClassVar[str] = "mist"
@@ -94,6 +98,7 @@ class MistTagger(ChainTagger):
         clusters: str | None = None,
         lists: str | None = None,
         copies: int = 0,
+        embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
         self.rate = rate
@@ -109,10 +114,12 @@ class MistTagger(ChainTagger):
         self.clusters = clusters
         self.lists = lists
         self.copies = copies
+        self.embedding_clusters = embedding_clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        return paper_templates() if self.features == PAPER else mist_templates()
+        chosen = paper_templates() if self.features == PAPER else mist_templates()
+        return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
 
     def _trainer(self) -> ChainTrainer:
         adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)

@@ -10,6 +10,7 @@ from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
 from multideid.base_systems.stanford.features import paper_templates, stanford_templates
 from multideid.csr import Csr
+from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.crf import CrfTrainer
@@ -86,6 +87,9 @@ class StanfordTagger(ChainTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    embedding_clusters : bool, default False
+        Whether to see the clusters of words alike in meaning that come with the package, which
+        are of English.
 
     Attributes
     ----------
@@ -136,6 +140,7 @@ class StanfordTagger(ChainTagger):
         clusters: str | None = None,
         lists: str | None = None,
         copies: int = 0,
+        embedding_clusters: bool = False,
     ) -> None:
         self.pos_tagger = pos_tagger
         self.consistency = consistency
@@ -154,11 +159,13 @@ class StanfordTagger(ChainTagger):
         self.clusters = clusters
         self.lists = lists
         self.copies = copies
+        self.embedding_clusters = embedding_clusters
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
-        chosen = paper_templates if self.features == PAPER else stanford_templates
-        return chosen(self.pos_tagger)
+        templates = paper_templates if self.features == PAPER else stanford_templates
+        chosen = templates(self.pos_tagger)
+        return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
 
     def _trainer(self) -> ChainTrainer:
         adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)

@@ -1,7 +1,7 @@
-"""Classes of words: names of many languages, places, and words that are no names.
+"""Classes of words: names of many languages, places, words that are no names; and clusters.
 
-One packed table of some 400,000 lower-case words, made by ``scripts/word_classes``;
-`docs/reference/lexicons.md` lists the sources and their licences.
+One packed table of some 400,000 lower-case words, made by ``scripts/word_classes`` and
+``scripts/embedding_clusters``; `docs/reference/lexicons.md` lists the sources and their licences.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from multideid.arrays import UByteArray
+from multideid.arrays import AnyArray, UByteArray
 
 CLASSES = (
     "given",
@@ -36,7 +36,10 @@ PATH = Path(__file__).parent / "data" / "word_classes.npz"
 
 
 class WordClasses:
-    """Sorted words with their classes as bits, looked up by binary search.
+    """Sorted words with their classes as bits, and their clusters, looked up by binary search.
+
+    Words of one cluster are alike in meaning. Every fine cluster is part of a coarse one; 0 stands
+    for none.
 
     Parameters
     ----------
@@ -45,19 +48,32 @@ class WordClasses:
     lengths : uint8 array, shape (n_words,)
         Bytes of each word.
     bits : uint8 array, shape (n_words,)
+    fine : uint16 array, shape (n_words,)
+        The fine cluster of each word.
+    coarse : uint8 array, shape (n_fine,)
+        The coarse cluster of each fine one.
     """
 
-    def __init__(self, text: bytes, lengths: UByteArray, bits: UByteArray) -> None:
+    def __init__(
+        self,
+        text: bytes,
+        lengths: UByteArray,
+        bits: UByteArray,
+        fine: AnyArray,
+        coarse: UByteArray,
+    ) -> None:
         self._text = text
         self._lengths = lengths
         # Python indexes its own arrays faster than numpy's.
         bounds = np.append(0, np.cumsum(lengths, dtype=np.uint32)).astype(np.uintc)
         self._bounds = array("I", bounds.tobytes())
         self._bits = bits.tobytes()
+        self._fine = array("H", fine.astype(np.uint16).tobytes())
+        self._coarse = coarse.tobytes()
 
     @classmethod
     def build(cls, classes: Mapping[str, Iterable[str]]) -> WordClasses:
-        """Make the table of lower-case words, given those of each of `CLASSES`."""
+        """Make the table, without clusters, of the lower-case words of each of `CLASSES`."""
         found: dict[bytes, int] = {}
         for number, name in enumerate(CLASSES):
             for word in classes.get(name, ()):
@@ -67,25 +83,50 @@ class WordClasses:
         words = sorted(found)
         lengths = np.array([len(word) for word in words], dtype=np.uint8)
         bits = np.array([found[word] for word in words], dtype=np.uint8)
-        return cls(b"".join(words), lengths, bits)
+        none = np.zeros(len(words), dtype=np.uint16)
+        return cls(b"".join(words), lengths, bits, none, np.zeros(1, dtype=np.uint8))
+
+    def words(self) -> list[str]:
+        """Return the words, in the order of their rows."""
+        return [self._word(row).decode("utf-8", "surrogatepass") for row in range(len(self))]
+
+    def with_clusters(self, fine: AnyArray, coarse: UByteArray) -> WordClasses:
+        """Return the table with other clusters; parameters as for the class."""
+        bits = np.frombuffer(self._bits, dtype=np.uint8)
+        return WordClasses(self._text, self._lengths, bits, fine, coarse)
 
     @classmethod
     def load(cls, path: Path) -> WordClasses:
         """Read what `save` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
-            return cls(arrays["text"].tobytes(), arrays["lengths"], arrays["bits"])
+            columns = (arrays[name] for name in ("lengths", "bits", "fine", "coarse"))
+            return cls(arrays["text"].tobytes(), *columns)
 
     def save(self, path: Path) -> None:
         """Write the table as a compressed npz file."""
         text = np.frombuffer(self._text, dtype=np.uint8)
         bits = np.frombuffer(self._bits, dtype=np.uint8)
-        np.savez_compressed(path, text=text, lengths=self._lengths, bits=bits)
+        fine = np.frombuffer(self._fine, dtype=np.uint16)
+        coarse = np.frombuffer(self._coarse, dtype=np.uint8)
+        np.savez_compressed(
+            path, text=text, lengths=self._lengths, bits=bits, fine=fine, coarse=coarse
+        )
 
     def __len__(self) -> int:
         return len(self._bits)
 
     def bits(self, word: str) -> int:
         """Return the classes of a lower-case word as bits, 0 for an unknown one."""
+        row = self._row(word)
+        return 0 if row is None else self._bits[row]
+
+    def clusters(self, word: str) -> tuple[int, int]:
+        """Return the fine and the coarse cluster of a lower-case word, 0 and 0 for none."""
+        row = self._row(word)
+        fine = 0 if row is None else self._fine[row]
+        return fine, self._coarse[fine]
+
+    def _row(self, word: str) -> int | None:
         key = _encode(word)
         low, high = 0, len(self._bits)
         while low < high:
@@ -94,7 +135,7 @@ class WordClasses:
                 low = middle + 1
             else:
                 high = middle
-        return self._bits[low] if low < len(self._bits) and self._word(low) == key else 0
+        return low if low < len(self._bits) and self._word(low) == key else None
 
     def count(self, name: str) -> int:
         """Return the number of words of a class."""
