@@ -19,6 +19,7 @@ from multideid.stacking.votes import (
     Votes,
     count_votes,
     system_spans,
+    without_margins,
     without_scores,
 )
 from multideid.text.table import TokenTable
@@ -88,10 +89,7 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         list of dict of str to tuple of Span
             For each document, by the names of the systems that vote; see `votes`.
         """
-        return [
-            {name: tuple(span for span, _ in own) for name, own in said.items()}
-            for said in self.scored_system_spans(documents)
-        ]
+        return [without_margins(said) for said in self.scored_system_spans(documents)]
 
     def scored_system_spans(self, documents: Sequence[Document]) -> list[dict[str, ScoredSpans]]:
         """Return the spans that each base system would give by itself, with its margins.

@@ -128,6 +128,11 @@ def system_spans(
     ]
 
 
+def without_margins(said: Mapping[str, ScoredSpans]) -> dict[str, tuple[Span, ...]]:
+    """Return the spans of each system alone."""
+    return {system: tuple(span for span, _ in spans) for system, spans in said.items()}
+
+
 def _margins(
     tokens: TokenTable,
     d: int,

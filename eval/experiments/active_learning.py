@@ -28,7 +28,7 @@ from multideid.eval.experiments.setup import Setup, check_params
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.stacking.calibration import Calibration, mean_over_spans
 from multideid.stacking.uncertainty import LENGTH_POWER, uncertainty
-from multideid.stacking.votes import system_spans
+from multideid.stacking.votes import system_spans, without_margins
 from multideid.text.bio import phi_labels
 
 RANDOM, TEACHING = ORDERS = ("random", "teaching")
@@ -208,4 +208,6 @@ def _uncertainties(plan: JobPlan) -> list[float]:
         else mean_over_spans(found, stack.held, calibration.probabilities(stack.margins()))
     )
     told = zip(found, probabilities, systems, strict=True)
-    return [uncertainty(document.spans, known, says) for document, known, says in told]
+    return [
+        uncertainty(document.spans, known, without_margins(says)) for document, known, says in told
+    ]
