@@ -186,8 +186,8 @@ class Redaction(Run):
         """Return a document without the spans that stay as they are."""
         if not isinstance(self.replacer, Actions):
             return document
-        keeps = self.replacer.keeps
-        return without_spans(document, lambda span: keeps(span.label))
+        keeps = self.replacer.keeps_span
+        return without_spans(document, lambda span: keeps(document, span))
 
     def _problem(self, document: Document, changes: Sequence[Change]) -> str | None:
         """Return why the changes of a document cannot be made."""

@@ -8,8 +8,9 @@ from typing import Any
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.labels import SurrogateKind, phi_class, surrogate_kind
+from multideid.labels import SurrogateKind, identifier_kind, phi_class, surrogate_kind
 from multideid.redact.invented.ages import top_coded_age
+from multideid.redact.invented.forms import kind_by_form
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Pseudonyms, Replacer, mask
 from multideid.redact.surrogates import Surrogates
@@ -43,6 +44,7 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
 """Actions for common purposes; docs/how-to/presets.md says what they promise."""
 
 _KIND_OF = {SHIFT: SurrogateKind.DATE, TOP_CODE: SurrogateKind.AGE}
+_CONTACTS = (SurrogateKind.EMAIL, SurrogateKind.URL, SurrogateKind.ADDRESS, SurrogateKind.PHONE)
 _CATEGORIES = ("NAME", "CONTACT")
 # Of labels that do not cover a label.
 _NOT = 9
@@ -97,8 +99,8 @@ class Actions:
     Parameters
     ----------
     actions : mapping of str to str
-        One of `ACTIONS` by label: ``"keep"``; ``"mask"``, ``"tag"``, ``"remove"``,
-        ``"surrogate"`` and ``"hash"`` as for `redact`; ``"shift"``, by which dates
+        One of `ACTIONS` by label: ``"keep"`` (see `keeps_span`); ``"mask"``, ``"tag"``,
+        ``"remove"``, ``"surrogate"`` and ``"hash"`` as for `redact`; ``"shift"``, by which dates
         become surrogates; ``"top-code"``, by which ages over 89 become ``90+`` and others
         stay. What cannot be shifted or read as an age is masked. A label stands for
         those within it too (LOCATION for CITY, NAME for PATIENT), and ``"*"`` for the rest.
@@ -155,11 +157,24 @@ class Actions:
         """Return whether spans of a label stay as they are."""
         return self.action_of(label) == KEEP
 
+    def keeps_span(self, document: Document, span: Span) -> bool:
+        """Return whether a span stays as it is.
+
+        A phone number, or an address of e-mail, the web or a network, does not stay under the
+        label of a quasi-identifier, such as DATE, which is then wrong.
+        """
+        return self.keeps(span.label) and not _is_mislabelled_contact(document, span)
+
     def _replacer(self, action: str | Replacer) -> Replacer:
         if not isinstance(action, str):
             return action
-        named = {KEEP: _kept, TOP_CODE: _top_coded, **MODES}
+        named = {KEEP: _kept, TOP_CODE: _top_coded, SHIFT: self._shifted, **MODES}
         return named.get(action) or (self._pseudonyms if action == "hash" else self._surrogates)
+
+    def _shifted(self, document: Document, span: Span) -> str:
+        # An invented phone number among shifted dates would look like a date that was missed.
+        is_date = kind_by_form(document.span_text(span)) in (None, SurrogateKind.DATE)
+        return self._surrogates(document, span) if is_date else mask(document, span)
 
     @cached_property
     def _pseudonyms(self) -> Pseudonyms:
@@ -171,7 +186,13 @@ class Actions:
 
 
 def _kept(document: Document, span: Span) -> str:
-    return document.span_text(span)
+    is_wrong = _is_mislabelled_contact(document, span)
+    return mask(document, span) if is_wrong else document.span_text(span)
+
+
+def _is_mislabelled_contact(document: Document, span: Span) -> bool:
+    is_quasi = identifier_kind(span.label) == "quasi"
+    return is_quasi and kind_by_form(document.span_text(span)) in _CONTACTS
 
 
 def _top_coded(document: Document, span: Span) -> str:

@@ -10,6 +10,7 @@ from multideid.document import Document, Span
 from multideid.label_schemes import language_of
 from multideid.labels import SurrogateKind, phi_class, surrogate_kind
 from multideid.redact.invented.ages import age_step, changed_age
+from multideid.redact.invented.british import is_british
 from multideid.redact.invented.contacts import Contacts
 from multideid.redact.invented.dates import Dates, secret_offset
 from multideid.redact.invented.fictional import fictional_phone
@@ -18,9 +19,13 @@ from multideid.redact.invented.institutions import Institutions
 from multideid.redact.invented.numbers import network_address, phone, same_shape
 from multideid.redact.invented.people import Persons, other_profession
 from multideid.redact.invented.places import Places
-from multideid.redact.invented.pronouns import outside_spans, sex_by_pronouns
+from multideid.redact.invented.pronouns import (
+    outside_spans,
+    sex_by_pronouns,
+    sex_by_title,
+)
 from multideid.redact.invented.surrogate_map import Draws, SurrogateMap
-from multideid.redact.invented.vocabulary import Vocabulary
+from multideid.redact.invented.vocabulary import Vocabulary, WordKind
 from multideid.redact.keys import Draw
 from multideid.redact.modes import mask
 from multideid.redact.spelling import fold, words_of
@@ -89,7 +94,19 @@ class SurrogateGenerator:
             None if self.conventions.for_corpora else sex_by_pronouns(outside_spans(self._document))
         )
         patients = [self.text(span) for span in self._document.spans if _is_patient(span)]
-        return Persons(texts, self.surrogate_map, self.language, sex=sex, patients=patients)
+        return Persons(
+            texts,
+            self.surrogate_map,
+            self.language,
+            sex=sex,
+            patients=patients,
+            titled={} if self.conventions.for_corpora else self._titled(),
+        )
+
+    def _titled(self) -> dict[str, WordKind]:
+        """Return the sex of each name with a title."""
+        names = {s: sex_by_title(self._document, s) for s in self._spans(SurrogateKind.PERSON)}
+        return {self.text(span): sex for span, sex in names.items() if sex is not None}
 
     @cached_property
     def institutions(self) -> Institutions:
@@ -117,7 +134,12 @@ class SurrogateGenerator:
         """The surrogate of each date."""
         days = secret_offset(self.draws("days"), self.conventions.keep_weekday)
         dates = Dates(
-            self._texts(SurrogateKind.DATE), days, self.language, self.conventions.date_order
+            self._texts(SurrogateKind.DATE),
+            days,
+            self.language,
+            self.conventions.date_order,
+            day_first=not self.conventions.for_corpora
+            and is_british(outside_spans(self._document)),
         )
         spans = self._spans(SurrogateKind.DATE)
         return {span: dates.shifted(n, self.text(span)) for n, span in enumerate(spans)}

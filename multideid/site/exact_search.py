@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import dropwhile
+
+from multideid.redact.spelling import fold
+from multideid.site.known_forms import SAME_WORDS
 
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
 _CHUNK = re.compile(r"\S+")
@@ -22,7 +26,7 @@ class Phrases:
     Parameters
     ----------
     values : iterable of sequence of str
-        In lower case.
+        As `phrase_word` returns them.
     """
 
     def __init__(self, values: Iterable[Sequence[str]]) -> None:
@@ -35,10 +39,18 @@ class Phrases:
 
     def at(self, tokens: Sequence[re.Match[str]], n: int) -> Iterator[Sequence[re.Match[str]]]:
         """Yield the tokens of each value that begins with token `n`."""
-        for length, values in self._by_first.get(tokens[n][0].lower(), {}).items():
+        for length, values in self._by_first.get(phrase_word(tokens[n][0]), {}).items():
             run = tokens[n : n + length]
-            if tuple(match[0].lower() for match in run) in values:
+            if tuple(phrase_word(match[0]) for match in run) in values:
                 yield run
+
+
+@lru_cache(50_000)
+def phrase_word(word: str) -> str:
+    """Return a word as phrases compare it: without case and accents, ``street`` as ``st``."""
+    folded = fold(word)
+    folded = folded.removesuffix("asse") if folded.endswith("strasse") else folded
+    return SAME_WORDS.get(folded, folded)
 
 
 def after_cues(text: str, values: set[str]) -> Places:

@@ -17,7 +17,19 @@ TITLES = frozenset("mr mrs ms miss dr prof md rn phd".split())
 _SHORT_JOINED = 4  # Letters.
 _MOST_JOINED = 6  # Words; nobody's name is written so that more are one.
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
-_BETWEEN = re.compile(r"[ ,.]{1,3}|-")
+_PARTICLES = frozenset(
+    "de del della der den des dos das las los les von vom zum zur ter ten bin ibn".split()
+)
+"""Parts of names that are no name by themselves, but are on every line of some languages."""
+_NAMES_AND_PARTICLES = frozenset("van san santa".split())
+_BETWEEN = re.compile(r"[ ,.]{1,3}|\.?[-\u2010\u2011\u2013]")
+# MS is a disease or a drug more often.
+_TITLE = r"(?<![^\W_])(?:[Mm]rs?|MRS?|Ms|Mx|Miss|[Dd]r|DR|Prof|Sra?|Srta|Herr|Frau|Mme)\.?\s"
+_TITLE_BEFORE = re.compile(rf"{_TITLE}\Z")
+_SHORT_WITH_TITLE = re.compile(rf"{_TITLE}([^\W\d_]{{1,{SHORT}}})(?![^\W_])")
+_LONGEST_TITLE = 6  # Characters.
+_GOES_ON = re.compile(r"[ \t]+[^\W_]|-[a-z\d]|[/:=]|[^\W_]")
+"""After a letter that is no initial."""
 _SUFFIX = re.compile(r",? (?:[JS]n?r|[js]n?r|JR|SR|II|III|IV)\b\.?")
 _SPLIT = re.compile(r"[ \-\u2010\u2011'\u2019]")
 _APOSTROPHES = str.maketrans("", "", "'\u2019\u02bc")
@@ -34,7 +46,7 @@ class NamePlaces(NamedTuple):
     ----------
     certain : list of (int, int)
     doubtful : list of (int, int)
-        Ordinary words in lower case, such as ``hope``.
+        Ordinary words in lower case, such as ``hope``, and initials alone.
     """
 
     certain: list[tuple[int, int]]
@@ -54,14 +66,14 @@ def name_places(text: str, values: Iterable[str]) -> NamePlaces:
     parts = {part for name in names for part in _parts(name)}
     found = NamePlaces([*as_written(text, filter(_has_initials, names))], [])
     for group in _groups(text, parts):
-        if _is_certain(group):
+        if _is_certain(group) or _is_titled(group, text):
             # In "Alder A fib", the letter is no initial.
-            while _is_stray(group[-1], text, parts):
+            while len(group) > 1 and _is_stray(group[-1], text, parts):
                 group.pop()
             suffix = _SUFFIX.match(text, group[-1].end())
             end = group[-1].end() if suffix is None else suffix.end()
             found.certain.append(with_designation(text, group[0].start(), end))
-        elif any(len(match[0]) > SHORT for match in group):
+        elif _own_words(group) or _are_initials(group, text):
             found.doubtful.append((group[0].start(), group[-1].end()))
     return found
 
@@ -74,7 +86,7 @@ def _has_initials(name: str) -> bool:
 
 def _is_stray(match: re.Match[str], text: str, parts: set[str]) -> bool:
     is_letter = len(match[0]) == 1 and _plain(match[0]) not in parts
-    return is_letter and not text.startswith(".", match.end())
+    return is_letter and _GOES_ON.match(text, match.end()) is not None
 
 
 def _plain(word: str) -> str:
@@ -101,9 +113,10 @@ def _groups(text: str, parts: set[str]) -> Iterator[Group]:
     long = [part for part in parts if len(part) > SHORT]
     # Most notes have none of most names, which a search for each shows sooner.
     solid = fold(text).translate(_SEPARATORS)
-    if not any(part in solid for part in long):
-        return
     initials = {part[0] for part in long}
+    short = (parts | initials).intersection(map(_plain, _SHORT_WITH_TITLE.findall(text)))
+    if not short and not any(part in solid for part in long):
+        return
     group: Group = []
     for match, is_part in _marked(list(WORD.finditer(text)), text, parts, initials):
         if group and not (is_part and _BETWEEN.fullmatch(text, group[-1].end(), match.start())):
@@ -130,7 +143,8 @@ def _marked(
 
 def _is_split(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
     """Return whether two words are one part of a name, such as ``Mac Donald``."""
-    if not _SPLIT.fullmatch(text, left.end(), right.start()):
+    is_possessive = right[0] in ("s", "S")
+    if is_possessive or not _SPLIT.fullmatch(text, left.end(), right.start()):
         return False
     return any(not is_ordinary(word) for word in (left[0], right[0])) or (
         left[0][0].isupper() and right[0][0].isupper()
@@ -139,6 +153,30 @@ def _is_split(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
 
 def _is_certain(group: Group) -> bool:
     """Return whether adjacent parts of names are a name, not an ordinary word."""
-    words = [match[0] for match in group if len(match[0]) > SHORT]
+    words = _own_words(group)
     full = len({fold(word) for word in words}) > 1
-    return full or any(not word.islower() or not is_ordinary(word) for word in words)
+    return full or any(not word.islower() or not _is_common(word) for word in words)
+
+
+def _own_words(group: Group) -> list[str]:
+    """Return the words that can be names without others beside them."""
+    words = (match[0] for match in group if len(match[0]) > SHORT)
+    return [word for word in words if fold(word) not in _PARTICLES]
+
+
+def _is_common(word: str) -> bool:
+    return is_ordinary(word) or word in _NAMES_AND_PARTICLES
+
+
+def _is_titled(group: Group, text: str) -> bool:
+    """Return whether a name has a title, if it is short a capital too: ``Ms Ng``, ``Mrs. O``."""
+    start, word = group[0].start(), group[0][0]
+    before = text[max(0, start - _LONGEST_TITLE) : start]
+    is_name = word[0].isupper() or len(word) > SHORT
+    return is_name and fold(word) not in _PARTICLES and _TITLE_BEFORE.search(before) is not None
+
+
+def _are_initials(group: Group, text: str) -> bool:
+    """Return whether a group is of initials with periods: ``R.L.``."""
+    letters = all(len(match[0]) == 1 for match in group)
+    return letters and len(group) > 1 and text.startswith(".", group[0].end())

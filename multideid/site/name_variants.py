@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -18,6 +19,13 @@ _SHORTEST = 6  # Letters; nearly all shorter words are one slip from some name.
 _SHORTEST_FOR_TWO = 9
 _MOST_CACHED = 10_000
 _HYPHENS = "-\u2010\u2011"
+_APOSTROPHES = str.maketrans("", "", "'\u2019\u02bc")
+_PLAIN_LETTERS = str.maketrans(
+    {"\u00f8": "o", "\u00e6": "ae", "\u0153": "oe", "\u0142": "l", "\u0111": "d", "\u0131": "i",
+     "\u00f0": "d", "\u00fe": "th"}
+)  # fmt: skip
+"""Letters that are more than a letter with an accent."""
+_DIGRAPHS = re.compile(r"(?<=[aou])e|(?<=a)a")
 
 
 def missing_packages() -> list[str]:
@@ -30,7 +38,8 @@ def with_variants(text: str, known: Mapping[str, set[str]]) -> dict[str, set[str
 
     A word of six letters or more that is no ordinary word is a name with one slip (a letter
     left out, added, exchanged, or two exchanged with one another), or with two if it has
-    nine. Nicknames are those of the package nicknames.
+    nine. Nicknames are those of the package nicknames, also for the name that one stands for.
+    Letters such as \u00f6 and \u00f8 may be written ``oe`` or ``o``.
 
     Parameters
     ----------
@@ -49,7 +58,9 @@ def _is_name(label: str) -> bool:
 
 
 def _variants(text: str, values: Iterable[str]) -> Iterator[str]:
-    parts = {fold(word) for value in values for word in WORD.findall(value)}
+    written = {word for value in values for word in WORD.findall(value)}
+    yield from _transliterations(text, written)
+    parts = set(map(_joined, written))
     for part in parts:
         yield from _nicknames(part)
     for value in values:
@@ -57,8 +68,29 @@ def _variants(text: str, values: Iterable[str]) -> Iterator[str]:
             if any(hyphen in piece for hyphen in _HYPHENS):
                 yield "".join(WORD.findall(piece))
     long = [part for part in parts if len(part) >= _SHORTEST]
-    words = {fold(word) for word in WORD.findall(text) if len(word) >= _SHORTEST} if long else set()
+    own = WORD.findall(text) if long else ()
+    words = {_joined(word) for word in own if len(word) >= _SHORTEST}
     yield from (word for word in words - parts if _is_slip(word, long))
+
+
+def _joined(word: str) -> str:
+    return fold(word).translate(_APOSTROPHES)
+
+
+def _transliterations(text: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a text that are names but for letters beyond A to Z."""
+    special = {_simple(name) for name in names if not name.isascii()}
+    if not special and text.isascii():
+        return
+    plain = {_simple(name) for name in names}
+    for word in set(WORD.findall(text)):
+        if _simple(word) in (special if word.isascii() else plain):
+            yield word
+
+
+def _simple(word: str) -> str:
+    """Return a word without accents, in which ``oe`` and \u00f8 are ``o``."""
+    return _DIGRAPHS.sub("", fold(word).translate(_PLAIN_LETTERS))
 
 
 def _is_slip(word: str, names: Iterable[str]) -> bool:
@@ -95,4 +127,8 @@ def _namer() -> Any:
 @lru_cache(_MOST_CACHED)
 def _nicknames(name: str) -> tuple[str, ...]:
     namer = _namer()
-    return () if namer is None else tuple(sorted(namer.nicknames_of(name)))
+    if namer is None:
+        return ()
+    full = set(namer.canonicals_of(name))
+    others = (namer.nicknames_of(one) for one in (name, *full))
+    return tuple(sorted(full.union(*others) - {name}))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.site.date_search import date_places, is_date
-from multideid.site.exact_search import Phrases, after_cues
+from multideid.site.exact_search import Phrases, after_cues, phrase_word
 from multideid.site.name_search import SHORT, name_places
 from multideid.site.words import is_ordinary
 
@@ -25,6 +25,9 @@ _BETWEEN_DIGITS = re.compile(r"[ ().+\-/_:#\u00a0\u2010-\u2015\u2212]{0,3}")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
 _PREFIXED = re.compile(r"[^\W\d_]{1,5}(\d{6,})")
 """A number that may be written without its letters."""
+_COUNTRY = re.compile(r"(?:\+|(?<!\d)00)\d{0,3}[\s.\-]{0,2}\Z")
+"""The code of a country before a number."""
+_LONGEST_COUNTRY = 8  # Characters.
 _EMAIL = re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}+@[\w.\-]{0,250}\w")
 
 Places = Iterator[tuple[int, int]]
@@ -35,10 +38,10 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
 
     Names are found part by part, in any case, with initials, in one word or two, and with the
     designation of a newborn beside them, except that names which are ordinary words must begin
-    with a capital or be next to another name. Names of one or two letters are found next
-    to other names only. Numbers are found with other punctuation, and with fewer or more zeros
-    before them, and dates in the usual forms; very short numbers, states and the like are not
-    searched.
+    with a capital or be next to another name or a title. Names of one or two letters, initials
+    and particles are found next to other names only, or after a title. Numbers are found with
+    other punctuation, and with fewer or more zeros before them, and dates in the usual forms;
+    very short numbers, states and the like are not searched.
 
     Parameters
     ----------
@@ -77,7 +80,7 @@ class KnownPlaces(NamedTuple):
     ----------
     certain : list of Span
     doubtful : list of Span
-        Ordinary words in lower case, which may be the names.
+        Ordinary words in lower case, and initials, which may be the names.
     """
 
     certain: list[Span]
@@ -98,9 +101,13 @@ def known_places(text: str, by_label: Mapping[str, set[str]]) -> KnownPlaces:
     return found
 
 
+def _words_of(value: str) -> list[str]:
+    return [phrase_word(word) for word in _ALPHANUMERIC.findall(value)]
+
+
 def _phrases(text: str, values: set[str]) -> Places:
     """Yield where institutions, places and streets occur, as a whole."""
-    split = (_ALPHANUMERIC.findall(value.lower()) for value in values if not value.isdigit())
+    split = (_words_of(value) for value in values if not value.isdigit())
     phrases = Phrases(words for words in split if sum(map(len, words)) > SHORT)
     if any(value.isdigit() for value in values):
         yield from _numbers(text, values)
@@ -199,6 +206,13 @@ def _dates(text: str, values: set[str]) -> Places:
     yield from _in_words(text, {value for value in values if not is_date(value)})
 
 
+def _phones(text: str, values: set[str]) -> Places:
+    """Yield where phone numbers occur, with the code of the country before them."""
+    for start, end in _numbers(text, values):
+        before = _COUNTRY.search(text, max(0, start - _LONGEST_COUNTRY), start)
+        yield (start if before is None else before.start()), end
+
+
 def _emails(text: str, values: set[str]) -> Places:
     wanted = {value.lower() for value in values}
     for match in _EMAIL.finditer(text):
@@ -211,6 +225,7 @@ _SEARCHES: dict[SurrogateKind | None, Callable[[str, set[str]], Places]] = {
     _K.PLACE: _phrases,
     _K.STREET: _phrases,
     _K.DATE: _dates,
+    _K.PHONE: _phones,
     _K.EMAIL: _emails,
 }
 """The search for each kind of PHI but names; other kinds are searched as numbers."""

@@ -13,6 +13,8 @@ from multideid.corpora.parquet_batches import require_pyarrow
 from multideid.errors import ResourceError, UsageError, installing, reason
 from multideid.labels import phi_class
 from multideid.redact.surrogates import patient_id
+from multideid.site.date_search import is_date
+from multideid.site.known_forms import forms_of
 from multideid.site.name_variants import missing_packages
 
 if TYPE_CHECKING:
@@ -47,8 +49,9 @@ _IDS = ("patient", "patient_id", "pid", "id", "mrn", "medical_record_number")
 _SEVERAL = re.compile(r"(?:(?<!\s)\s++)?+[;|]\s*+")
 _CELLS = "\x1f"
 _SHORTEST_NUMBER = 5  # Characters of a record number by which a note finds its patient.
-_LONGEST_NATIONAL = 10  # Digits of a phone number without the code of its country.
 _NUMBER = re.compile(r"[^\W_]+")
+_MOST_PARTS = 6  # Of a record number, between punctuation.
+_HYPHEN = re.compile(r"[-\u2010-\u2013]")
 
 
 class PatientsWarning(UserWarning):
@@ -195,7 +198,7 @@ class Patients:
         for row in (row for key in keys for row in self._rows[key]):
             for label, cell in zip(self.labels, row.split(_CELLS), strict=True):
                 for value in filter(None, _SEVERAL.split(cell)):
-                    found.setdefault(label, set()).update(_forms(label, value))
+                    found.setdefault(label, set()).update(forms_of(label, value))
         return found
 
     def _add(self, layout: _Layout, cells: Sequence[str]) -> None:
@@ -205,13 +208,14 @@ class Patients:
         kept = [cells[n].strip().replace(_CELLS, " ") for n in layout.labels]
         self._rows.setdefault(key, []).append(_CELLS.join(kept))
         for label, cell in zip(self.labels, kept, strict=True):
-            if label == "MEDICALRECORD" and len(cell) >= _SHORTEST_NUMBER:
-                self._by_number[cell.lower()] = key
+            number = "".join(_NUMBER.findall(cell)).lower()
+            if label == "MEDICALRECORD" and len(number) >= _SHORTEST_NUMBER:
+                self._by_number[number.lstrip("0")] = key
 
     def _found_in(self, text: str) -> Iterator[str]:
         if self._by_number:
-            words = {match[0].lower() for match in _NUMBER.finditer(text)}
-            yield from dict.fromkeys(self._by_number[w] for w in words if w in self._by_number)
+            numbers = (number.lstrip("0") for number in set(_numbers_in(text)))
+            yield from dict.fromkeys(filter(None, map(self._by_number.get, sorted(numbers))))
 
 
 def as_patients(patients: Any) -> Patients:
@@ -263,19 +267,29 @@ def _checked(source: Path, lines: Any, width: int) -> Iterator[list[str]]:
             yield cells
 
 
+def _numbers_in(text: str) -> Iterator[str]:
+    """Yield what may be record numbers: words with a digit, also joined if hyphens are between."""
+    words = list(_NUMBER.finditer(text))
+    for n, word in enumerate(words):
+        number, end = "", word.start()
+        for part in words[n : n + _MOST_PARTS]:
+            if number and not _HYPHEN.fullmatch(text, end, part.start()):
+                break
+            number, end = number + part[0].lower(), part.end()
+            # By chance, some patient has the digits of nearly every date.
+            is_other_date = end > word.end() and is_date(text[word.start() : end])
+            if any(map(str.isdigit, number)) and not is_other_date:
+                yield number
+
+
 def _text(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, float) and value.is_integer():
+        # A column of numbers with gaps holds floats.
+        return str(int(value))
     if isinstance(value, list | tuple | set):
         return ";".join(map(_text, value))
     if hasattr(value, "isoformat"):
         return str(value.isoformat())[:10]
     return str(value)
-
-
-def _forms(label: str, value: str) -> Iterator[str]:
-    """Yield a value, and a phone number with and without the code of the country."""
-    yield value
-    if label == "PHONE":
-        digits = re.sub(r"\D", "", value)
-        yield f"1{digits}" if len(digits) == _LONGEST_NATIONAL else digits[-_LONGEST_NATIONAL:]

@@ -158,6 +158,18 @@ def _strings(tokens: TokenTable, first: IntArray, length: IntArray) -> tuple[lis
     return texts + joined, kind
 
 
+_SPANISH = frozenset(
+    """
+    alegría amor angustias aurora blanca blanco bravo cabello cabeza calva calvo cano concepción
+    cortes cuello delgada delgado dolores domingo encarnación esperanza estrella fuerte gracia
+    grande hueso infante izquierda izquierdo luz mano mayo mayor milagros morena moreno nieta nieto
+    pie pilar plaza reposo rico rojo rosa rubia rubio salud seco segura seguro socorro sol soledad
+    vela viejo vivo
+    """.split()
+)
+"""Names that are words of Spanish notes; the other lists are English."""
+
+
 def joined_key(words: Sequence[str]) -> str:
     """Return words as one string, which no other words have."""
     return "\0".join(words)
@@ -167,4 +179,5 @@ def is_ordinary(word: str) -> bool:
     """Return whether a word, in any case, is a general or medical one, not only a name."""
     from multideid.knowledge.lexicons import word_set
 
-    return word.lower() in word_set("common_words", "medical_words")
+    lower = word.lower()
+    return lower in word_set("common_words", "medical_words") or lower in _SPANISH

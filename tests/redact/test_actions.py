@@ -99,6 +99,11 @@ def test_the_action_of_the_nearest_label_is_done() -> None:
         ("6 weeks", "6 weeks"),
         ("2000 weeks", None),
         ("nonagenarian", "90+"),
+        ("one-hundred-and-two", "90+"),
+        ("one hundred twenty three", "90+"),
+        ("92/F", "90+/F"),
+        ("92.5", "90+"),
+        ("89 and 11/12", "89 and 11/12"),
         ("elderly", None),
         ("", None),
     ],
@@ -132,3 +137,17 @@ def test_a_limited_data_set_masks_places_that_may_be_addresses() -> None:
 
 def test_presets_name_known_actions() -> None:
     assert {action for preset in PRESETS.values() for action in preset.values()} <= {*ACTIONS}
+
+
+@pytest.mark.parametrize("phi", ["617-723-4455", "a.alder@mail.example", "10.0.0.1"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_preset_shows_a_contact_that_has_the_label_of_something_else(preset, phi) -> None:
+    actions = Actions(PRESETS[preset])
+    note = Document("n", phi, (Span(0, len(phi), "DATE"),))
+    assert actions(note, note.spans[0]) == "[DATE]"
+    assert not actions.keeps_span(note, note.spans[0])
+
+
+def test_what_is_kept_on_purpose_stays() -> None:
+    note = Document("n", "10.0.0.1", (Span(0, 8, "IPADDR"),))
+    assert Actions({"IPADDR": "keep"}).keeps_span(note, note.spans[0])

@@ -164,3 +164,8 @@ def test_leap_day_without_a_year_is_a_date() -> None:
 @given(st.text(max_size=30), SHIFTS)
 def test_any_text_is_shifted_or_refused(text: str, days: int) -> None:
     assert shifted(text, days) != text
+
+
+@pytest.mark.parametrize("text", ["0304", "0930", "9999"])
+def test_four_digits_that_are_no_year_are_no_date(text: str) -> None:
+    assert shifted(text, 500) is None

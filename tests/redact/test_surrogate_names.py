@@ -55,6 +55,12 @@ def alder() -> tuple[str, str]:
         ("Alder, M.D.", "{last}, M.D."),
         ("Martha Alder Jr.", "{first} {last} Jr."),
         ("Martha", "{first}"),
+        ("M. Alder, MD, PhD", "{f}. {last}, MD, PhD"),
+        ("Martha Alder, NP", "{first} {last}, NP"),
+        ("Mr. & Mrs. Alder", "Mr. & Mrs. {last}"),
+        ("Baby Boy Alder", "Baby Boy {last}"),
+        ("ALDER, BABY GIRL", "{LAST}, BABY GIRL"),
+        ("Alder Jr., Martha", "{last} Jr., {first}"),
         ("Martha de la Alder", "{first} de la {last}"),
     ],
 )
@@ -173,3 +179,9 @@ def test_a_custom_vocabulary_is_used() -> None:
     new = named("Alexander", vocabulary=Permuted)[0]
     assert new != "Alexander"
     assert sorted(new.lower()) == sorted("alexander")
+
+
+@pytest.mark.parametrize("name", ["Deepika", "Aoife", "Mary-Ann", "Jean-Pierre"])
+def test_first_names_of_all_countries_stay_first_names(name) -> None:
+    firsts = {fold(first) for first in pool(WordKind.FIRST, "en")[""]}
+    assert set(words_of(named(name)[0])) <= firsts

@@ -104,3 +104,13 @@ def test_every_age_changes_and_stays_between_1_and_89(age: int, step: int) -> No
     else:
         assert new != str(age)
         assert 1 <= int(new or "0") <= 89
+
+
+@pytest.mark.parametrize("step", [-2, -1, 1, 2])
+def test_ages_in_words_and_parts_stay_possible(step: int) -> None:
+    assert changed_age("eighty nine", step) in ("eighty seven", "eighty eight")
+    months = 11 - abs(step)
+    assert changed_age("5 years 11 months", step) == f"{5 + step} years {months} months"
+    assert changed_age("89 and 11/12", step) in ("87 and 11/12", "88 and 11/12")
+    assert changed_age("10", step) == str(10 + step)
+    assert changed_age("1100 months", step) is None

@@ -9,6 +9,7 @@ import pytest
 
 from multideid.document import Document
 from multideid.site import Site
+from multideid.site.known_forms import forms_of
 from multideid.site.newborns import with_designation
 from multideid.site.occurrences import known_places, places_of
 from multideid.site.step import SiteStep
@@ -123,3 +124,81 @@ def test_an_ordinary_word_is_a_name_if_the_model_finds_it_likely_enough() -> Non
 def test_no_score_is_asked_for_without_doubt_and_none_is_needed() -> None:
     assert _step("we hope so", None) == []
     assert _step("for Elm", 0.0) == [("Elm", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "March the 7th, 1951", "the seventh of March 1951", "3/7/'51", "7. M\u00e4rz 1951",
+        "7 de marzo de 1951", "7 mars 1951", "MARCH SEVENTH 1951", "7th day of March 1951",
+    ],
+)  # fmt: skip
+def test_known_dates_are_found_in_words_and_other_languages(written: str) -> None:
+    (found,) = _found(f"born {written}.", {"1951-03-07"}, "DATE")
+    assert found == written.removeprefix("the ")
+
+
+def test_a_date_beside_another_one_is_found_whole() -> None:
+    text = "1.2.1990, March 7, 1951; 4/3/31, Mar-07-1951"
+    assert _found(text, {"1951-03-07"}, "DATE") == ["March 7, 1951", "Mar-07-1951"]
+    assert _found("5 juin 1931", {"1931-06-19"}, "DATE") == []
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("617-555-0123 x22", "617.555.0123"),
+        ("617-555-0199 (home), (617) 555-0123 (cell)", "617-555-0123"),
+        ("617-555-0199 / 617-555-0123", "555-0123"),
+        ("+47 22 33 44 55", "22334455"),
+        ("020 7946 0123", "+44 20 7946 0123"),
+        ("+44 20 7946 0123", "02079460123"),
+        ("+34 912 345 678", "91 234 56 78"),
+        ("912345678", "+34912345678"),
+    ],
+)
+def test_known_phones_are_found_with_other_codes_and_without_what_is_beside_them(
+    known: str, text: str
+) -> None:
+    assert _found(f"call {text} now", set(forms_of("PHONE", known)), "PHONE") == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["12 Oakvale Street", "12 OAKVALE ST.", "12 Oakvale St., Apt. 4, S\u00e3o Tom\u00e9 IA 50010"],
+)
+def test_known_addresses_are_found_by_line_and_abbreviated(text: str) -> None:
+    known = set(forms_of("STREET", "12 Oakvale Street, Apartment 4, Sao Tome, IA 50010"))
+    assert _found(f"at {text} alone", known, "STREET") == [text.removesuffix(".")]
+    assert _found("in apt 4, or unit 12", known, "STREET") == []
+
+
+def test_known_places_are_found_without_accents_and_compounds_abbreviated() -> None:
+    assert _found("in Malm\u00f6", {"MALMO"}, "CITY") == ["Malm\u00f6"]
+    assert _found("Saint Olave Hosp.", {"St Olave Hospital"}, "HOSPITAL") == ["Saint Olave Hosp"]
+    assert _found("Hauptstr. 5", {"Hauptstra\u00dfe 5"}, "STREET") == ["Hauptstr. 5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ms Ng and Mrs. O. came; Ng tube, O negative", ["Ng", "O"]),
+        ("MS O negative; mr ng", []),
+        ("Mrs. hope said", ["hope"]),
+        ("Oak, H: HR 9; OAK H; Oak, H; Oak A-fib; Oak H 80", ["Oak", "OAK H", "Oak, H"]),
+        ("A.-M. Oak, Oak, A-M", ["A.-M. Oak, Oak, A-M"]),
+        ("Oak\N{EN DASH}Cruz", ["Oak\N{EN DASH}Cruz"]),
+        ("por los dolores de la pierna, del, Los, DE LA", []),
+        ("van de la Cruz, Dolores, Van", ["van de la Cruz, Dolores, Van"]),
+        ("een van den, Van", ["Van"]),
+        ("Oak's son, the Oaks", ["Oak"]),
+    ],
+)
+def test_short_names_need_a_title_and_particles_a_name(text: str, found: list[str]) -> None:
+    names = {"Hope Ng", "Oak, Anne-Marie", "de la Cruz, Dolores", "Van Oak"}
+    assert _found(text, names) == found
+
+
+def test_initials_alone_are_doubtful() -> None:
+    places = known_places("for R.L., RL, P.O. of Lopez", {"PATIENT": {"Rosa Lopez"}})
+    assert [(a, b) for a, b, _ in places.doubtful] == [(4, 7)]

@@ -47,3 +47,27 @@ def test_a_warning_names_what_is_not_looked_for(monkeypatch) -> None:
     monkeypatch.setattr("multideid.site.name_variants.find_spec", lambda _: None)
     with pytest.warns(PatientsWarning, match="misspelt names and nicknames are not looked for"):
         Patients(["patient", "last_name"], [["7", "Alder"]])
+
+
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [
+        ("Søren", "Soren"), ("Soren", "Søren"), ("Jörg", "Joerg"), ("Joerg", "JÖRG"),
+        ("Weiß", "WEISS"), ("Łoza", "Loza"), ("Kær", "Kaer"), ("O'Donnell", "Odonnel"),
+    ],
+)  # fmt: skip
+def test_letters_beyond_a_to_z_have_several_spellings(known: str, written: str) -> None:
+    assert _found(f"with {written} today", known) == [written]
+
+
+def test_plain_words_are_not_taken_for_spellings_with_other_letters() -> None:
+    assert _found("Joel and a boat, Sør", "Jol", "Bot") == []
+
+
+def test_a_nickname_in_the_table_finds_the_name_and_its_other_nicknames() -> None:
+    pytest.importorskip("nicknames")
+    assert _found("William, Billy / Mary", "Bill") == ["William, Billy"]
+
+
+def test_a_possessive_is_no_part_of_a_name() -> None:
+    assert _found("Zwickmeyer's; the Zwickmeyers", "Zwickmeyer") == ["Zwickmeyer", "Zwickmeyers"]

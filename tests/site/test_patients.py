@@ -91,6 +91,29 @@ def test_a_record_number_in_the_note_tells_its_patient(model) -> None:
     assert _found(model, text, None) == [("77123456", "ID"), ("Maria", "PATIENT")]
 
 
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [("771-23-456", "77123456"), ("0077123456", "77123456"), ("AB-77123", "ab77123"),
+     ("77123456", "771-23456")],
+)  # fmt: skip
+def test_a_record_number_tells_its_patient_whatever_its_marks_and_zeros(known, written) -> None:
+    table = Patients(["patient", "mrn", "name"], [["7", known, "Maria Dogwood"]])
+    for text in (f"no. {written}: seen", f"MRN {known}"):
+        assert table.values(None, text)["PATIENT"] == {"Maria Dogwood"}
+
+
+def test_a_date_is_no_record_number() -> None:
+    table = Patients(["patient", "mrn"], [["7", "20070314"]])
+    assert table.values(None, "on 2007-03-14") == {}
+
+
+def test_numbers_of_a_column_with_gaps_are_whole() -> None:
+    columns = {"patient": [7.0, 8.0], "mrn": [4471920.0, None], "phone": [6175550123.0, None]}
+    values = Patients.of_frame(pd.DataFrame(columns)).values(7, "")
+    assert values["MEDICALRECORD"] == {"4471920"}
+    assert "6175550123" in values["PHONE"]
+
+
 def test_known_values_vote_and_are_not_shown(model) -> None:
     known = model.with_site(Site(patients={"7": ALDER}))
     documents = known.predict([Document("n", "Maria B-1", meta={"patient": "7"})])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import like
@@ -13,14 +14,17 @@ OVER = "90+"
 """The surrogate of all ages over 89."""
 
 _OLDEST = 89
+_LARGEST_UNIT = 9
+_MOST_MONTHS = 11
 _STEPS = (-2, -1, 1, 2)
 _SHORT_UNITS = re.compile(
     r"hours?|days?|weeks?|months?|d[ií]as?|semanas?|mes(?:es)?|horas?|\b(?:mo|wk|d/o|m/o)\b", re.I
 )
 _YEARS = re.compile(r"years?|años?|anos?|\b(?:y\.?o|yrs?)\b", re.I)
 _NAMES_OF_OVER = re.compile(
-    r"\b(?:ninet(?:y|ies)|nonagenarian|centenarian|(?:one |a )?hundred|noventa|cien(?:to)?)"
-    r"(?:[ -](?:and |y )?(?:[^\W\d_]+))?\b",
+    r"\b(?:ninet(?:y|ies)|nonagenari[ao]n?|centenari[ao]n?|(?:(?:one|a)[ -])?hundred|noventa"
+    r"|cien(?:to)?)(?:[ -](?:(?:and|y)[ -])?(?:(?:twenty|thirty|forty|fifty)[ -])?"
+    r"(?:[^\W\d_]+))?\b",
     re.I,
 )
 _UNITS = tuple(
@@ -38,6 +42,14 @@ _TENS = (
     tuple("treinta cuarenta cincuenta sesenta setenta ochenta".split()),
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_AFTER_TENS = re.compile(
+    rf"\b(?:{'|'.join(word for tens in _TENS for word in tens)})(?:[ -]|\s?y\s)\Z", re.I
+)
+_NUMBER = re.compile(
+    r"(?<!\d)(?P<fraction>\d{1,2}/(?:12|52|7)|[13]/[24])(?!\d)|\d+(?:\.\d+)?(?:\+|s\b)?"
+)
+"""A number, or a fraction such as 11/12, which is 11 months."""
+_LONGEST_SHORT_UNITS = 1000  # Of months, that is 83 years.
 
 
 def age_step(draw: Draw) -> int:
@@ -57,9 +69,11 @@ def changed_age(text: str, step: int) -> str | None:
     step : int
         See `age_step`; applied to any unit.
     """
-    in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
+    in_years = _is_in_years(text)
+    if not in_years and _largest(text) > _LONGEST_SHORT_UNITS:
+        return None
     new = _NAMES_OF_OVER.sub(OVER, text) if in_years else text
-    new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _number(match[0], step, in_years), new)
+    new = _changed_numbers(new, step, in_years)
     for lists in (_UNITS, _TENS):
         new = new if new != text else _spelled(text, step, lists)
     return None if new == text else new
@@ -77,17 +91,32 @@ def top_coded_age(text: str) -> str | None:
     >>> top_coded_age("94-year-old"), top_coded_age("67"), top_coded_age("elderly")
     ('90+-year-old', '67', None)
     """
-    in_years = not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
-    numbers = [int(number) for number in re.findall(r"\d+", text)]
-    if not in_years and max(numbers, default=0) > _OLDEST:
+    largest = _largest(text)
+    if not _is_in_years(text) and largest > _OLDEST:
         return None
     new = _NAMES_OF_OVER.sub(OVER, text)
-    new = re.sub(r"\d+(?:\+|s\b)?", lambda match: _capped(match[0]), new)
-    return new if numbers or new != text or _is_spelled(text) else None
+    new = _NUMBER.sub(_capped, new)
+    return new if largest >= 0 or new != text or _is_spelled(text) else None
 
 
-def _capped(written: str) -> str:
-    return OVER if int(re.sub(r"\D", "", written)) > _OLDEST else written
+def _is_in_years(text: str) -> bool:
+    return not _SHORT_UNITS.search(text) or bool(_YEARS.search(text))
+
+
+def _largest(text: str) -> int:
+    """Return the largest number in a text; -1 for none."""
+    return max(map(int, re.findall(r"\d+", text)), default=-1)
+
+
+def _whole(written: str) -> int:
+    match = re.match(r"\d+", written)
+    assert match is not None  # It begins with a digit.
+    return int(match[0])
+
+
+def _capped(match: re.Match[str]) -> str:
+    is_over = not match["fraction"] and _whole(match[0]) > _OLDEST
+    return OVER if is_over else match[0]
 
 
 def _is_spelled(text: str) -> bool:
@@ -95,16 +124,32 @@ def _is_spelled(text: str) -> bool:
     return any(word.lower() in known for word in _WORD.findall(text))
 
 
-def _number(written: str, step: int, in_years: bool) -> str:
-    number = int(re.sub(r"\D", "", written))
-    if in_years and number > _OLDEST:
+def _changed_numbers(text: str, step: int, in_years: bool) -> str:
+    has_months = in_years and _SHORT_UNITS.search(text) is not None
+    first = next(_NUMBER.finditer(text), None)
+
+    def changed(match: re.Match[str]) -> str:
+        if match["fraction"]:
+            return match[0]
+        # 5 years 11 months stay a number of months below 12.
+        is_months = has_months and first is not None and match.start() > first.start()
+        most = _MOST_MONTHS if is_months else _OLDEST if in_years else None
+        return _number(match[0], step, most)
+
+    return _NUMBER.sub(changed, text)
+
+
+def _number(written: str, step: int, most: int | None) -> str:
+    number = _whole(written)
+    if most is not None and number > _OLDEST:
         return OVER
-    if not written.isdigit():
+    if not written[-1].isdigit():
         return _decade(number, written, step)
     new = number + step
-    if new < 1 or (in_years and new > _OLDEST):
+    if new < 1 or (most is not None and new > most):
         new = number - step
-    return str(new).zfill(len(written))
+    whole, mark, fraction = written.partition(".")
+    return f"{str(new).zfill(len(whole) if whole[0] == '0' else 1)}{mark}{fraction}"
 
 
 def _decade(number: int, written: str, step: int) -> str:
@@ -114,10 +159,15 @@ def _decade(number: int, written: str, step: int) -> str:
 
 
 def _spelled(text: str, step: int, lists: Lists) -> str:
-    return _WORD.sub(lambda match: _word(match[0], step, lists), text)
+    def changed(match: re.Match[str]) -> str:
+        is_unit = _AFTER_TENS.search(text[: match.start()]) is not None
+        # Eighty eleven is no number.
+        return _word(match[0], step, [s[:_LARGEST_UNIT] for s in lists] if is_unit else lists)
+
+    return _WORD.sub(changed, text)
 
 
-def _word(word: str, step: int, lists: Lists) -> str:
+def _word(word: str, step: int, lists: Sequence[Sequence[str]]) -> str:
     for series in lists:
         if word.lower() in series:
             place = series.index(word.lower())

@@ -10,6 +10,14 @@ from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import fold
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:/+)?(?P<host>[^/?#:]*)(?P<rest>.*)", re.I | re.S)
+_DOT = r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+"
+_EMAIL = re.compile(
+    r"(?P<scheme>mailto:)?(?P<user>[^\s@<>\"();:,]+)"
+    r"(?P<at>\s?@\s?|\s*[\[({]\s*(?:at|@)\s*[\])}]\s*|\s+at\s+)"
+    rf"(?P<host>[\w.\-]*[\w\-](?:(?P<dot>{_DOT})[\w\-]+)*)",
+    re.I,
+)
+"""An address, also as it is dictated: joe at mail dot org."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 _KEPT_ENDS = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|xml|txt)\b", re.I)
@@ -39,11 +47,16 @@ class Contacts:
         self._mail_host = host
 
     def email(self, text: str) -> str:
-        """Replace the words and digits of an e-mail address, except its top-level domain."""
-        user, at, host = text.rpartition("@")
-        if not at:
-            return self._words(text)
-        return f"{self._words(user)}@{self._mail_host or self._host(host)}"
+        """Replace the words and digits of e-mail addresses, except the top-level domain."""
+        pieces, done = [], 0
+        for match in _EMAIL.finditer(text):
+            pieces += [self._words(text[done : match.start()]), match["scheme"] or ""]
+            host = self._mail_host or self._host(match["host"])
+            if match["dot"]:
+                host = host.replace(".", match["dot"])
+            pieces.append(f"{self._words(match['user'])}{match['at']}{host}")
+            done = match.end()
+        return "".join([*pieces, self._words(text[done:])])
 
     def url(self, text: str) -> str:
         """Replace the words and digits of a web address, except scheme, www and suffixes."""

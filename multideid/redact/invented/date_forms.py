@@ -28,7 +28,8 @@ _NAME = rf"(?P<name>{MONTH_NAMES})(?![^\W\d_])\.?"
 _YEAR = r"(?P<year>\d{4}|(?<!\d)\d{2})(?!\d)"
 # 4/31 is not April 1931, but a day that does not exist.
 _NO_DAY = r"(?P<year>3[2-9]|[4-9]\d|00)"
-_FULL_YEAR = r"(?P<year>\d{4})(?!\d)"
+# 0304 is a day and a month, or a time.
+_FULL_YEAR = r"(?P<year>(?:1[5-9]|2[01])\d\d)(?!\d)"
 
 # The first pattern that matches an existing date is used. a and b are day and
 # month in either order, depending on the country.
@@ -122,8 +123,11 @@ class Habits:
     short: bool = False
 
     @classmethod
-    def of(cls, texts: Sequence[str], language: str = "en") -> Habits:
-        """Infer the conventions from the texts of all dates of a document."""
+    def of(cls, texts: Sequence[str], language: str = "en", *, day_first: bool = False) -> Habits:
+        """Infer the conventions from the texts of all dates of a document.
+
+        `day_first` tells the order of English dates that do not tell it themselves.
+        """
         words = {word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower())}
         language = "es" if words & SPANISH_ONLY else language
         pairs = [m for text in texts if (m := _TWO_NUMBERS.match(text))]
@@ -133,7 +137,8 @@ class Habits:
             # 3 April says that 3/4 is in April, and April 3 that it is in March.
             first += sum(bool(_DAY_MONTH.match(text)) for text in texts)
             second += sum(bool(_MONTH_DAY.match(text)) for text in texts)
-        day_first = first > second or (first == second and language == "es")
+        is_told = first != second
+        day_first = first > second if is_told else day_first or language == "es"
         short = bool(words & SHORT_ONLY) and not words & FULL_ONLY
         return cls(language, day_first, _zeros_of(texts), short)
 

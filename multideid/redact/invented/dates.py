@@ -58,13 +58,21 @@ class Dates:
     language : {"en", "es"}
     order : {"day-first", "month-first"}, optional
         Default: told by the dates themselves.
+    day_first : bool
+        Whether dates that do not tell their order are day-first; Spanish ones always are.
     """
 
     def __init__(
-        self, texts: Sequence[str], days: int, language: str = "en", order: str | None = None
+        self,
+        texts: Sequence[str],
+        days: int,
+        language: str = "en",
+        order: str | None = None,
+        *,
+        day_first: bool = False,
     ) -> None:
         self._days = days
-        self._habits = Habits.of(texts, language)
+        self._habits = Habits.of(texts, language, day_first=day_first)
         if order is not None:
             self._habits = replace(self._habits, day_first=order == "day-first")
         self._near = _days_near(texts, self._habits)

@@ -10,6 +10,7 @@ from functools import cache
 from multideid.knowledge import names_and_places
 from multideid.knowledge.lexicons import lexicon
 from multideid.knowledge.names_and_places import Census
+from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
 from multideid.redact.invented import spanish
 from multideid.redact.invented.consistent_hashing import HashRing
 from multideid.redact.invented.vocabulary import WordKind
@@ -28,6 +29,8 @@ _MEANINGFUL = (
 _SPANISH_ENDING = re.compile(r"(?:[^aeiou]ez|[bcdlnqrtuv]er[oa]|ill[oa]|ales|uela|ares|anco|ado)$")
 _SEXES: Mapping[WordKind, Census] = {WordKind.FEMALE: "female", WordKind.MALE: "male"}
 _SURE = 0.01  # Per cent of people; assumed for names that are only in our list.
+_RARE = 0.003  # Per cent of people.
+_NAME_CLASSES = tuple(map(CLASSES.index, ("given", "family", "rare given", "rare family")))
 _SPANISH = {
     WordKind.FEMALE: spanish.FIRST_NAMES_FEMALE.split(),
     WordKind.MALE: spanish.FIRST_NAMES_MALE.split(),
@@ -80,9 +83,21 @@ def cities(country: str) -> Sequence[str]:
 
 
 def is_first_name(name: str) -> bool:
-    """Return whether a folded name is more frequent as a first than as a last name."""
+    """Return whether a folded name is more frequent as a first than as a last name.
+
+    The census has few names of other countries: there, lists of first and last names tell.
+    """
     share = max(_shares(sex).get(name, 0) for sex in _SEXES.values())
-    return max(share, _SURE * (name in sexes())) > _shares("last").get(name, 0)
+    last = _shares("last").get(name, 0)
+    if share == 0 and last <= _RARE and name not in sexes():
+        return _is_given_elsewhere(name)
+    return max(share, _SURE * (name in sexes())) > last
+
+
+def _is_given_elsewhere(name: str) -> bool:
+    bits = bundled_word_classes().bits(name)
+    given, family, rare_given, rare_family = (bool(bits & 1 << n) for n in _NAME_CLASSES)
+    return (given and not family) or (rare_given and not (family or rare_family))
 
 
 def is_name(word: str) -> bool:

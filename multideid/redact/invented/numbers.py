@@ -62,10 +62,16 @@ def phone(text: str, draw: Draw) -> str:
     return "".join(new)
 
 
+_IP = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")
+_PORT = re.compile(r"(?<=\d:)\d{1,4}$")
+
+
 def network_address(text: str, draw: Draw) -> str:
     """Replace the numbers of an IP or hardware address; octets stay below 256."""
-    if "." in text and ":" not in text:
-        return re.sub(r"\d+", lambda m: _octet(m[0], draw), text)
+    new = _IP.sub(lambda m: re.sub(r"\d+", lambda octet: _octet(octet[0], draw), m[0]), text)
+    if new != text:
+        # The length of a prefix, as in 10.0.0.0/24, tells nobody.
+        return _PORT.sub(lambda m: same_shape(m[0], draw), new)
     hexadecimal = {**dict.fromkeys("abcdef", "abcdef"), **dict.fromkeys(_DIGITS, _DIGITS)}
 
     def exchanged(c: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from multideid.redact.invented import spanish
@@ -14,16 +15,26 @@ from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import WORD, fold, like, words_of
 
-_TITLES = re.compile(
-    r"\W*(?:(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b[\s.]*)+"
-    r"(?=[^\W\d_])",
-    re.I,
+_TITLE = r"(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b"
+_CHILD = (
+    r"(?:baby(?:[\s-]+(?:boy|girl)\b)?|infant|newborn|twin)\b(?:\s+[ab12](?![\w.]))?(?:\s+of\b)?"
 )
-_SUFFIX = re.compile(r"(?:,\s*+|(?<!\s)\s++)(?:M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV)\.?\W*$")
+_TITLES = re.compile(
+    rf"\W*(?:(?:{_TITLE}|{_CHILD})[\s.]*(?:(?:&|and\b|y\b)\s*(?={_TITLE}))?)+(?=[^\W\d_])", re.I
+)
+_DEGREE = (
+    r"M\.?D|Ph\.?D|R\.?N|[JS][Rr]|II|III|IV|MBBS|MBChB|FRC[PS]|FAC[CPS]|PharmD|DNP|CRNA|LCSW|LPN|DDS|DMD"
+    r"|DPM|MPH|[BM]SN"
+)
+_SUFFIX = re.compile(rf"(?:(?:,\s*+|(?<!\s)\s++)(?:{_DEGREE})\b\.?)+\W*$")
+_SHORT_DEGREE = re.compile(r",\s*(?:NP|PA(?:-C)?|DO|ARNP)\W*$")
+_CHILD_AFTER = re.compile(rf",\s*{_CHILD}\W*$", re.I)
 _PARTICLES = frozenset("de del dos das von der".split())
 # Van and Di are also first names.
 _PARTICLES_INSIDE = frozenset("la las los da di du van".split())
 _SMALL_PARTICLES = frozenset("do den ter bin y e i".split())
+_GENERATIONS = frozenset("Jr Sr JR SR II III IV".split())
+_COMMA = re.compile(r"\s*(?:(?:[JS][Rr]|II|III|IV)\b\.?\s*)?,")
 _LONGEST_INITIALS = 3
 _PROFESSIONS = (
     "accountant", "architect", "baker", "bank clerk", "beekeeper", "bookbinder", "bricklayer",
@@ -62,9 +73,11 @@ class Persons:
         Of patients whose first name is given to both sexes.
     patients : iterable of str
         Those of the names that are patients'.
+    titled : mapping of str to WordKind
+        The sex of names with a title such as ``Mr.``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the last ones by name)
         self,
         texts: Iterable[str],
         surrogate_map: SurrogateMap,
@@ -72,6 +85,7 @@ class Persons:
         *,
         sex: WordKind | None = None,
         patients: Iterable[str] = (),
+        titled: Mapping[str, WordKind] = MappingProxyType({}),
     ) -> None:
         self._sex = sex
         self._patients = {word for text in patients for word in words_of(text)} if sex else set()
@@ -81,6 +95,10 @@ class Persons:
         self._texts = list(texts)
         for text in self._texts:
             self._learn(text)
+        self._sexes: dict[str, WordKind] = {}
+        for text, sex_by_title in titled.items():
+            for word in self._first_names(text):
+                self._sexes.setdefault(word, sex_by_title)
 
     def word_kinds(self) -> dict[str, WordKind]:
         """Return the kind of each folded word of the names, FIRST or LAST."""
@@ -119,7 +137,7 @@ class Persons:
         if len(units) == 1:
             role = self._role_alone(words, long)
             return [role if word in long else None for word in words]
-        comma = next((w.unit for w in long if text[w.end :].lstrip().startswith(",")), None)
+        comma = next((w.unit for w in long if _COMMA.match(text, w.end)), None)
         if comma is not None and comma != units[-1]:
             first = units[units.index(comma) + 1 :]
         else:
@@ -145,10 +163,11 @@ class Persons:
         name = fold(long[0].text)
         if name in self._known:
             return self._known[name]
-        # B. Alder and Alder-Beech are last names, but Martha is not.
-        if words[0] not in long or len(long) > 1:
+        # B. Alder and Alder-Beech are last names, but Martha and Mary-Ann are not.
+        if words[0] not in long:
             return WordKind.LAST
-        return WordKind.FIRST if is_first_name(name) else WordKind.LAST
+        is_first = all(is_first_name(fold(word.text)) for word in long)
+        return WordKind.FIRST if is_first else WordKind.LAST
 
     def _are_initials(self, word: _Word, words: Sequence[_Word]) -> bool:
         letters = len(word.text)
@@ -163,10 +182,22 @@ class Persons:
         if role is None:
             return "".join(self._map.letter(letter) for letter in word)
         if role is WordKind.FIRST:
-            role = self._map.vocabulary.sex(fold(word))
-            if role is WordKind.FIRST and self._sex and fold(word) in self._patients:
-                role = self._sex
+            role = self._sex_of(fold(word))
         return self._map.word(role, word)
+
+    def _sex_of(self, name: str) -> WordKind:
+        """Return the sex of a folded first name, by title and pronouns if both sexes have it."""
+        sex = self._map.vocabulary.sex(name)
+        if sex is not WordKind.FIRST:
+            return sex
+        by_pronouns = self._sex if name in self._patients else None
+        return self._sexes.get(name) or by_pronouns or sex
+
+    def _first_names(self, text: str) -> Iterator[str]:
+        words = _words(text)
+        for word, role in zip(words, self._roles(text, words), strict=True):
+            if role is WordKind.FIRST:
+                yield fold(word.text)
 
     def _without_digits(self, name: str) -> str:
         def exchanged(match: re.Match[str]) -> str:
@@ -178,7 +209,7 @@ class Persons:
 def _words(text: str) -> list[_Word]:
     """Return the words of a name, without titles, degrees and particles."""
     start = match.end() if (match := _TITLES.match(text)) else 0
-    suffix = _SUFFIX.search(text, start)
+    suffix = _suffix(text, start)
     end = suffix.start() if suffix and WORD.search(text, start, suffix.start()) else len(text)
     found: list[_Word] = []
     matches = list(WORD.finditer(text, start, end))
@@ -192,13 +223,22 @@ def _words(text: str) -> list[_Word]:
     return found
 
 
+def _suffix(text: str, start: int) -> re.Match[str] | None:
+    """Return what follows a name: degrees, Jr., or the designation of a newborn."""
+    found = _SUFFIX.search(text, start) or _CHILD_AFTER.search(text, start)
+    # In capitals, DO may be a first name.
+    return found or (None if text.isupper() else _SHORT_DEGREE.search(text, start))
+
+
 def _is_kept(text: str, match: re.Match[str], is_last: bool) -> bool:
-    """Return whether a word is a particle, or the s of a possessive."""
+    """Return whether a word is a particle, Jr. inside a name, or the s of a possessive."""
     word = match[0]
     if word in ("s", "S") and text[: match.start()].endswith(("'", "\u2019")):
         return True
     if is_last:
         return False
+    if word in _GENERATIONS and WORD.search(text, 0, match.start()):
+        return True
     small = word.islower() and not text.islower()
     if word.lower() in _PARTICLES_INSIDE:
         return small or WORD.search(text, 0, match.start()) is not None

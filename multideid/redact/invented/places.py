@@ -22,11 +22,13 @@ _STREET = re.compile(
     r"|^(?:c/|calle|avda|avenida|plaza|pza|paseo|pº|camino|carretera|ctra|glorieta|ronda)\b",
     re.I,
 )
+_POSSESSIVE = re.compile(r"(?<=[^\W\d_]{2})['\u2019][sS]$")
+_UNIT = re.compile(r"(?:apt|apartment|suite|ste|unit|flat|floor|room|rm|piso|planta)\b", re.I)
 _KEPT = frozenset(
     """
     street st avenue ave av road rd lane ln drive dr court ct terrace ter boulevard blvd way place
     pl square sq highway hwy route rte parkway pkwy circle north south east west n s e w ne nw se
-    sw apt apartment suite ste unit floor room rm box po p o the of and
+    sw apt apartment suite ste unit flat floor room rm box po p o the of and
     c calle avda avd avenida plaza pza plza paseo camino carretera ctra glorieta ronda travesía
     travesia pasaje urbanización urbanizacion barrio polígono poligono bloque portal piso planta
     puerta escalera edificio bajo bis izquierda derecha izq dcha esq esquina km nº num número
@@ -56,9 +58,13 @@ class Places:
     def place(self, text: str) -> str:
         """Return another place; the parts of ``City, ST 01234`` are replaced separately."""
         return "".join(
-            part if n % 2 or not part else self._part(part)
+            part if n % 2 or not part else self._with_possessive(part)
             for n, part in enumerate(_BETWEEN.split(text))
         )
+
+    def _with_possessive(self, text: str) -> str:
+        ending = match[0] if (match := _POSSESSIVE.search(text)) else ""
+        return f"{self._part(text.removesuffix(ending))}{ending}"
 
     def street(self, text: str) -> str:
         """Replace the numbers and names of an address; words such as Street are kept."""
@@ -83,7 +89,7 @@ class Places:
         words = WORD.findall(text)
         if any(c.isdigit() for c in text) and all(len(word) < 3 for word in words):
             return self._postcode(text)
-        if _STREET.search(text):
+        if _STREET.search(text) or _UNIT.match(text):
             return self.street(text)
         for names in self._lists:
             if fold(text) in names:
@@ -115,7 +121,9 @@ class Places:
         if text.isupper() and len(text) <= 3:
             return "".join(self._map.letter(c) if c.isalpha() else c for c in text)
         start, end = words[0].start(), words[-1].end()
-        return f"{text[:start]}{self._map.word(WordKind.CITY, text[start:end])}{text[end:]}"
+        draw = self._map.draw("number of a place", fold(text))
+        city = self._map.word(WordKind.CITY, text[start:end])
+        return f"{same_shape(text[:start], draw)}{city}{same_shape(text[end:], draw)}"
 
 
 @cache
