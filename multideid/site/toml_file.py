@@ -91,9 +91,19 @@ def _content_mistakes(content: Mapping[str, Any]) -> Iterator[Mistake]:
         for key in value:
             if key not in (_FILES, _ENTRIES):
                 yield Mistake((*place, key), "unknown key; a list has files and entries")
-        files = value.get(_FILES, [])
-        if not isinstance(files, list) or not all(isinstance(name, str) for name in files):
-            yield Mistake((*place, _FILES), "must be a list of file names in quotes")
+        yield from _list_mistakes((*place, _FILES), value.get(_FILES, []), "file names")
+        yield from _list_mistakes((*place, _ENTRIES), value.get(_ENTRIES, []), "entries")
+
+
+def _list_mistakes(place: Place, values: Any, what: str) -> Iterator[Mistake]:
+    """Yield the mistake of each value that is no text."""
+    problem = f"must be a list of {what} in quotes"
+    if not isinstance(values, list):
+        yield Mistake(place, problem)
+        return
+    for n, value in enumerate(values):
+        if not isinstance(value, str):
+            yield Mistake((*place, n), problem)
 
 
 def _list_tables(content: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
@@ -113,6 +123,9 @@ def _values(content: Mapping[str, Any]) -> dict[str, Any]:
     tables = {place: table for place, table in _list_tables(content) if isinstance(table, Mapping)}
     for place, table in tables.items():
         entries = table.get(_ENTRIES, [])
+        if any(_list_mistakes(place, entries, "")):
+            # It was refused already, with its line.
+            entries = []
         if place == ("allow",):
             values["allow"] = entries
         else:

@@ -187,3 +187,9 @@ def test_lines_are_those_of_the_values() -> None:
             ("d", 1), ("d", 1, "e"))} == {
         ("a",): 1, ("b", "c", 1): 5, ("d", 0, "e", "f", "g"): 7, ("d", 1): 8, ("d", 1, "e"): 9,
     }  # fmt: skip
+
+
+def test_an_entry_that_is_no_text_is_named_with_its_own_line(tmp_path: Path) -> None:
+    (tmp_path / "other.toml").write_text('[deny.DOCTOR]\nentries = [\n "x y",\n 3,\n]\n')
+    with pytest.raises(ResourceError, match=r"line 4: deny\.DOCTOR\.entries: must be a list of"):
+        Site.read(tmp_path / "other.toml")
