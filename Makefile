@@ -25,7 +25,7 @@ help:
 	@echo "make lint       check style and types"
 	@echo "make docs       build the documentation into build/site"
 	@echo "make packaging  build the distribution and try it in a fresh environment"
-	@echo "make wheels     collect all wheels of a service into build/wheels, for the Dockerfile"
+	@echo "make wheels     collect all wheels into build/wheels, for machines without a network; EXTRAS (serve)"
 	@echo "make clean      remove the environment and everything that was built"
 
 demo: $(VENV)/.stamp-run
@@ -74,11 +74,13 @@ packaging: $(VENV)/.stamp-test
 	$(BIN)/python -m pytest -m packaging tests/packaging
 
 # For machines without a network, and for the Dockerfile.
+EXTRAS ?= serve
+
 wheels: $(BIN)/python
 	rm -rf build/wheels
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheels .
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --only-binary :all: \
-		--dest build/wheels "$$(ls build/wheels/multideid-*.whl)[serve]"
+		--dest build/wheels "$$(ls build/wheels/multideid-*.whl)[$(EXTRAS)]"
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

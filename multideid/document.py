@@ -6,9 +6,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import index
 from typing import Any, NamedTuple
 
-from multideid.errors import DocumentError
+from multideid.errors import DocumentError, UsageError
 
 _FINGERPRINT_DIGITS = 16
 
@@ -47,7 +48,10 @@ class Document:
     Raises
     ------
     DocumentError
-        If a span is empty, outside the text, out of order or overlapping.
+        If the text is no string, something is no span, or a span is empty, outside the
+        text, out of order or overlapping.
+    UsageError
+        If the id is no string.
 
     Examples
     --------
@@ -62,7 +66,8 @@ class Document:
     meta: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "spans", tuple(Span(*span) for span in self.spans))
+        _check_strings(self.id, self.text)
+        object.__setattr__(self, "spans", _as_spans(self.id, self.spans))
         _check_spans(self.id, len(self.text), self.spans)
 
     def span_text(self, span: Span) -> str:
@@ -122,6 +127,47 @@ def _document_hash(document: Document) -> bytes:
     # JSON separates the fields and encodes every Unicode string, lone surrogates too.
     content = json.dumps([document.id, document.text, document.spans])
     return hashlib.sha256(content.encode("ascii")).digest()
+
+
+def _check_strings(document_id: object, text: object) -> None:
+    if not isinstance(document_id, str):
+        # Without its value: whoever mixes up the arguments gives the text as id.
+        kind = type(document_id).__name__
+        raise UsageError(f"the id of a document is of type {kind}; it must be a string")
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise DocumentError(document_id, f"its text is of type {kind}; it must be a string")
+
+
+def _as_spans(document_id: str, values: Iterable[object]) -> tuple[Span, ...]:
+    """Return spans with offsets that are Python's integers, which those of numpy are not."""
+    if not isinstance(values, Iterable):
+        kind = type(values).__name__
+        raise DocumentError(document_id, f"its spans are of type {kind}; they must be a list")
+    return tuple(_as_span(document_id, place, value) for place, value in enumerate(values))
+
+
+def _as_span(document_id: str, place: int, value: object) -> Span:
+    try:
+        return as_span(value)
+    except TypeError:
+        kind = type(value).__name__
+        problem = f"its span {place} is of type {kind}; it must be (start, end, label)"
+        raise DocumentError(document_id, problem) from None
+
+
+def as_span(value: Any) -> Span:
+    """Return a span for its start, its end, both whole numbers, and its label, a string.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    """
+    values = tuple(value)
+    if len(values) != 3 or not isinstance(values[2], str):
+        raise TypeError("not a start, an end and a label")
+    return Span(index(values[0]), index(values[1]), values[2])
 
 
 def _check_spans(document_id: str, length: int, spans: tuple[Span, ...]) -> None:

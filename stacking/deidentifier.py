@@ -15,7 +15,7 @@ from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.failing_notes import patient_of, results_of
 from multideid.stacking.folds import Groups
-from multideid.stacking.inputs import Column, Texts, annotated, read_notes
+from multideid.stacking.inputs import Column, Texts, annotated, documents_of, read_notes
 from multideid.stacking.long_documents import found_in_parts, is_long
 from multideid.stacking.pass_through import certain_spans, with_certain_spans
 from multideid.stacking.span_evidence import SpanEvidence
@@ -53,7 +53,7 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
         Parameters
         ----------
         documents : iterable of Document, or texts with `y`
-            A list, or a pandas or polars Series.
+            A list, a pandas or polars Series, or a pyarrow array.
         y : iterable, optional
             The gold spans of each text, as ``(start, end, label)``. Default: those of
             the documents.
@@ -106,13 +106,14 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
 
         Parameters
         ----------
-        documents : str, Document, iterable of them, or Series of pandas or polars
-            Missing values of a Series stay.
+        documents : str, Document, iterable of them, or column
+            A column is a Series of pandas or polars, or an array of pyarrow; its missing
+            values stay.
 
         Returns
         -------
-        Document, list of Document, or Series
-            As given. A Series of pandas holds documents, one of polars lists of spans.
+        Document, list of Document, or column
+            As given. A Series of pandas holds documents, other columns lists of spans.
 
         Raises
         ------
@@ -151,16 +152,18 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
         total = sum(len(g.spans) + len(found.spans) for g, found in pairs)
         return 2 * right / total if total else 1.0
 
-    def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
+    def predict_each(
+        self, documents: Iterable[str | Document]
+    ) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with predicted spans.
 
         Documents are processed in batches of about 500,000 characters, the notes of a
         patient that follow one another in one batch. A document that cannot be processed
         is yielded as a `FailedDocument`, without effect on the spans of others; those of
-        its patient agree with one another, but not with it.
+        its patient agree with one another, but not with it. Ids of strings are their places.
         """
         self._check_fitted()
-        for batch in batches(documents):
+        for batch in batches(documents_of(documents)):
             yield from self.predict_batch(batch)
 
     def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
@@ -199,15 +202,15 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
 
         Parameters
         ----------
-        text : str, Document, iterable of them, or Series of pandas or polars
-            Missing values of a Series stay, and so does its index.
+        text : str, Document, iterable of them, or column
+            Missing values of a column stay, and so does its index.
         mode : str or Replacer, optional
             As `multideid.redact.redact`. Default: the actions of the site, if it has
             any, and else ``"mask"``.
 
         Returns
         -------
-        str, list of str, or Series
+        str, list of str, or column
             As given.
 
         Raises

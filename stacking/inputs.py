@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
-from operator import index
 from typing import Any, Protocol
 
-from multideid.document import Document, Span
+from multideid.document import Document, Span, as_span
 from multideid.errors import UsageError
 
 
 class Column(Protocol):
-    """A Series of pandas or polars."""
+    """A Series of pandas or polars; arrays of pyarrow have no types."""
 
     def to_list(self) -> list[Any]:
         """Return the values."""
@@ -22,8 +21,12 @@ class Column(Protocol):
 Texts = str | Document | Column | Iterable[str | Document]
 """What de-identifiers take; in a column, missing values stay missing."""
 
-_KINDS = "a string, a Document, a list of them, or a column (a pandas or polars Series)"
+_KINDS = (
+    "a string, a Document, a list of them, or a column (a pandas or polars Series, or a pyarrow "
+    "array)"
+)
 _TEXT = "text"
+_TABLES = ("DataFrame", "LazyFrame", "Table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,9 @@ def read_notes(data: object) -> Notes:
 
     Parameters
     ----------
-    data : str, Document, iterable of them, pandas.Series or polars.Series
-        A Series has strings, or documents, and missing values, which stay missing.
+    data : str, Document, iterable of them, or column
+        A Series of pandas or polars, or an array of pyarrow. It has strings, or documents,
+        and missing values, which stay missing.
 
     Raises
     ------
@@ -66,7 +70,9 @@ def read_notes(data: object) -> Notes:
             return _pandas_notes(data)
         case ("polars", "Series"):
             return _polars_notes(data)
-    return Notes(list(_documents(_values(data))), list)
+        case ("pyarrow", "Array" | "ChunkedArray"):
+            return _arrow_notes(data)
+    return Notes(list(documents_of(data)), list)
 
 
 def _only(results: Sequence[Any]) -> Any:
@@ -75,9 +81,9 @@ def _only(results: Sequence[Any]) -> Any:
 
 
 def _library_type(data: object) -> tuple[str, str]:
-    """Return the library and the name of a type, or of the Series or DataFrame it is a kind of."""
+    """Return the library and the name of a type, or of the column or table it is a kind of."""
     names = [(kind.__module__.partition(".")[0], kind.__name__) for kind in type(data).__mro__]
-    tables = [name for name in names if name[1] in ("Series", "DataFrame")]
+    tables = [name for name in names if name[1] in ("Series", *_TABLES, "Array", "ChunkedArray")]
     return (tables or names)[0]
 
 
@@ -104,8 +110,6 @@ def _pandas_notes(series: Any) -> Notes:
 
 def _polars_notes(series: Any) -> Notes:
     values = series.to_list()
-    rows = [(str(row), value) for row, value in enumerate(values) if value is not None]
-    documents = [_document(row, value, "row") for row, value in rows]
 
     def arrange(results: Sequence[Any]) -> Any:
         import polars as pl
@@ -118,23 +122,55 @@ def _polars_notes(series: Any) -> Notes:
         spans = [document and [s._asdict() for s in document.spans] for document in new]
         return pl.Series(series.name, spans, dtype=pl.List(span))
 
-    return Notes(documents, arrange)
+    return Notes(_rows(values), arrange)
+
+
+def _arrow_notes(column: Any) -> Notes:
+    import pyarrow as pa
+
+    values = column.to_pylist()
+    span = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("label", pa.string())])
+
+    def arrange(results: Sequence[Any]) -> Any:
+        found = iter(results)
+        new = [None if value is None else next(found) for value in values]
+        if all(isinstance(result, str) for result in results):
+            return _like_arrow(column, pa.array(new, column.type))
+        spans = [document and [s._asdict() for s in document.spans] for document in new]
+        return _like_arrow(column, pa.array(spans, pa.list_(span)))
+
+    return Notes(_rows(values), arrange)
+
+
+def _like_arrow(column: Any, array: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.chunked_array([array]) if isinstance(column, pa.ChunkedArray) else array
+
+
+def _rows(values: Sequence[object]) -> list[Document]:
+    return [_document(str(n), value, "row") for n, value in enumerate(values) if value is not None]
 
 
 def _values(data: object) -> Iterable[object]:
     kind = type(data).__name__
-    if _library_type(data)[1] == "DataFrame":
+    table = _library_type(data)[1]
+    if table in _TABLES:
         raise UsageError(
-            "got a DataFrame: give its column of texts, such as frame['text'], or use "
+            f"got a {table}: give its column of texts, such as frame['text'], or use "
             "multideid.deidentify_frame"
         )
-    if not isinstance(data, Iterable) or isinstance(data, bytes | bytearray | dict):
+    # An array of numpy without dimensions says that it can be iterated.
+    is_single = isinstance(data, _NO_LISTS) or getattr(data, "ndim", 1) == 0
+    if is_single or not isinstance(data, Iterable):
         advice = _ADVICE.get(kind, "")
         raise UsageError(f"notes must be {_KINDS}; got an object of type {kind}{advice}")
     return data
 
 
+_NO_LISTS = (str, bytes, bytearray, memoryview, dict)
 _ADVICE = {
+    "str": ": put it into a list",
     "bytes": ": decode it, for instance with .decode('utf-8')",
     "PosixPath": ": read the file first, for instance with multideid.read_corpus",
     "WindowsPath": ": read the file first, for instance with multideid.read_corpus",
@@ -142,8 +178,15 @@ _ADVICE = {
 }
 
 
-def _documents(values: Iterable[object]) -> Iterator[Document]:
-    for place, value in enumerate(values):
+def documents_of(data: object) -> Iterator[Document]:
+    """Yield the documents of an iterable of strings and documents, one at a time.
+
+    Raises
+    ------
+    UsageError
+        As `read_notes`.
+    """
+    for place, value in enumerate(_values(data)):
         yield _document(str(place), value, "element")
 
 
@@ -200,8 +243,8 @@ def _spans(place: int, value: object) -> tuple[Span, ...]:
     if isinstance(value, Document):
         return value.spans
     try:
-        return tuple(Span(index(start), index(end), str(label)) for start, end, label in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+        return tuple(map(as_span, value))  # type: ignore[call-overload]
+    except TypeError:
         kind = type(value).__name__
         problem = "it must hold (start, end, label) for each span of the text"
         raise UsageError(f"element {place} of y is of type {kind}; {problem}") from None

@@ -141,6 +141,8 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             calibration: only Multi models have one.
         """
         self._check_fitted()
+        if not any(document.spans for document in documents):
+            return [() for _ in documents]  # The systems need not read them again.
         if any(map(is_long, documents)):
             return [self._scores_in_parts(document) for document in documents]
         return self._scores_of_spans(documents, TokenTable.from_documents(documents))

@@ -8,12 +8,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from multideid.errors import UsageError
-from multideid.text.spacy_pipelines import blank_pipeline, check_installed
+from multideid.text.spacy_pipelines import check_installed
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NlpEngine
-    from spacy.language import Language
     from tldextract import TLDExtract
 
 _NAME = attrgetter("name")
@@ -62,29 +61,13 @@ def make_engine(settings: EngineSettings) -> AnalyzerEngine:
 def _nlp_engine(settings: EngineSettings) -> NlpEngine:
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
+    from multideid.base_systems.presidio.pattern_nlp_engine import PatternNlpEngine
+
     if settings.nlp_model is None:
-        engine = SpacyNlpEngine()
-        # The engine would load a trained pipeline; the attribute is typed too narrowly.
-        vars(engine)["nlp"] = {settings.language: _without_tokens(settings.language)}
-        return engine
+        return PatternNlpEngine(settings.language)
     # Presidio would download it.
     check_installed(settings.nlp_model)
     return SpacyNlpEngine([{"lang_code": settings.language, "model_name": settings.nlp_model}])
-
-
-def _without_tokens(language: str) -> Language:
-    """Return a pipeline without tokens.
-
-    Patterns are matched in the text. Tokens serve only to find context words by their
-    lemmas, which a blank pipeline lacks, and take quadratic time in the length of a
-    note.
-    """
-    from spacy.tokens import Doc
-
-    pipeline = blank_pipeline(language)
-    pipeline.max_length = 10**9
-    vars(pipeline)["tokenizer"] = lambda _: Doc(pipeline.vocab)
-    return pipeline
 
 
 def _choose(registry: RecognizerRegistry, settings: EngineSettings) -> None:

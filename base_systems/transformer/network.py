@@ -107,7 +107,8 @@ class Network:
     def save(self, folder: Path) -> None:
         """Write configuration, weights and tokenizer."""
         folder.mkdir()
-        self.model.save_pretrained(folder, max_shard_size="1TB")
+        with _quiet():
+            self.model.save_pretrained(folder, max_shard_size="1TB")
         self.tokenizer.no_truncation()
         self.tokenizer.save(str(folder / _TOKENIZER))
         for path in folder.iterdir():

@@ -109,9 +109,9 @@ class TransformerTagger(MappedTagger):
             If `model` is no folder with a network, or the windows overlap by more than a quarter.
         """
         if self.model is None:
-            raise UsageError(f"system {self.name!r} needs the parameter model: a network's folder")
+            raise UsageError("it needs the parameter model: a network's folder")
         if 4 * self.stride > self.window:
-            raise UsageError(f"system {self.name!r}: stride must be at most a quarter of window")
+            raise UsageError("stride must be at most a quarter of window")
         check_folder(Path(self.model))
         if not self.fine_tune:
             self.network_ = Network.pretrained(Path(self.model))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from multideid.deid.results import DeidResult, FrameResult
 from multideid.deid.run import Redaction, Run
 from multideid.deid.tables import (
     Columns,
+    check_frame,
     rewrite_csv,
     rewrite_frame,
     rewrite_parquet,
@@ -81,7 +82,7 @@ def deidentify_folder(
     >>> result.documents, result.labels, result.failures  # doctest: +SKIP
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
-    chosen = options or DeidOptions()
+    chosen = _chosen(options)
     tables = column is not None
     plan = plan_files([Path(source)], Path(out), tables=tables, overwrite=chosen.may_overwrite)
     return deidentify_files(plan, chosen, column=column)
@@ -109,7 +110,7 @@ def deidentify_files(
     UsageError, CorpusError, ModelError
         As for `deidentify_folder`.
     """
-    chosen = options or DeidOptions()
+    chosen = _chosen(options)
     if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
         problem = "the patient field is a column of a table or a key in JSON, and there is neither"
         raise UsageError(problem)
@@ -168,7 +169,7 @@ def deidentify_csv(
     >>> from multideid import deidentify_csv
     >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
     """
-    chosen = options or DeidOptions()
+    chosen = _chosen(options)
     columns = Columns(column, chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -196,7 +197,7 @@ def deidentify_parquet(
     >>> from multideid import deidentify_parquet
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
-    chosen = options or DeidOptions()
+    chosen = _chosen(options)
     columns = Columns(column, chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -237,15 +238,15 @@ def deidentify_frame(
     Raises
     ------
     UsageError
-        If a column is missing or repeated, a value is not a string, or options
-        do not go together.
+        If it is no data frame of pandas, a column is missing or repeated, a value is not
+        a string, or options do not go together.
     ModelError
         If the model cannot be loaded.
 
     Warns
     -----
     IdentifierWarning
-        If other columns, which stay as they are, look like identifiers.
+        If other columns or the index, which stay as they are, look like identifiers.
 
     Examples
     --------
@@ -255,8 +256,9 @@ def deidentify_frame(
     >>> deidentify_frame(notes).frame["text"][0]  # doctest: +SKIP
     'Seen on [DATE].'
     """
-    chosen = _frame_options(options or DeidOptions(), patient)
-    names = _text_columns(columns)
+    check_frame(frame)
+    chosen = _frame_options(_chosen(options), patient)
+    names = _text_columns(frame, columns)
     rewritten = [Columns(name, chosen.patient_field) for name in names]
     with open_run(chosen) as opened:
         changed = rewrite_frame(frame, rewritten, opened.run, id)
@@ -270,11 +272,21 @@ def _frame_options(options: DeidOptions, patient: str | None) -> DeidOptions:
     return options if patient is None else replace(options, patient_field=patient)
 
 
-def _text_columns(columns: str | Sequence[str]) -> list[str]:
-    names = [columns] if isinstance(columns, str) else list(dict.fromkeys(columns))
+def _text_columns(frame: pd.DataFrame, columns: Any) -> list[Any]:
+    is_list = isinstance(columns, Iterable) and not isinstance(columns, str)
+    # A tuple may be the name of one column.
+    is_name = isinstance(columns, tuple) and columns in frame.columns
+    names = list(dict.fromkeys(columns)) if is_list and not is_name else [columns]
     if not names:
         raise UsageError("no column is named; name those with text")
     return names
+
+
+def _chosen(options: DeidOptions | None) -> DeidOptions:
+    if not isinstance(options, DeidOptions | None):
+        kind = type(options).__name__
+        raise UsageError(f"options must be a DeidOptions(mode=...), not a {kind}")
+    return options or DeidOptions()
 
 
 def deidentify_stream(
@@ -294,7 +306,7 @@ def deidentify_stream(
     -------
     DeidResult
     """
-    chosen = options or DeidOptions()
+    chosen = _chosen(options)
     chosen.check_files()
     with open_run(chosen) as opened:
         rewrite_stream(source, target, name, opened.run)

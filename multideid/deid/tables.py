@@ -164,7 +164,8 @@ def rewrite_frame(
         If a column is missing or repeated, or a value is not a string; nothing has been
         processed then.
     """
-    _only_columns(frame, filter(None, [id_column, *(name for pair in columns for name in pair)]))
+    named = [id_column, *(name for pair in columns for name in pair)]
+    _only_columns(frame, (name for name in named if name is not None))
     for pair in columns:
         _check_texts(frame[pair.text], pair.text)
     changed = frame.copy()
@@ -199,15 +200,38 @@ def _rewritten_column(
 def warn_of_kept_identifiers(
     frame: pd.DataFrame, rewritten: Iterable[str], name: object = _FRAME
 ) -> None:
-    """Warn of columns that stay as they are, and look like identifiers by name or values."""
-    kept = [column for column in frame.columns if column not in set(rewritten)]
-    values = {
-        str(column): [str(value) for value in frame[column].dropna().head(_SAMPLE)]
-        for column in kept
-        if list(frame.columns).count(column) == 1
+    """Warn of columns and indices that stay as they are, and look like identifiers.
+
+    By their names or their values.
+    """
+    old, names = set(rewritten), list(frame.columns)
+    kept = [name for name in names if name not in old and names.count(name) == 1]
+    columns = {str(name): frame[name].dropna().head(_SAMPLE) for name in kept}
+    levels = {
+        "index" if level is None else str(level): frame.index.get_level_values(n).dropna()[:_SAMPLE]
+        for n, level in enumerate(frame.index.names)
     }
+    values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
     remedy = "leave them out, or name them as columns too" if name == _FRAME else "leave them out"
     warn_of_identifiers(name, identifier_columns(values), remedy)
+
+
+def check_frame(frame: object) -> None:
+    """Check that something is a data frame of pandas.
+
+    Raises
+    ------
+    UsageError
+        Says what to do with one of another library.
+    """
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
+        raise UsageError(
+            f"the data frame must be one of pandas; got {kind} of {library}: convert it, or "
+            "rewrite each column with the model's deidentify"
+        )
 
 
 def _only_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:

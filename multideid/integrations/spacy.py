@@ -32,6 +32,8 @@ ErrorHandler = Callable[[str, Any, Sequence[Doc], Exception], None]
 
 _BATCH = 256
 _FILE = "model"
+_PHI: Any = ("._.", "phi", None, None)  # spaCy's types say that keys are strings.
+"""Where spaCy keeps the attribute ``doc._.phi``."""
 
 
 def _raise(name: str, component: object, docs: Sequence[Doc], error: Exception) -> NoReturn:
@@ -202,9 +204,19 @@ def _trimmed(span: SpacySpan) -> SpacySpan | None:
 
 def _add_extensions() -> None:
     if not Doc.has_extension("phi"):
-        Doc.set_extension("phi", default=None)
+        Doc.set_extension("phi", getter=_phi, setter=_set_phi)
     if not Doc.has_extension("deidentified"):
         Doc.set_extension("deidentified", getter=_deidentified)
+
+
+def _phi(doc: Doc) -> list[tuple[int, int, str]] | None:
+    found = doc.user_data.get(_PHI)
+    # A document from another process, or from a file, has lists.
+    return None if found is None else [(start, end, label) for start, end, label in found]
+
+
+def _set_phi(doc: Doc, spans: Iterable[tuple[int, int, str]]) -> None:
+    doc.user_data[_PHI] = list(spans)
 
 
 def _deidentified(doc: Doc) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -132,17 +133,24 @@ def _rewritten(
 ) -> pd.DataFrame:
     missing = batch[column].isna().tolist()
     patients = [None] * len(batch) if patient is None else batch[patient].tolist()
-    rows = enumerate(zip(batch[column], patients, missing, strict=True))
+    rows = zip(batch[column], patients, missing, strict=True)
     documents = [
-        Document(str(row), text, meta={_PATIENT: who})
-        for row, (text, who, gone) in rows
-        if not gone
+        Document(_name(text), text, meta={_PATIENT: who}) for text, who, gone in rows if not gone
     ]
     found = model.predict_each(documents)
     results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
     texts, failures, spans = zip(*results, strict=True) if results else ((), (), ())
     changed = {column: list(texts), FAILURE: list(failures), SPANS: list(spans)}
     return batch.assign(**changed).astype({SPANS: "Int32"})
+
+
+def _name(text: str) -> str:
+    """Return a name that a note has in every batch, and on a worker that repeats it.
+
+    Without a patient, surrogates follow from it: with numbers of rows, the notes of one row in
+    all batches would have one patient.
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _result(found: Document | FailedDocument, replacer: Any) -> tuple[Any, Any, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -208,6 +209,47 @@ def test_columns_that_are_kept_and_look_like_identifiers_are_named(options) -> N
     with pytest.warns(IdentifierWarning, match="'PatientName', 'when'; leave them out") as caught:
         multideid.deidentify_frame(frame, options=options)
     assert "bp" not in str(caught[0].message)
+
+
+@pytest.mark.parametrize(
+    ("index", "named"),
+    [
+        (pd.Index(["A"], name="PatientName"), "'PatientName'"),
+        (pd.Index(["a.b@c.org"]), "'index'"),
+        (pd.MultiIndex.from_tuples([(1, "A")], names=["row", "mrn"]), "'mrn'"),
+    ],
+)
+def test_identifiers_in_the_index_are_named_in_a_warning(options, index, named) -> None:
+    frame = pd.DataFrame({"text": ["x"]}, index=index)
+    with pytest.warns(IdentifierWarning, match=f"identifiers: {named};"):
+        multideid.deidentify_frame(frame, options=options)
+
+
+@pytest.mark.parametrize("name", [0, ("note", "text")])
+def test_a_column_may_have_a_name_that_is_no_string(options, name) -> None:
+    frame = pd.DataFrame({name: ["by B-1234"]})
+    for columns in (name, [name]):
+        new = multideid.deidentify_frame(frame, columns, options).frame
+        assert new[name].tolist() == ["by [ID]"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "kind"),
+    [
+        (pl.DataFrame({"text": ["B-1234"]}), "DataFrame of polars"),
+        (pd.Series(["B-1234"]), "Series of pandas"),
+        ({"text": ["B-1234"]}, "dict of builtins"),
+        (None, "NoneType of builtins"),
+    ],
+)
+def test_other_tables_are_refused_by_their_type(options, frame, kind) -> None:
+    with pytest.raises(UsageError, match=f"must be one of pandas; got {kind}: convert it"):
+        multideid.deidentify_frame(frame, options=options)
+
+
+def test_options_of_another_type_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"options must be a DeidOptions.*, not a str"):
+        multideid.deidentify_frame(pd.DataFrame({"text": ["x"]}), "text", "surrogate")
 
 
 def test_a_frame_needs_a_column_that_is_named_once(options) -> None:

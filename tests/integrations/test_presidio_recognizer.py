@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerRegistry
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
-from presidio_anonymizer import AnonymizerEngine
+from presidio_anonymizer import AnonymizerEngine, BatchAnonymizerEngine
 from presidio_anonymizer.entities import OperatorConfig
 from template_notes import sample_corpus
 
@@ -73,6 +73,18 @@ def test_operators_of_the_anonymizer_work(analyzer: AnalyzerEngine) -> None:
     }  # fmt: skip
     new = AnonymizerEngine().anonymize(NOTE, results, operators)
     assert new.text == "Seen by Dr. <NAME> on 3/14/****, call <PHONE_NUMBER>."
+
+
+def test_a_batch_gives_what_single_texts_give(analyzer: AnalyzerEngine) -> None:
+    batch = BatchAnalyzerEngine(analyzer)
+    alone = found(analyzer.analyze(NOTE, language="en"))
+    for options in ({}, {"batch_size": 2, "n_process": 2}):
+        results = batch.analyze_iterator([NOTE, "", NOTE], "en", **options)
+        assert [found(one) for one in results] == [alone, {}, alone]
+    record = {"note": NOTE, "notes": [NOTE, "none"], "more": {"note": NOTE}, "age": 7}
+    anonymized = BatchAnonymizerEngine().anonymize_dict(batch.analyze_dict(record, "en"))
+    assert "Alder" not in str(anonymized)
+    assert anonymized["notes"][1] == "none"
 
 
 def test_it_joins_presidio_s_own_recognizers(model: Deidentifier) -> None:

@@ -212,3 +212,16 @@ def test_requests_of_a_loop_that_was_closed_do_not_end_the_work_on_others() -> N
     waiting.set()
     assert asyncio.run(find(timeout=60)) == ["a"]
     predictor.close()
+
+
+def test_entities_of_certain_finds_are_supported_too(model_folder: Path) -> None:
+    from starlette.testclient import TestClient
+
+    from multideid.integrations.rest.app import Settings, make_app
+
+    with TestClient(make_app(Settings(model=model_folder))) as client:
+        known = client.get("/supportedentities").json()
+        request = {"text": "Write to a.b@example.org", "language": "en"}
+        (found,) = client.post("/analyze", json=request).json()
+    assert found["entity_type"] == "EMAIL_ADDRESS"
+    assert "EMAIL_ADDRESS" in known

@@ -102,9 +102,16 @@ def test_a_stream_gives_what_single_documents_give(nlp: Language) -> None:
 
 def test_several_processes_give_the_same(nlp: Language) -> None:
     texts = [note.text for note in sample_corpus(6, seed=2)]
-    expected = [(doc.text, doc._.deidentified) for doc in nlp.pipe(texts)]
+    expected = [(doc.text, doc._.phi, doc._.deidentified) for doc in nlp.pipe(texts)]
     docs = nlp.pipe(texts, n_process=2, batch_size=2)
-    assert [(doc.text, doc._.deidentified) for doc in docs] == expected
+    assert [(doc.text, doc._.phi, doc._.deidentified) for doc in docs] == expected
+
+
+def test_spans_of_a_document_that_was_stored_are_those_of_the_document(nlp: Language) -> None:
+    docs = [nlp(NOTE), nlp.make_doc(NOTE)]
+    stored = spacy.tokens.DocBin(store_user_data=True, docs=docs).to_bytes()
+    again = spacy.tokens.DocBin().from_bytes(stored).get_docs(nlp.vocab)
+    assert [doc._.phi for doc in again] == [[(12, 21, "DOCTOR"), (25, 34, "DATE")], None]
 
 
 @given(text=st.text(max_size=40), cuts=st.sets(st.integers(0, 40), min_size=2, max_size=8))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from spark_cluster import Cluster
 from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.models import load
 from multideid.redact import Key
 from multideid.stacking import Deidentifier, SingleDeidentifier
 
@@ -26,64 +27,34 @@ if not REQUIRED:
     if shutil.which("java") is None:
         pytest.skip("no Java; MULTIDEID_TEST_SPARK=required demands it", allow_module_level=True)
 
-import pyspark  # noqa: E402
 from pyspark.sql import DataFrame, SparkSession  # noqa: E402
 
 from multideid.integrations.spark import deidentify  # noqa: E402
 
 pytestmark = pytest.mark.end_to_end
 
+MANY = int(os.environ.get("MULTIDEID_TEST_NOTES", "100000"))
+"""Notes whose time is measured."""
 NOTE = "Seen by Dr. Alder on 3/14/2007."
 CLEAN = "Seen by Dr. [DOCTOR] on [DATE]."
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with Cluster(tmp_path_factory.mktemp("spark")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    folder = tmp_path_factory.mktemp("spark")
-    run = Path(pyspark.__file__).parent / "bin" / "spark-class"
-    port = free_port()
-    master = f"spark://127.0.0.1:{port}"
-    names = ["--host", "127.0.0.1", "--webui-port", "0"]
-    deploy = "org.apache.spark.deploy"
-    commands = [[f"{deploy}.master.Master", *names, "--port", str(port)]]
-    limits = ["--cores", "1", "--memory", "1g", "--work-dir", str(folder)]
-    commands += [[f"{deploy}.worker.Worker", *names, *limits, master]] * 2
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    started: list[subprocess.Popen[bytes]] = []
-    session = None
-    try:
-        with (folder / "log").open("wb") as log:
-            for command in commands:
-                started.append(subprocess.Popen([str(run), *command], env=environment,
-                                                stdout=log, stderr=log))  # fmt: skip
-                _wait_for(port)
-        os.environ["PYSPARK_PYTHON"] = sys.executable
-        settings = SparkSession.builder.master(master).config("spark.driver.host", "127.0.0.1")
-        settings = settings.config("spark.executor.memory", "512m").config(
-            "spark.ui.enabled", False
-        )
-        session = settings.config("spark.sql.shuffle.partitions", 2).getOrCreate()
-        yield session
-    finally:
-        if session is not None:
-            session.stop()
-        for process in reversed(started):
-            process.terminate()
-            process.wait(20)
+def workers(cluster: Cluster) -> list[subprocess.Popen[bytes]]:
+    return [cluster.start_worker(), cluster.start_worker()]
 
 
-def _wait_for(port: int) -> None:
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise AssertionError("the master does not listen")
+@pytest.fixture(scope="module")
+def spark(cluster: Cluster, workers: object) -> Iterator[SparkSession]:
+    session = cluster.session(2)
+    yield session
+    session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -125,29 +96,53 @@ def test_surrogates_of_a_patient_agree_on_all_workers(frame: DataFrame, model: A
     assert not any("Alder" in note for _, note in notes)
 
 
-def test_a_note_that_fails_is_named_and_has_no_text(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+def test_without_patients_notes_of_one_row_in_two_batches_share_no_surrogate(
+    spark: SparkSession, model: Any
 ) -> None:
+    key = Key.from_secret(b"sixteen bytes or more")
+    rows = [(f"Seen by Dr. Alder, case {n}.",) for n in range(8)]
+    frame = spark.createDataFrame(rows, "note string").repartition(8)
+    new = deidentify(frame, "note", model, mode="surrogate", key=key).collect()
+    again = deidentify(frame.repartition(2), "note", model, mode="surrogate", key=key).collect()
+    assert {row.note for row in new} == {row.note for row in again}
+    assert len({row.note.partition(",")[0] for row in new}) > 4
+
+
+@pytest.fixture
+def tagged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]], Deidentifier]:
+    """Return a function that makes a model that finds a gate, and calls a function of the text."""
     import cloudpickle
 
     from multideid.integrations import spark as door
     from multideid.taggers import registry
 
-    # A local class is sent by value; workers have no module of it.
-    class Failing:
-        name, summary = "failing-in-spark", "Fails."
+    def make(seen: Callable[[str], None]) -> Deidentifier:
+        # A local class is sent by value; workers have no module of it.
+        class Gates:
+            # Worker processes are used again, and keep the plug-ins that they know.
+            name, summary = f"gates-{seen.__name__}", "Gates."
 
-        def tag(self, document: Document) -> list[Span]:
-            if "fail" in document.text:
-                raise RuntimeError(document.text)
-            return [Span(0, 4, "ID")]
+            def tag(self, document: Document) -> list[Span]:
+                seen(document.text)
+                return [Span(0, 4, "ID")]
 
-    monkeypatch.setattr(registry, "_SESSION", {})
-    registry.register(Failing)
-    note = Document("a", "Gate 7", (Span(0, 4, "ID"),))
-    model = SingleDeidentifier("failing-in-spark").fit([note])
-    packed = cloudpickle.dumps(model)
-    monkeypatch.setattr(door, "_opener", lambda *_: lambda: cloudpickle.loads(packed))
+        monkeypatch.setattr(registry, "_SESSION", {})
+        registry.register(Gates)
+        note = Document("a", "Gate 7", (Span(0, 4, "ID"),))
+        model = SingleDeidentifier(Gates.name).fit([note])
+        packed = cloudpickle.dumps(model)
+        monkeypatch.setattr(door, "_opener", lambda *_: lambda: cloudpickle.loads(packed))
+        return model
+
+    return make
+
+
+def test_a_note_that_fails_is_named_and_has_no_text(spark: SparkSession, tagged: Any) -> None:
+    def fail(text: str) -> None:
+        if "fail" in text:
+            raise RuntimeError(text)
+
+    model = tagged(fail)
     frame = spark.createDataFrame([("Gate 7",), ("fail Alder",)], "note string")
     rows = {row.deid_failure: row.note for row in deidentify(frame, "note", model).collect()}
     assert rows.pop(None) == "[ID] 7"
@@ -155,6 +150,69 @@ def test_a_note_that_fails_is_named_and_has_no_text(
     assert text is None
     assert "RuntimeError" in failure
     assert "Alder" not in failure
+
+
+def test_a_worker_that_is_killed_loses_and_doubles_no_note(
+    spark: SparkSession, cluster: Cluster, workers: list[Any], tagged: Any, tmp_path: Path
+) -> None:
+    seen = tmp_path / "seen"
+    seen.touch()
+
+    def slow(text: str) -> None:
+        with seen.open("a") as file:
+            file.write(f"{text}\n")
+        time.sleep(0.2)
+
+    model = tagged(slow)
+    rows = [(n, f"Gate {n}") for n in range(30)]
+    frame = spark.createDataFrame(rows, "n int, note string").repartition(6)
+    new, before = deidentify(frame, "note", model), len(seen.read_text().split("\n"))
+    writing = Thread(target=new.write.parquet, args=[str(tmp_path / "clean")])
+    writing.start()
+    _wait_until(lambda: len(seen.read_text().split("\n")) > before + 8)
+    workers[0].kill()
+    writing.join(120)
+    cluster.start_worker()
+    found = spark.read.parquet(str(tmp_path / "clean")).orderBy("n").collect()
+    assert [(row.n, row.note) for row in found] == [(n, f"[ID] {n}") for n in range(30)]
+    # Some were read twice: the worker died in the middle of its work.
+    assert len(seen.read_text().split("\n")) > before + 30
+
+
+def _wait_until(happened: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if happened():
+            return
+        time.sleep(0.1)
+    raise AssertionError("nothing happened in a minute")
+
+
+@pytest.mark.skipif("MULTIDEID_TEST_SPEED" not in os.environ, reason="takes minutes")
+def test_two_workers_are_faster_than_one(tmp_path: Path) -> None:
+    model = load("en-default")
+    with Cluster(tmp_path) as cluster:
+        cluster.start_worker()
+        cluster.start_worker()
+        one, two = (_seconds(cluster, cores, model, tmp_path) for cores in (1, 2))
+    print(f"{MANY} notes: {one:.1f} s with one worker, {two:.1f} s with two")
+    assert one / two > 1.5
+
+
+def _seconds(cluster: Cluster, cores: int, model: Deidentifier, folder: Path) -> float:
+    """Return the seconds of a job, after one that starts processes and reads the notes once."""
+    notes = [(n, note.text) for n, note in enumerate(sample_corpus(200, seed=1))]
+    session, out = cluster.session(cores), str(folder / f"clean{cores}")
+    try:
+        own = session.createDataFrame(notes, "n int, note string")
+        copies = session.range(MANY // len(notes)).repartition(16)
+        deidentify(own.repartition(4), "note", model).write.parquet(f"{out}-first")
+        start = time.perf_counter()
+        deidentify(copies.crossJoin(own), "note", model).write.parquet(out)
+        done = time.perf_counter() - start
+        assert session.read.parquet(out).filter("deid_failure is null").count() == MANY
+        return done
+    finally:
+        session.stop()
 
 
 @pytest.mark.parametrize(

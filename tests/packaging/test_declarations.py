@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -83,3 +84,10 @@ def test_every_extra_that_is_advised_exists_and_is_quoted(
 
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_wheels_are_collected_of_the_extras_that_are_named() -> None:
+    for given, extras in (([], "serve"), (["EXTRAS=report,parquet"], "report,parquet")):
+        command = ["make", "--dry-run", "wheels", *given]
+        printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert f".whl)[{extras}]" in printed.stdout

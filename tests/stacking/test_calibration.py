@@ -105,3 +105,9 @@ def model_folder() -> object:
     from multideid.models import find_model
 
     return find_model("en-default")
+
+
+def test_notes_without_spans_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load("en-default")
+    monkeypatch.setattr(model, "_scorer", None)
+    assert model.span_scores([Document("n", "No fever.")] * 2) == [(), ()]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from template_notes import sample_corpus
 
@@ -77,6 +79,30 @@ def test_a_column_of_polars_keeps_its_name_and_nulls(model: Deidentifier) -> Non
 
 
 @pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
+)
+@pytest.mark.parametrize("make", [pa.array, lambda values, kind: pa.chunked_array([values], kind)])
+def test_an_array_of_pyarrow_keeps_its_type_and_nulls(
+    model: Deidentifier, make: Any, kind: Any
+) -> None:
+    column = make([NOTE, None, "x"], kind)
+    new = model.deidentify(column)
+    assert type(new) is type(column)
+    assert new.equals(make([CLEAN, None, "x"], kind))
+    found = model.predict(column)
+    assert found.to_pylist() == [[{"start": 12, "end": 17, "label": "DOCTOR"}], None, []]
+    for nothing in (make([None], kind), pa.nulls(2)):
+        assert model.deidentify(nothing).equals(nothing)
+
+
+def test_a_stream_may_hold_strings(model: Deidentifier) -> None:
+    found = model.predict_each(iter([NOTE, Document("b", "x")]))
+    assert [(document.id, len(document.spans)) for document in found] == [("0", 1), ("b", 0)]
+    with pytest.raises(UsageError, match="type str: put it into a list"):
+        list(model.predict_each(NOTE))
+
+
+@pytest.mark.parametrize(
     ("data", "problem"),
     [
         (b"text", "got an object of type bytes: decode it"),
@@ -88,11 +114,15 @@ def test_a_column_of_polars_keeps_its_name_and_nulls(model: Deidentifier) -> Non
         ([float("nan")], r"element 0 is missing \(nan\)"),
         ([NOTE, 7], "element 1 is of type int; every one must be a string or a Document"),
         ([[NOTE]], "element 0 is of type list"),
+        (np.array(NOTE), "got an object of type ndarray"),
         (np.zeros((2, 2)), "element 0 is of type ndarray"),
         (pd.Series([NOTE, 7], index=["a", "b"]), "row b is of type int"),
         (pd.DataFrame({"text": [NOTE]}), r"got a DataFrame: give its column of texts"),
         (pl.DataFrame({"text": [NOTE]}), r"got a DataFrame: give its column of texts"),
+        (pl.LazyFrame({"text": [NOTE]}), r"got a LazyFrame: give its column of texts"),
+        (pa.table({"text": [NOTE]}), r"got a Table: give its column of texts"),
         (pl.Series([1, 2]), "row 0 is of type int"),
+        (pa.array([1, 2]), "row 0 is of type int"),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
@@ -125,6 +155,7 @@ def test_texts_with_spans_teach_what_documents_teach() -> None:
         ([[], [(12, 17)]], r"element 1 of y is of type list; it must hold \(start, end, label\)"),
         ([[], None], "element 1 of y is of type NoneType"),
         ([[], [("12", 17, "DOCTOR")]], "element 1 of y is of type list"),
+        ([[], [(12, 17, None)]], "element 1 of y is of type list"),
     ],
 )
 def test_wrong_gold_spans_are_refused(y: object, problem: str) -> None:

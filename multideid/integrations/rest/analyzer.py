@@ -44,7 +44,7 @@ def add_analyzer_routes(app: FastAPI, service: Service) -> None:
 
     @app.get("/supportedentities")
     async def entities(language: str | None = None) -> list[str]:
-        known = dict.fromkeys(map(presidio_entity, service.model.labels_))
+        known = dict.fromkeys(map(presidio_entity, service.model.predicted_labels_))
         return list(known) if language in (None, service.settings.language) else []
 
 

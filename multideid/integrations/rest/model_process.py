@@ -38,7 +38,7 @@ class ModelProcess:
 
     Attributes
     ----------
-    kind, labels_, taggers_, corpus_
+    kind, labels_, predicted_labels_, taggers_, corpus_
         As those of the model; of the taggers, the names.
 
     Raises
@@ -49,6 +49,7 @@ class ModelProcess:
 
     kind: str
     labels_: tuple[str, ...]
+    predicted_labels_: tuple[str, ...]
     taggers_: tuple[str, ...]
     corpus_: str
 
@@ -106,7 +107,7 @@ def _answer(model: Deidentifier, asked: _Asked) -> Any:
     if what == _FIND:
         # SystemExit and the like, raised by a base system.
         return results_of(documents, partial(_find, model), _type, BaseException)
-    names = ("kind", "labels_", "corpus_")
+    names = ("kind", "labels_", "predicted_labels_", "corpus_")
     return {**{name: getattr(model, name) for name in names}, "taggers_": tuple(model.taggers_)}
 
 
