@@ -10,10 +10,12 @@ from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import fold
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:/+)?(?P<host>[^/?#:]*)(?P<rest>.*)", re.I | re.S)
-_DOT = r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+"
+_DOT = r"\s{0,3}[\[({]\s{0,3}dot\s{0,3}[\])}]\s{0,3}|\s{1,3}dot\s{1,3}"
+_USER = r"[^\s@<>\"();:,\[{]"
 _EMAIL = re.compile(
-    r"(?P<scheme>mailto:)?(?P<user>[^\s@<>\"();:,]+)"
-    r"(?P<at>\s?@\s?|\s*[\[({]\s*(?:at|@)\s*[\])}]\s*|\s+at\s+)"
+    # It begins where a run of its characters does, and takes all of it: time stays linear.
+    rf"(?P<scheme>mailto:)?(?<!{_USER})(?P<user>{_USER}++)"
+    r"(?P<at>\s?@\s?|\s{0,3}[\[({]\s{0,3}(?:at|@)\s{0,3}[\])}]\s{0,3}|\s{1,3}at\s{1,3})"
     rf"(?P<host>[\w.\-]*[\w\-](?:(?P<dot>{_DOT})[\w\-]+)*)",
     re.I,
 )
