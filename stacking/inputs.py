@@ -114,13 +114,9 @@ def _polars_notes(series: Any) -> Notes:
     def arrange(results: Sequence[Any]) -> Any:
         import polars as pl
 
-        found = iter(results)
-        new = [None if value is None else next(found) for value in values]
-        if all(isinstance(result, str) for result in results):
-            return pl.Series(series.name, new, dtype=pl.String)
+        new, are_texts = _in_rows(values, results)
         span = pl.Struct({"start": pl.Int64, "end": pl.Int64, "label": pl.String})
-        spans = [document and [s._asdict() for s in document.spans] for document in new]
-        return pl.Series(series.name, spans, dtype=pl.List(span))
+        return pl.Series(series.name, new, dtype=pl.String if are_texts else pl.List(span))
 
     return Notes(_rows(values), arrange)
 
@@ -132,14 +128,21 @@ def _arrow_notes(column: Any) -> Notes:
     span = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("label", pa.string())])
 
     def arrange(results: Sequence[Any]) -> Any:
-        found = iter(results)
-        new = [None if value is None else next(found) for value in values]
-        if all(isinstance(result, str) for result in results):
-            return _like_arrow(column, pa.array(new, column.type))
-        spans = [document and [s._asdict() for s in document.spans] for document in new]
-        return _like_arrow(column, pa.array(spans, pa.list_(span)))
+        new, are_texts = _in_rows(values, results)
+        return _like_arrow(column, pa.array(new, column.type if are_texts else pa.list_(span)))
 
     return Notes(_rows(values), arrange)
+
+
+def _in_rows(values: Sequence[object], results: Sequence[Any]) -> tuple[list[Any], bool]:
+    """Return a result for each row, None where a value is missing, and whether they are texts.
+
+    Documents become lists of spans, each a dictionary.
+    """
+    are_texts = all(isinstance(result, str) for result in results)
+    made = results if are_texts else [[s._asdict() for s in d.spans] for d in results]
+    found = iter(made)
+    return [None if value is None else next(found) for value in values], are_texts
 
 
 def _like_arrow(column: Any, array: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
+from multideid.redact.invented.date_words import month as month_word
+
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -19,9 +21,7 @@ _ORDINALS = {
     "nine": "ninth",
     "twelve": "twelfth",
 }
-MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = month_word("january").series
 _DATE = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d\d))?(?!\d)")
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _ORDINAL = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)\b")
@@ -132,10 +132,10 @@ class SpokenNumbers:
 
     def _date(self, first: str, second: str, year: str | None) -> str:
         month, day = int(first), int(second)
-        if self._day_first or month > len(MONTHS):
+        if self._day_first or month > len(_MONTHS):
             month, day = day, month
-        if 1 <= month <= len(MONTHS) and 1 <= day <= _LAST_DAY and self._rng.random() < _NAMED:
-            said = self._named(MONTHS[month - 1], ordinal(day))
+        if 1 <= month <= len(_MONTHS) and 1 <= day <= _LAST_DAY and self._rng.random() < _NAMED:
+            said = self._named(_MONTHS[month - 1], ordinal(day))
         else:
             said = f"{in_words(int(first))} {in_words(int(second))}"
         return f"{said} {self._year(year)}" if year else said
