@@ -123,9 +123,10 @@ class LbjTagger(FeatureTagger):
         )
         one = self._perceptron(features, tokens, labels)
         added = stage_one_features(tokens, decided, len(self.labels_)).matrix()
-        both = side_by_side(features, added)
+        n_features, both = features.shape[1], side_by_side(features, added)
+        del features  # as large as the training's memory allows, and held in `both`
         two = self._perceptron(both, tokens, labels)
-        kept, self.one_, self.two_ = quantize_stages(one, two, features.shape[1], self.weight_step)
+        kept, self.one_, self.two_ = quantize_stages(one, two, n_features, self.weight_step)
         self.extractor_.keep(kept)
 
     def _perceptron(

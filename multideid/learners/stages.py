@@ -26,10 +26,22 @@ _BLOCK = 16_384
 
 
 def side_by_side(features: sparse.csr_matrix, added: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Return the features of the second stage: those of the first, and what it decided."""
+    """Return the features of the second stage: those of the first, and what it decided.
+
+    Both are binary. They are joined in blocks of rows: ``hstack`` takes three times the
+    memory of its result, and these are the largest matrices of a training.
+    """
     from scipy import sparse
 
-    return sparse.csr_matrix(sparse.hstack([features, added], format="csr"))
+    indptr = features.indptr + added.indptr
+    indices = np.empty(int(indptr[-1]), dtype=features.indices.dtype)
+    for first in range(0, features.shape[0], _BLOCK):
+        rows = slice(first, first + _BLOCK)
+        block = sparse.hstack([features[rows], added[rows]], format="csr").indices
+        indices[indptr[first] : indptr[first] + len(block)] = block
+    data = np.ones(len(indices), dtype=np.float32)
+    shape = (features.shape[0], features.shape[1] + added.shape[1])
+    return sparse.csr_matrix((data, indices, indptr), shape=shape)
 
 
 def out_of_fold_tags(  # noqa: PLR0913 (what a fit takes, and the folds)
