@@ -35,12 +35,16 @@ class Value:
         known stays, unless it repeats PHI that is found elsewhere in the record.
     place : str
         Such as ``"PID-5.1"``.
+    title : bool
+        Whether it is free text of a few words without context, such as the name of
+        a sheet, in which PHI that is found elsewhere in the record is searched too.
     """
 
     pieces: tuple[Slot | str, ...]
     known: tuple[Span, ...] = ()
     free: bool = True
     place: str = ""
+    title: bool = False
 
     @property
     def text(self) -> str:

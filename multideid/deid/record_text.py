@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from multideid.corpora.structure import Record
+from multideid.corpora.structure import Record, Value
 from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
@@ -79,7 +79,7 @@ class RecordText:
         spans = [*(_with_label(s, label_of) for s in known), *_outside(inside, known)]
         kept = _merged(echoes(self.text, spans, self._kept))
         repeated = (part for span in kept for part in self._clipped(span, self._kept))
-        return sorted([*spans, *_outside(repeated, known)])
+        return sorted([*spans, *_outside(repeated, sorted(spans))])
 
     def places(self, spans: Iterable[Span]) -> list[tuple[str, int]]:
         """Return the place of the value that each span is in, and the value's offset."""
@@ -101,16 +101,16 @@ class RecordText:
 
     @cached_property
     def _free(self) -> list[_Extent]:
-        return list(self._extents(free=True))
+        return list(self._extents(lambda value: value.free))
 
     @cached_property
     def _kept(self) -> list[_Extent]:
-        return list(self._extents(free=False))
+        return list(self._extents(lambda value: value.title or not value.free))
 
-    def _extents(self, free: bool) -> Iterator[_Extent]:
-        """Yield the parts of free or other values between characters that must stay."""
+    def _extents(self, is_meant: Callable[[Value], bool]) -> Iterator[_Extent]:
+        """Yield the parts of some values between characters that must stay."""
         for start, value in zip(self.starts, self.record.values, strict=True):
-            for low, high in value.extents() if value.free is free else ():
+            for low, high in value.extents() if is_meant(value) else ():
                 if low < high:
                     yield start + low, start + high
 

@@ -137,6 +137,14 @@ def test_phi_that_the_model_finds_is_replaced_in_what_is_kept(kept: str, echo: s
     assert " ".join(text for text, _ in _found(fields, found)[3:]) == echo
 
 
+def test_phi_that_the_model_finds_elsewhere_is_replaced_in_titles() -> None:
+    source = Source("John Smith\nDr. Smith 2")
+    values = (Value((source.slot(0, 10),)), Value((source.slot(11, 22),), title=True))
+    fields = RecordText(Record(values, lambda changes: b""))
+    names = [Span(0, 10, "PATIENT"), Span(11, 14, "DOCTOR")]
+    assert _found(fields, names)[1:] == [("Dr.", "DOCTOR"), ("Smith", "PATIENT")]
+
+
 def test_echo_across_two_kept_values_is_replaced_in_each() -> None:
     source = Source("in West Elm\nWest\nElm")
     slots = [source.slot(0, 11), source.slot(12, 16), source.slot(17, 20)]

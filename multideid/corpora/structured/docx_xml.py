@@ -224,7 +224,7 @@ class XmlPart:
         elif local in _AUTHORS:
             yield labelled(self._xml.attribute(event, name), "DOCTOR", place)
         elif self._is_read(event.local, local):
-            yield Value((self._xml.attribute(event, name),), place=place)
+            yield Value((self._xml.attribute(event, name),), place=place, title=True)
         elif not (
             event.local in _FORMAL or local in _FORMAL_ATTRIBUTES or _MEANINGLESS.fullmatch(value)
         ):

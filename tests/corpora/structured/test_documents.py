@@ -13,7 +13,13 @@ import pytest
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
+from openpyxl.formatting.rule import FormulaRule
 from openpyxl.packaging.custom import StringProperty
+from openpyxl.styles import NamedStyle
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.table import Table
 from pdf_files import pdf_file
 
 from multideid.corpora.structure import Content, ReadingOptions, Record
@@ -561,3 +567,68 @@ def _known(record: Record) -> list[tuple[str, str]]:
 def _change(record: Record, old: str, new: str) -> Change:
     start = RecordText(record).text.index(old)
     return Change(start, start + len(old), new)
+
+
+def _saved(workbook: openpyxl.Workbook) -> bytes:
+    file = io.BytesIO()
+    workbook.save(file)
+    return file.getvalue()
+
+
+def _named_workbook() -> openpyxl.Workbook:
+    """Return a workbook whose names of things are those of people."""
+    workbook = openpyxl.Workbook()
+    sheet = workbook.active
+    sheet.title = NAME
+    sheet.append(["Joan's", "Other"])
+    sheet.append([1, "x"])
+    table = Table(displayName="Joan_Smith", ref="A1:B2")
+    sheet.add_table(table)
+    workbook.defined_names["Smith_Range"] = DefinedName(
+        "Smith_Range", attr_text="'Joan Smith'!$A$1", comment="of Joan"
+    )
+    sheet.defined_names["Smith_Text"] = DefinedName("Smith_Text", attr_text='"of Joan"')
+    other = workbook.create_sheet("other")
+    other["A1"] = "=SUM('Joan Smith'!A1,Smith_Range)&Joan_Smith[Joan''s]&\"Smith_Range\""
+    other["A2"] = "=VLOOKUP(4458812,A:B,2)"
+    other["A3"].hyperlink = Hyperlink("A3", location="'Joan Smith'!A1")
+    other["A4"], other["A4"].number_format = 5, '0 "for Joan"'
+    rule = DataValidation(type="list", formula1='"Joan,Ann"', formula2='"of Joan"')
+    rule.add("A5")
+    other.add_data_validation(rule)
+    other.conditional_formatting.add("A6", FormulaRule(formula=['A6="Joan"']))
+    other.sheet_properties.codeName = "JoanSheet"
+    workbook.add_named_style(NamedStyle("Style of Joan"))
+    other["A6"].style = "Style of Joan"
+    return workbook
+
+
+def test_names_in_excel_become_neutral_and_formulas_follow() -> None:
+    record = _record(xlsx, _saved(_named_workbook()))
+    phi = ("Joan Smith", "Joan", "Smith_Range", "4458812")
+    data = _masked(record, *phi, label="PATIENT")
+    for name, part in _members(data).items():
+        assert b"Joan" not in part, name
+        assert b"Smith" not in part, name
+        assert b"4458812" not in part, name
+    written = openpyxl.load_workbook(io.BytesIO(data))
+    assert written.sheetnames == ["(PATIENT)", "other"]
+    (table,) = written.worksheets[0].tables.values()
+    assert [column.name for column in table.tableColumns] == ["[PATIENT]'s", "Other"]
+    other = written["other"]
+    assert other["A1"].value == (
+        "=SUM('(PATIENT)'!A1,Name_2)&Table_1['[PATIENT']''s]&\"[PATIENT]\""
+    )
+    assert other["A2"].value == '=VLOOKUP("[PATIENT]",A:B,2)'
+    assert other["A3"].hyperlink.location == "'(PATIENT)'!A1"
+    assert written.defined_names["Name_2"].attr_text == "'(PATIENT)'!$A$1"
+
+
+def test_names_of_excel_itself_stay() -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active["A1"] = "=SUM(Sheet!A2:B3)+Sheet!$C$1"
+    workbook.active.print_area = "A1:B3"
+    record = _record(xlsx, _saved(workbook))
+    written = openpyxl.load_workbook(io.BytesIO(record.render({})))
+    assert written.active["A1"].value == "=SUM(Sheet!A2:B3)+Sheet!$C$1"
+    assert written.active.print_area == "'Sheet'!$A$1:$B$3"
