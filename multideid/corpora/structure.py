@@ -31,15 +31,20 @@ class Value:
     known : tuple of Span
         PHI that is known from the type of the field, in offsets of the value.
     free : bool
-        Whether it is free text, which the model reads.
+        Whether it is free text, which the model reads. What is neither free nor
+        known stays, unless it repeats PHI that is found elsewhere in the record.
     place : str
         Such as ``"PID-5.1"``.
+    title : bool
+        Whether it is free text of a few words without context, such as the name of
+        a sheet, in which PHI that is found elsewhere in the record is searched too.
     """
 
     pieces: tuple[Slot | str, ...]
     known: tuple[Span, ...] = ()
     free: bool = True
     place: str = ""
+    title: bool = False
 
     @property
     def text(self) -> str:
@@ -88,6 +93,11 @@ def labelled(slot: Slot, label: str, place: str = "") -> Value:
     """Return the value of a field whose type says that all of it is PHI of a class."""
     known = (Span(0, len(slot.text), label),) if slot.text else ()
     return Value((slot,), known, free=False, place=place)
+
+
+def kept(slot: Slot, place: str = "") -> Value:
+    """Return the value of something that stays, unless it repeats PHI of the record."""
+    return Value((slot,), free=False, place=place)
 
 
 Changes = Mapping[Slot, list[Change]]
