@@ -20,7 +20,10 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
+    kept,
     labelled,
+    may_repeat,
 )
 from multideid.corpora.structured.dates import compact_date
 from multideid.corpora.structured.embedded import base64_values
@@ -30,14 +33,15 @@ from multideid.corpora.structured.hl7_types import (
     DATE,
     FREE,
     KEPT,
+    NUMBER,
     SEQUENCE,
     UNKNOWN,
     Leaf,
     Type,
     data_type,
     field_type,
-    is_code,
     is_coding_system,
+    is_kept,
     kind_of,
     require_tables,
 )
@@ -214,7 +218,11 @@ class _Message:
     ) -> Iterator[Value]:
         kind = kind_of(leaf, identifier_type, is_coded)
         text = self.source.text[low:high]
-        if not text or kind == CODE or (kind == KEPT and (is_coded or is_code(text))):
+        if not text:
+            return
+        if is_kept(kind, text, is_coded):
+            if may_repeat(text):
+                yield kept(self._slot(low, high), self._place(leaf.field))
             return
         if kind == SEQUENCE:
             # Other things than a number are out of place, as a record number is in PID-1.
@@ -225,10 +233,10 @@ class _Message:
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
             self.patient = slot.text
-        if kind == DATE:
-            yield Value((slot,), compact_date(slot.text), free=False, place=place)
-        elif kind in (FREE, KEPT):
-            yield Value((slot,), place=place)
+        if kind == DATE and (known := compact_date(slot.text)):
+            yield Value((slot,), known, free=False, place=place)
+        elif kind in (CODE, DATE, FREE, KEPT, NUMBER):
+            yield Value((slot,), place=place, title=is_title(slot.text))
         else:
             yield labelled(slot, kind, place)
 
