@@ -54,7 +54,7 @@ _STANDARD = re.compile(
     r"(?:https?://(?:[\w\-]+\.)*(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org"
     r"|nlm\.nih\.gov|ama-assn\.org|ietf\.org|iso\.org|fhir\.org|who\.int)|urn:(?:oid|iso|ietf|hl7))"
 )
-_STANDARD_ADDRESS = re.compile(rf"{_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*(?<!\d{{5}})")
+_STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
 _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
 _KEPT = frozenset(
     """

@@ -1,7 +1,8 @@
 """HL7 v2 messages: fields by their data types, texts of OBX and NTE by the model.
 
 A file holds a message or several, with or without batch headers and the frames
-of MLLP. Messages are read segment by segment; values keep their places and
+of MLLP. Of a part of a message, without its header, the separators are the usual
+ones. Messages are read segment by segment; values keep their places and
 separators. Segments and fields of no standard are PHI as a whole.
 """
 
@@ -51,6 +52,8 @@ from multideid.errors import UsageError
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
 _START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
 _HEADERS = ("MSH", "FHS", "BHS")
+# A message whose header was left out; more than one segment, since notes may quote one.
+_HEADLESS = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|[^\r\n]*[\r\n]+[A-Z][A-Z\d]{2}\|")
 _CHARACTER_SETS = {"8859/1": "iso-8859-1", "8859/15": "iso-8859-15", "8859/2": "iso-8859-2"}
 _VERSION = re.compile(r"\d(?:\.\d){1,2}")
 _LONGEST_SEQUENCE = 4  # As the standard says.
@@ -260,7 +263,8 @@ class _Message:
 
 
 def _recognise(content: Content) -> bool:
-    return bool(_START.match(content.beginning))
+    start = content.beginning
+    return bool(_START.match(start) or _HEADLESS.match(start))
 
 
 FORMAT = Format(

@@ -191,3 +191,9 @@ def test_codes_that_repeat_phi_lose_it(opened) -> None:
 def test_ordinary_codes_and_numbers_stay(opened) -> None:
     segment = "OBX|3|NM|718-7^Hemoglobin^LN||-13.50|g/dL|12-16|N|||F|||20070314"
     assert opened(f"{MESSAGE}{segment}\r").free == opened(MESSAGE).free
+
+
+def test_message_without_its_header_is_read_with_the_usual_separators(opened) -> None:
+    file = opened(MESSAGE.split("\r", 1)[1])
+    assert {("EVERYWOMAN", "PATIENT"), ("19620320", "DATE")} <= set(file.known)
+    assert file.unchanged() == file.data
