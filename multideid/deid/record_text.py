@@ -11,12 +11,14 @@ from multideid.corpora.structure import Record, Value
 from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
+from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
 from multideid.site.occurrences import occurrences
 
 FIELDS = "fields"
 """Key of `Document.meta` for the `RecordText` of a document from a structured file."""
 
 _BETWEEN = "\n"
+_DIGITS_OF_PHONE = 7  # At least; a postcode in the United States has five.
 _Extent = tuple[int, int]
 """Half-open offsets in the text of a record."""
 
@@ -72,7 +74,9 @@ class RecordText:
         list of Span
             Sorted; none crosses the border of a value.
         """
+        found = list(found)
         known = list(self._known())
+        known = _relabelled(self.text, known, found)
         again = [_with_label(span, label_of) for span in occurrences(self.text, known)]
         merged = _merged([*again, *found])
         inside = [part for span in merged for part in self._clipped(span, self._free)]
@@ -183,6 +187,34 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
         end = max(end, span.end)
     if label:
         yield Span(start, end, label)
+
+
+def _relabelled(text: str, known: Sequence[Span], found: Sequence[Span]) -> list[Span]:
+    """Return known spans, with the label of a person or contact in the field of a place.
+
+    A name or a phone in the field of a town must not stay where towns do.
+    """
+    direct = sorted(span for span in found if _is_of_person(text, span))
+    spans = []
+    for span in known:
+        inside = direct[bisect_right(direct, span.start, key=lambda s: s.end) :][:1]
+        is_other = bool(inside) and inside[0].start < span.end
+        is_wrong = is_other and _is_place(span.label)
+        spans.append(span._replace(label=inside[0].label) if is_wrong else span)
+    return spans
+
+
+def _is_place(label: str) -> bool:
+    """Return whether a label is of places that a limited data set may keep."""
+    is_time = surrogate_kind(label) in (SurrogateKind.DATE, SurrogateKind.AGE)
+    return identifier_kind(label) == "quasi" and not is_time
+
+
+def _is_of_person(text: str, span: Span) -> bool:
+    digits = sum(map(str.isdigit, text[span.start : span.end]))
+    is_long = digits >= _DIGITS_OF_PHONE or "@" in text[span.start : span.end]
+    is_direct = identifier_kind(span.label) == "direct" and is_long
+    return is_direct or surrogate_kind(span.label) is SurrogateKind.PERSON
 
 
 def _outside(spans: Iterable[Span], known: Sequence[Span]) -> Iterator[Span]:

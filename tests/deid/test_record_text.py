@@ -137,6 +137,23 @@ def test_phi_that_the_model_finds_is_replaced_in_what_is_kept(kept: str, echo: s
     assert " ".join(text for text, _ in _found(fields, found)[3:]) == echo
 
 
+@pytest.mark.parametrize(
+    ("field", "found", "label"),
+    [
+        (("Lee Alder", "CITY"), "PATIENT", "PATIENT"),
+        (("555-0100 x2", "ZIP"), "PHONE", "PHONE"),
+        (("02114-1234", "ZIP"), "HOSPITAL", "ZIP"),
+        (("02114", "ZIP"), "ID", "ZIP"),
+        (("Boston", "CITY"), "HOSPITAL", "CITY"),
+        (("19610615", "DATE"), "PHONE", "DATE"),
+        (("Lee Alder", "PATIENT"), "DOCTOR", "PATIENT"),
+    ],
+)
+def test_person_or_phone_in_the_field_of_a_place_is_one(field, found, label) -> None:
+    fields, _ = _fields(field, ("", None))
+    assert _found(fields, [Span(0, min(8, len(field[0])), found)]) == [(field[0], label)]
+
+
 def test_phi_that_the_model_finds_elsewhere_is_replaced_in_titles() -> None:
     source = Source("John Smith\nDr. Smith 2")
     values = (Value((source.slot(0, 10),)), Value((source.slot(11, 22),), title=True))

@@ -26,7 +26,7 @@ _OWN_BOOKMARK = re.compile(
     r"_?(?:GoBack|Toc|Ref|Hlk|Hlt|MON|Int|bookmark|PictureBullets|heading=h|OLE_LINK|move|h"
     r"|Text|Check|Dropdown|_RefHeading__|_DdeLink__)[._]*(?:\d[\d_]*|[a-z0-9]{8,14}|)"
 )
-_WORDS = re.compile(r"[^\W\d_]*[^\W\d_a-z](?![a-z])|[^\W\d_]?[a-z]+|[^\W_]")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_]")
 # The words of which the names of Word's and LibreOffice's own styles are made.
 _OF_STYLES = frozenset(
     """

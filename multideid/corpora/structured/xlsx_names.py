@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 # Texts in quotes come first, so that nothing in them is taken for a name.
 _TOKEN = re.compile(
     r"""(?P<text>"(?:[^"]|"")*")
-    |'(?P<quoted>(?:[^']|'')+)'!
-    |\[(?P<column>(?:[^\[\]']|'.)+)\]
-    |(?P<name>[^\W\d][\w.\\]*)(?![\w.\\(])(?P<sheet>!?)""",
+    |'(?P<quoted>(?:[^']|''){1,62})'!
+    |\[(?P<column>(?:[^\[\]']|'.){1,600})\]
+    |(?<![\w.\\])(?P<name>[^\W\d][\w.\\]*+)(?!\()(?P<sheet>!?)""",
     re.VERBOSE,
 )
 _OWN = re.compile(r"_xl\w*[.\w]*")
