@@ -105,8 +105,8 @@ def _use_before_fit_is_refused(subject: Subject) -> None:
 
 
 def _fit_returns_self(subject: Subject) -> None:
-    returned = subject.first.returned
-    _expect(returned is subject.fitted, f"fit must return self; it returned a {type(returned).__name__}")
+    tagger, returned, _, _ = subject.first
+    _expect(returned is tagger, f"fit must return self; it returned a {type(returned).__name__}")
 
 
 def _labels_are_those_of_fit(subject: Subject) -> None:
