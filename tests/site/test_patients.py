@@ -121,6 +121,7 @@ def test_known_values_vote_and_are_not_shown(model) -> None:
     assert "Alder" not in repr(known.site) + repr(known.site.patients)
 
 
+@pytest.mark.end_to_end
 def test_processes_know_the_patient_of_each_document(model, monkeypatch) -> None:
     monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 150)
     known = model.with_site(Site(patients={str(n): {"last_name": f"Alder{n}x"} for n in range(4)}))
