@@ -37,12 +37,12 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
     """Return where the PHI of known spans occurs in a text, also in other forms.
 
     Names are found part by part, in any case, with initials, in one word or two, and with the
-    designation of a newborn beside them. Names that are ordinary words must begin with a capital, or
-    be next to another name or a title, or else be words that notes seldom have, without an article
-    before them. Names of one or two letters, initials and particles are found next to other names
-    only, or after a title. Numbers are found with other punctuation, and with fewer or more zeros
-    before them, and dates in the usual forms; very short numbers, states and the like are not
-    searched.
+    designation of a newborn beside them. Names that are ordinary words must begin with a capital,
+    or be next to another name or a title, or else be words that notes seldom have, without an
+    article before them. Names of one or two letters, initials and particles are found next to
+    other names only, or after a title. Numbers are found with other punctuation, and with fewer
+    or more zeros before them, and dates in the usual forms; very short numbers, states and the
+    like are not searched.
 
     Parameters
     ----------
