@@ -351,6 +351,22 @@ def test_unchanged_rtf_stays_but_for_pictures_and_times() -> None:
     assert _record(rtf, RTF).render({}) == plain
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        r"{\stylesheet{\s1 Letter of Joan;}}",
+        r"{\*\bkmkstart JoanSmith_1}{\*\bkmkend JoanSmith_1}",
+        r"{\field{\*\fldinst REF SMITH_JOAN \\h}}",
+        r"{\filetbl{\file\fid0 C:\\Joan\\letter.rtf;}}",
+    ],
+)
+def test_names_in_rtf_that_repeat_phi_lose_it(part) -> None:
+    data = rf"{{\rtf1 {part}\pard For Joan Smith, who was seen.\par}}".encode()
+    written = _masked(_record(rtf, data), NAME, label="PATIENT").decode().lower()
+    assert "joan" not in written
+    assert "smith" not in written
+
+
 def test_new_text_is_written_as_rtf_writes_it() -> None:
     new = "a{\\}\u00e9\U0001f600\nB"
     record = _record(rtf, RTF)
