@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from multideid.deid.csv import TableError
+from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
 from multideid.deid.opening import OpenRun, open_run
@@ -109,12 +110,19 @@ def deidentify_files(
     ------
     UsageError, CorpusError, ModelError
         As for `deidentify_folder`.
+
+    Warns
+    -----
+    IdentifierWarning
+        If names of files, or of files in archives, look like PHI. Files keep their
+        names; those in archives get neutral ones.
     """
     chosen = _chosen(options)
     if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
         problem = "the patient field is a column of a table or a key in JSON, and there is neither"
         raise UsageError(problem)
     chosen.check_files(plan.jobs)
+    warn_of_names([Path(job.source_name or job.name).as_posix() for job in plan.jobs])
     outputs = {job.out for job in plan.jobs}
     columns = Columns(column or TEXT_COLUMN, chosen.patient_field)
     with open_run(chosen, plan.jobs, outputs, column) as opened:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from multideid.corpora.structure import Container, Content, Record, Structure
+from multideid.deid.file_names import NeutralNames
 from multideid.deid.files import TABLE_SUFFIXES, FileJob
 from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
@@ -194,16 +195,22 @@ class _Rewriter:
         if depth:
             raise content.error("is an archive inside an archive: unpack it first")
         output = ContainerOutput(container.packer, file.output)
+        neutral = NeutralNames()
         for name, member in container.members(content):
-            yield from self._opened(_member(file, name, member, output), depth + 1)
+            new = neutral(name) if name and self._run.finds_phi else name
+            yield from self._opened(_member(file, name, new, member, output), depth + 1)
+        neutral.warn(file.name)
         self._later(file.output, output.finish)
 
 
-def _member(file: _Input, name: str, content: Content, output: ContainerOutput) -> _Input:
-    """Return the input for a member of a container; its name is empty if it is the only one."""
+def _member(file: _Input, name: str, new: str, content: Content, output: ContainerOutput) -> _Input:
+    """Return the input for a member of a container, to be written under a new name.
+
+    Its name is empty if it is the only one.
+    """
     inner = name or Path(file.target_name or file.name).with_suffix("").name
     is_pdf = inner.lower().endswith(".pdf")
-    written = f"{name}.txt" if name and is_pdf else name
+    written = f"{new}.txt" if name and is_pdf else new
 
     def opened() -> Content:
         if inner.lower().endswith(TABLE_SUFFIXES):

@@ -54,6 +54,19 @@ def test_each_file_in_zip_is_read_by_its_content(deid, tmp_path) -> None:
     }
 
 
+def test_names_that_look_like_phi_become_neutral_in_archives_and_are_named(deid, tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    members = {"SMITH_JOHN.txt": b"by B-1234", "b.txt": b"x"}
+    (tmp_path / "in" / "n.zip").write_bytes(_zip(**members))
+    (tmp_path / "in" / "SMITH_JOHN.txt").write_text("by B-1234")
+    result = deid(tmp_path / "in", "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert _unzipped(tmp_path / "out" / "n.zip") == {"file-1.txt": b"by [ID]", "b.txt": b"x"}
+    assert "n.zip: names of 1 file in it look like PHI" in result.stderr
+    assert "the names of 1 of 2 files look like PHI" in result.stderr
+    assert (tmp_path / "out" / "SMITH_JOHN.txt").exists()
+
+
 def test_files_in_zip_that_fail_are_named_and_left_out(deid, tmp_path) -> None:
     members = {
         "a.txt": b"by B-1234",
@@ -123,11 +136,13 @@ def test_archives_are_restored_from_a_vault(deid, invoke, tmp_path, monkeypatch)
     vault = ("--vault", tmp_path / "vault")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "n.zip").write_bytes(_zip(**{"a.txt": b"by B-1234", "b.txt": b"B-4321"}))
+    (tmp_path / "in" / "m.zip").write_bytes(_zip(**{"SMITH_JOHN.txt": b"by B-1234"}))
     (tmp_path / "in" / "a.txt.gz").write_bytes(gzip.compress(b"by B-1234"))
     assert deid(tmp_path / "in", "--out", tmp_path / "out", *vault).exit_code == 0
     result = invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault)
     assert result.exit_code == 0, result.output
     assert _unzipped(tmp_path / "back" / "n.zip") == {"a.txt": b"by B-1234", "b.txt": b"B-4321"}
+    assert _unzipped(tmp_path / "back" / "m.zip") == {"file-1.txt": b"by B-1234"}
     assert gzip.decompress((tmp_path / "back" / "a.txt.gz").read_bytes()) == b"by B-1234"
 
 

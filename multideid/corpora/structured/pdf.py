@@ -1,9 +1,12 @@
-"""PDF files with a text layer: the text comes out as plain text, without the PDF."""
+"""PDF files with a text layer: the text comes out as plain text, without the PDF.
+
+Notes that people stick on pages and values of form fields come below the text of
+their page; the title and other properties, bookmarks and links are left out.
+"""
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -18,10 +21,10 @@ from multideid.corpora.structure import (
     Structure,
     Value,
 )
+from multideid.corpora.structured.pdf_pages import read_page, unread_part
 from multideid.corpora.structured.slots import Source
 from multideid.errors import CorpusError
 
-_DRAWING = re.compile(rb"(?<!\S)(?:Do|BI|S|s|f|F|f\*|B\*?|b\*?|sh)(?!\S)")
 _BETWEEN_PAGES = "\n\f"
 
 
@@ -31,8 +34,8 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     Raises
     ------
     CorpusError
-        If the file is damaged or encrypted, a page has no text, or pypdf is not
-        installed.
+        If the file is damaged or encrypted, holds other files, a page has no text or
+        is an image for the most part, or pypdf is not installed.
     """
     with _quiet():
         pages = [_page_text(content, n, page) for n, page in enumerate(_pages(content), start=1)]
@@ -54,28 +57,35 @@ def _pages(content: Content) -> list[Any]:
         raise content.error("PDF needs the package pypdf: pip install 'multideid[pdf]'") from None
     try:
         reader = PdfReader(BytesIO(content.read()))
-        encrypted = reader.is_encrypted and not reader.decrypt("")
+        encrypted = reader.is_encrypted and not _is_opened(reader)
         pages = [] if encrypted else list(reader.pages)
+        problem = "" if encrypted else unread_part(reader)
     except Exception as error:
         raise _unreadable(content, error) from None
     if encrypted:
         raise content.error("is an encrypted PDF: save it without a password first")
     if not pages:
         raise content.error("is a PDF without pages")
+    if problem:
+        raise content.error(problem)
     return pages
+
+
+def _is_opened(reader: Any) -> bool:
+    try:
+        return bool(reader.decrypt(""))
+    except Exception:  # Such as a cipher that is not installed.
+        return False
 
 
 def _page_text(content: Content, number: int, page: Any) -> str:
     try:
-        text = str(page.extract_text())
-        drawn = None if text.strip() else page.get_contents()
-        is_drawing = drawn is not None and bool(_DRAWING.search(drawn.get_data()))
+        read = read_page(page)
     except Exception as error:
         raise _unreadable(content, error, number) from None
-    if is_drawing:
-        problem = "this page has no text, only an image or drawing: recognise its text (OCR) first"
-        raise content.error(problem, f"page {number}")
-    return text
+    if read.problem:
+        raise content.error(read.problem, f"page {number}")
+    return read.text
 
 
 def _unreadable(content: Content, error: Exception, page: int | None = None) -> CorpusError:

@@ -2,7 +2,8 @@
 
 Headers, footers, notes, comments, field codes and properties are read too.
 Names of authors are PHI; times of editing are set to a constant, and pictures
-and data of programs are emptied. A document with embedded objects is refused.
+and data of programs are emptied. Names of styles, bookmarks and the like stay,
+unless they repeat PHI. A document with embedded objects is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
+    kept,
+    may_repeat,
 )
 from multideid.corpora.structured.slots import Escape, Fixed, Slot, Source
 from multideid.document import Span
@@ -52,6 +56,9 @@ _NO_TEXT = frozenset(
     """.split()
 )
 """Destinations without text that people write."""
+
+_NAMES = frozenset("stylesheet bkmkend listname filetbl fname falt pgdsctbl".split())
+"""Those of them with names, which people may have given."""
 
 _EMPTIED = frozenset("pict themedata colorschememapping datastore blipuid fontfile".split())
 _REFUSED = frozenset("object objdata objemb objlink bin".split())
@@ -153,6 +160,7 @@ class _Reader:
         self._bare_word = False  # Whether text that follows would join the last control word.
         self._bytes: list[re.Match[str]] = []
         self._property = ""  # The PHI class of the property whose name was read last.
+        self._kept: list[Value] = []
         self._half: tuple[int, int] | None = None  # The first half of a character, and its start.
 
     def values(self) -> Iterator[Value]:
@@ -173,6 +181,7 @@ class _Reader:
             raise self._content.error("is RTF whose braces do not match")
         self._flush()
         yield from self._end_paragraph()
+        yield from self._kept
 
     def _token(self, match: re.Match[str]) -> Iterator[Value]:
         kind = match.lastgroup
@@ -208,6 +217,11 @@ class _Reader:
             )
         if self._state.destination in _EMPTIED:
             self._source.parts.append(Fixed(start, end, ""))
+        elif self._state.ignored and self._state.destination in _NAMES:
+            slot = Slot(start, end, self._source.text[start:end], None, self._encoder())
+            if may_repeat(slot.text):
+                self._source.parts.append(slot)
+                self._kept.append(kept(slot, self._state.destination))
         elif start < end and not self._state.ignored:
             text = self._source.text[start:end]
             decoded = text.encode("latin-1").decode(self._state.codec, "replace")
@@ -326,13 +340,16 @@ class _Reader:
         paragraph = self._paragraphs[-1]
         pieces, paragraph.pieces = tuple(paragraph.pieces), []
         kind = paragraph.destination
-        value = Value(pieces, place=kind)
-        is_code = kind == "fldinst" and not _ADDRESS.search(value.text)
-        is_data = kind and kind not in _WRITTEN and _DATA.fullmatch(value.text)
-        if is_code or is_data or not _MEANING.search(value.text):
+        text = "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
+        value = Value(pieces, place=kind, title=bool(kind) and is_title(text))
+        is_code = kind == "fldinst" and not _ADDRESS.search(text)
+        is_data = kind and kind not in _WRITTEN and _DATA.fullmatch(text)
+        if is_code and may_repeat(text):
+            yield replace(value, free=False, title=False)
+        if is_code or is_data or not _MEANING.search(text):
             return
         if kind == "propname":
-            self._property = identifier_label(value.text) or ""
+            self._property = identifier_label(text) or ""
         if label := self._property if kind == "staticval" else _PROPERTIES.get(kind):
             yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
         else:

@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     |(?<![\w.\\])(?P<name>[^\W\d][\w.\\]*+)(?!\()(?P<sheet>!?)""",
     re.VERBOSE,
 )
-_OWN = re.compile(r"_xl\w*[.\w]*")
+_OWN = re.compile(r"_xl[.\w]*")
 _PLAIN_TITLE = re.compile(r"[^\W\d]\w*")
 _SPECIAL = re.compile(r"(['\[\]#@])")
 _OWN_TABLE_STYLE = re.compile(r"TableStyle(?:Light|Medium|Dark)\d+")
