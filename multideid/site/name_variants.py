@@ -10,7 +10,7 @@ from typing import Any
 
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.spelling import WORD, fold
-from multideid.site.words import is_ordinary
+from multideid.site.words import is_clinical, is_first_name, is_ordinary
 
 PACKAGES = {"rapidfuzz": "misspelt names", "nicknames": "nicknames"}
 """What each package of the extra ``fuzzy`` finds."""
@@ -146,4 +146,6 @@ def _nicknames(name: str) -> tuple[str, ...]:
         return ()
     full = set(namer.canonicals_of(name))
     others = (namer.nicknames_of(one) for one in (name, *full))
-    return tuple(sorted(full.union(*others) - {name}))
+    found = sorted(full.union(*others) - {name})
+    # Nobody calls Robert "dob" any more, but all notes have a DOB.
+    return tuple(one for one in found if is_first_name(one) or not is_clinical(one))

@@ -128,7 +128,7 @@ def _no_table(place: Place) -> str:
 
 def _missing_files(folder: Path, content: Mapping[str, Any]) -> Iterator[Mistake]:
     """Yield the names of files that are not there; mistakes in files have lines of their own."""
-    named = [(("patients",), content.get("patients"))]
+    named: list[tuple[Place, Any]] = [(("patients",), content.get("patients"))]
     for place, table in _list_tables(content):
         files = table.get(_FILES) if isinstance(table, Mapping) else None
         named += [((*place, _FILES, n), file) for n, file in enumerate(_list_of(files))]

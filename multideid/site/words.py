@@ -205,7 +205,16 @@ def is_common_in_notes(word: str) -> bool:
 
 def is_clinical(word: str) -> bool:
     """Return whether a lower-case word is in MeSH, or known from notes as no name."""
+    return _is_of(word, "mesh", "clinical")
+
+
+def is_first_name(word: str) -> bool:
+    """Return whether a lower-case word is a first name somewhere."""
+    return _is_of(word, "given")
+
+
+def _is_of(word: str, *classes: str) -> bool:
     from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
 
     bits = bundled_word_classes().bits(word)
-    return any(bits >> CLASSES.index(name) & 1 for name in ("mesh", "clinical"))
+    return any(bits >> CLASSES.index(name) & 1 for name in classes)

@@ -81,3 +81,8 @@ def test_a_possessive_is_no_part_of_a_name() -> None:
 )  # fmt: skip
 def test_abbreviated_first_names_and_plain_letters_are_found(known: str, written: str) -> None:
     assert _found(f"with {written}; today", known) == [written]
+
+
+def test_nicknames_that_are_clinical_words_only_are_not_looked_for() -> None:
+    pytest.importorskip("nicknames")
+    assert _found("DOB 1950; PEG tube; Bob and Peggy", "Robert", "Margaret") == ["Bob", "Peggy"]
