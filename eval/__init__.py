@@ -21,9 +21,9 @@ from multideid.eval.reports.comparison import (
     comparisons_to_dict,
     format_comparison,
     format_comparisons,
-    format_z_table,
 )
 from multideid.eval.reports.evaluation import format_evaluation
+from multideid.eval.reports.thesis_table import format_z_table
 from multideid.eval.signature import Scoring, Signature
 from multideid.eval.statistics.randomization import randomization_p
 from multideid.eval.statistics.significance import (

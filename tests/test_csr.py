@@ -82,6 +82,7 @@ def test_means_of_other_occurrences_are_added_one_after_the_other(words: list[in
         assert found[n].tolist() == ((total - values[n]) / others).tolist()
 
 
+@pytest.mark.end_to_end
 def test_the_first_note_is_read_without_scipy() -> None:
     program = (
         "import sys; from multideid.models import load; load('en-default').predict('Dr. Lee');"

@@ -7,6 +7,8 @@ import pickle
 import signal
 from threading import Event, Thread
 
+import pytest
+
 from multideid.document import Document, Span
 from multideid.fork_locks import ForkLock
 from multideid.stacking import SingleDeidentifier
@@ -26,6 +28,7 @@ def _in_a_fork(call) -> int:
     return _exit_code(child)
 
 
+@pytest.mark.end_to_end
 def test_locks_held_by_other_threads_are_free_in_a_forked_process() -> None:
     locks, over = [ForkLock() for _ in range(3)], Event()
 
@@ -69,6 +72,7 @@ def test_a_pickled_lock_is_free() -> None:
         pass
 
 
+@pytest.mark.end_to_end
 def test_processes_forked_while_another_thread_predicts_predict() -> None:
     training = [Document("d", "Seen by Dr. Alder.", (Span(12, 17, "DOCTOR"),))]
     model, over = SingleDeidentifier("mist").fit(training), Event()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.fits import Fit, evaluation_of, run_fits
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment, systems_option
 from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params
 from multideid.eval.experiments.specs import Spec, TaggerSpec
-from multideid.eval.metrics.evaluation import evaluate
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.token_metrics import NON_PHI
 from multideid.eval.reports.cells import prf_columns
 from multideid.learners.feature_tagger import FeatureTagger
@@ -35,7 +34,7 @@ _COLUMNS = (
     Column("parts", _variant),
     *prf_columns("PHI", "phi"),
     Column("PHI change", "difference", "+.4f"),
-    *prf_columns(NON_PHI, "non_phi", f=False),
+    *prf_columns(NON_PHI, "non_phi", betas=()),
     Column("span F1", "spans.f1", ".4f"),
 )
 
@@ -91,10 +90,11 @@ def ablation(
         for name, own in parts.items():
             if name == "multi":
                 pruning = Pruning(corpus, plan)
-                rows += _rows(corpus, name, pruning.predictions(), setup)
+                rows += _rows(corpus, name, pruning.evaluations())
                 steps += pruning.steps()
             else:
-                rows += _rows(corpus, name, _predictions(name, plan, own), setup)
+                fits = _variants(name, plan, own).items()
+                rows += _rows(corpus, name, ((k, evaluation_of(fit, setup)) for k, fit in fits))
     tables = [Table.of("Parts alone and left out", _COLUMNS, rows, left=3)]
     return Result(
         "ablation",
@@ -136,10 +136,7 @@ def _variants(name: str, plan: JobPlan, parts: tuple[str, ...]) -> dict[Change, 
     if len(parts) > 1:
         choices |= {(ONLY, part): (part,) for part in parts}
         choices |= {(WITHOUT, part): tuple(p for p in parts if p != part) for part in parts}
-    return {
-        change: Fit(_spec(name, chosen, plan), plan.data, plan.train, plan.held)
-        for change, chosen in choices.items()
-    }
+    return {change: plan.fit(_spec(name, chosen, plan)) for change, chosen in choices.items()}
 
 
 def _spec(name: str, chosen: tuple[str, ...] | None, plan: JobPlan) -> Spec:
@@ -148,24 +145,11 @@ def _spec(name: str, chosen: tuple[str, ...] | None, plan: JobPlan) -> Spec:
     return TaggerSpec(plan.setup.tagger(name), feature_classes=chosen)
 
 
-def _predictions(
-    name: str, plan: JobPlan, parts: tuple[str, ...]
-) -> Iterator[tuple[Change, list[Document]]]:
-    for change, fit in _variants(name, plan, parts).items():
-        arrays = result_of(fit, plan.setup)
-        tags = arrays["tags"] if name == "mega" else arrays["scores"].argmax(axis=1)
-        yield change, plan.data.with_tags(plan.held, tags.astype("int32"))
-
-
 def _rows(
-    corpus: Corpus,
-    system: str,
-    predictions: Iterator[tuple[Change, list[Document]]],
-    setup: Setup,
+    corpus: Corpus, system: str, evaluations: Iterable[tuple[Change, Evaluation]]
 ) -> Iterator[Record]:
     whole: float | None = None
-    for (change, part), predicted in predictions:
-        found = evaluate(corpus.test, predicted, tokenization=setup.tokenization)
+    for (change, part), found in evaluations:
         phi = found.tokens.two_way()
         whole = phi.f1 if whole is None else whole
         yield Record(
@@ -222,12 +206,12 @@ class Pruning:
         self._stack = replace(plan.stack(), progress=None)
         self._scored: dict[Indices, float] = {}
 
-    def predictions(self) -> Iterator[tuple[tuple[str, str], list[Document]]]:
-        """Yield the test documents as Multi predicts them with all systems, and without each."""
+    def evaluations(self) -> Iterator[tuple[Change, Evaluation]]:
+        """Evaluate Multi with all systems, and without each, on the test documents."""
         everything = tuple(range(len(self._names)))
-        yield ("all", ""), self._predicted(everything)
+        yield (EVERYTHING, ""), self._evaluated(everything)
         for system in everything if len(everything) > 1 else ():
-            yield ("without", self._names[system]), self._predicted(_less(everything, system))
+            yield (WITHOUT, self._names[system]), self._evaluated(_less(everything, system))
 
     def steps(self) -> list[Record]:
         """Drop one system after another, each time the least useful one out of fold.
@@ -245,8 +229,7 @@ class Pruning:
         return [self._step(dropped, left, left == best[1]) for dropped, left in path]
 
     def _step(self, dropped: str, left: Indices, is_chosen: bool) -> Record:
-        tokenization = self._plan.setup.tokenization
-        found = evaluate(self._corpus.test, self._predicted(left), tokenization=tokenization)
+        found = self._evaluated(left)
         return Record(
             corpus=self._corpus.name,
             dropped=dropped,
@@ -257,14 +240,14 @@ class Pruning:
             is_chosen=is_chosen,
         )
 
-    def _predicted(self, systems: Indices) -> list[Document]:
-        return self._plan.data.with_tags(self._plan.held, self._stack.only(systems).tags())
+    def _evaluated(self, systems: Indices) -> Evaluation:
+        return self._plan.evaluated(self._stack.only(systems).tags())
 
     def _out_of_fold(self, systems: Indices) -> float:
         if systems not in self._scored:
             tags = self._stack.only(systems).tags_out_of_fold()
-            predicted = self._plan.data.with_tags(self._plan.train, tags)
-            found = evaluate(self._corpus.train, predicted)
+            plan = self._plan
+            found = plan.data.evaluated(plan.train, tags, plan.setup.tokenization)
             self._scored[systems] = found.spans.strict.micro().f1
             self._report_progress()
         return self._scored[systems]

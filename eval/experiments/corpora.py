@@ -11,6 +11,7 @@ import numpy as np
 from multideid.arrays import IntArray, LongArray
 from multideid.document import Document, corpus_fingerprint
 from multideid.errors import UsageError
+from multideid.eval.metrics.evaluation import Evaluation, evaluate
 from multideid.stacking.decode import tags_to_spans
 from multideid.text.bio import TokenLabels, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
@@ -139,3 +140,8 @@ class Data:
         tokens = self.tokens.select(chosen)
         spans = tags_to_spans(tokens, TokenLabels(tags, self.gold.names))
         return [self.documents[d].with_spans(s) for d, s in zip(chosen, spans, strict=True)]
+
+    def evaluated(self, chosen: LongArray, tags: IntArray, tokenization: str) -> Evaluation:
+        """Evaluate tags of the tokens of some documents."""
+        gold = [self.documents[d] for d in chosen]
+        return evaluate(gold, self.with_tags(chosen, tags), tokenization=tokenization)

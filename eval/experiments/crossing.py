@@ -8,11 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from multideid.arrays import AnyArray, IntArray, LongArray
+from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
-from multideid.eval.experiments.plan import JobPlan, majority
+from multideid.eval.experiments.fits import Fit, run_fits
+from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.setup import Setup, base_systems, check_params
 from multideid.stacking.folds import document_folds, groups_in_meta
 
@@ -68,12 +68,11 @@ class Crossing:
 
     def predictions(self, names: Sequence[str]) -> dict[str, list[Document]]:
         """Return all documents with the spans that each system or ensemble predicts."""
-        if not self.nested:
-            everything = self.data.train
-            return {name: self.data.with_tags(everything, self._tags(name)) for name in names}
-        return {name: self._nested_predictions(name) for name in names}
+        return {name: self._predictions(name) for name in names}
 
-    def _nested_predictions(self, name: str) -> list[Document]:
+    def _predictions(self, name: str) -> list[Document]:
+        if not self.nested:
+            return self.data.with_tags(self.data.train, self._whole.tags_out_of_fold(name))
         found = [plan.predictions([name])[name] for plan in self._plans]
         order = np.argsort(np.concatenate([self._rows(k) for k in range(len(found))])).tolist()
         joined = [document for part in found for document in part]
@@ -98,29 +97,6 @@ class Crossing:
     @cached_property
     def _whole(self) -> JobPlan:
         return JobPlan(self.data, self.data.train, self.data.test, self.setup)
-
-    def _tags(self, name: str) -> IntArray:
-        if name == "multi":
-            return self._whole.stack(held=False).tags_out_of_fold()
-        if name == "mega":
-            return self._joined(
-                [result_of(f, self.setup)["tags"] for f in self._whole.mega_folds()]
-            )
-        if name == "vote":
-            return majority([self._decided(s) for s in self.setup.systems], self.data)
-        return self._decided(name)
-
-    def _decided(self, system: str) -> IntArray:
-        fits = self._whole.folds_of(system)
-        return self._joined([result_of(f, self.setup)["scores"].argmax(axis=1) for f in fits])
-
-    def _joined(self, by_fold: Sequence[AnyArray]) -> IntArray:
-        """Return the tags of all tokens, given those of each fold's documents."""
-        tokens = self.data.tokens
-        tags = np.zeros(len(tokens), dtype=np.int32)
-        for k, found in enumerate(by_fold):
-            tags[tokens.rows(self._rows(k))] = found
-        return tags
 
 
 def cross(

@@ -7,7 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from multideid.arrays import LongArray
+import numpy as np
+
+from multideid.arrays import IntArray, LongArray
 from multideid.eval.experiments.store import Arrays, digest_of, get_or_make
 from multideid.parallel import effective_n_jobs, run_unordered
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from multideid.eval.experiments.corpora import Data
     from multideid.eval.experiments.setup import Setup
     from multideid.eval.experiments.specs import Spec
+    from multideid.eval.metrics.evaluation import Evaluation
     from multideid.text.bio import TokenLabels
     from multideid.text.table import TokenTable
 
@@ -79,3 +82,15 @@ def run_fits(fits: Iterable[Fit], setup: Setup) -> None:
 def result_of(fit: Fit, setup: Setup) -> Arrays:
     """Return the result of a fit from the store, made now if it is missing."""
     return get_or_make(setup.store, fit.key, lambda: fit.spec.run(*fit.arguments()))
+
+
+def tags_of(fit: Fit, setup: Setup) -> IntArray:
+    """Return the tags of the held-out tokens by a fit of a base system or of Mega."""
+    arrays = result_of(fit, setup)
+    tags = arrays["tags"] if "tags" in arrays else arrays["scores"].argmax(axis=1)
+    return tags.astype(np.int32, copy=False)
+
+
+def evaluation_of(fit: Fit, setup: Setup) -> Evaluation:
+    """Evaluate a fit of a base system or of Mega on its held-out documents."""
+    return fit.data.evaluated(fit.held, tags_of(fit, setup), setup.tokenization)

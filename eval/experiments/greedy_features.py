@@ -8,14 +8,12 @@ from typing import Annotated
 from multideid.arrays import LongArray
 from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.fits import Fit, evaluation_of, run_fits
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment, systems_option
 from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, check_params
 from multideid.eval.experiments.specs import TaggerSpec
-from multideid.eval.metrics.evaluation import evaluate
-from multideid.eval.metrics.token_metrics import ConfusionMatrix
 from multideid.eval.reports.cells import prf_columns
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.mega import feature_classes_of
@@ -98,8 +96,7 @@ class _Search:
 
     def __init__(self, corpus: Corpus, plan: JobPlan, system: str, classes: Sequence[str]) -> None:
         self._corpus, self._plan, self._system, self._classes = corpus, plan, system, classes
-        fold = plan.fold()
-        self._learned, self._judged = plan.train[fold > 0], plan.train[fold == 0]
+        self._learned, self._judged = plan.splits()[0]
 
     def rows(self) -> Iterator[Record]:
         """Yield the scores after each addition."""
@@ -108,7 +105,7 @@ class _Search:
             added, found = self._most_useful(chosen, left)
             chosen += (added,)
             test = self._fit(chosen, self._plan.train, self._plan.held)
-            scores = self._scores(test)
+            scores = evaluation_of(test, self._plan.setup).tokens
             yield Record(
                 corpus=self._corpus.name,
                 system=self._system,
@@ -120,9 +117,10 @@ class _Search:
             )
 
     def _most_useful(self, chosen: tuple[str, ...], left: Sequence[str]) -> tuple[str, float]:
+        setup = self._plan.setup
         fits = {name: self._fit((*chosen, name), self._learned, self._judged) for name in left}
-        run_fits(fits.values(), self._plan.setup)
-        found = {name: self._scores(fit).phi_classes().f1 for name, fit in fits.items()}
+        run_fits(fits.values(), setup)
+        found = {k: evaluation_of(fit, setup).tokens.phi_classes().f1 for k, fit in fits.items()}
         best = max(left, key=found.__getitem__)
         return best, found[best]
 
@@ -130,10 +128,3 @@ class _Search:
         ordered = tuple(name for name in self._classes if name in chosen)
         spec = TaggerSpec(self._plan.setup.tagger(self._system), feature_classes=ordered)
         return Fit(spec, self._plan.data, train, held)
-
-    def _scores(self, fit: Fit) -> ConfusionMatrix:
-        data, setup = self._plan.data, self._plan.setup
-        tags = result_of(fit, setup)["scores"].argmax(axis=1).astype("int32")
-        gold = [data.documents[d] for d in fit.held]
-        predicted = data.with_tags(fit.held, tags)
-        return evaluate(gold, predicted, tokenization=setup.tokenization).tokens

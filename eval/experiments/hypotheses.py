@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from multideid.document import Document
+from multideid.arrays import IntArray
 from multideid.eval.experiments import verdicts
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.fits import Fit, run_fits, tags_of
 from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.registry import experiment
 from multideid.eval.experiments.result import Result, Source, silent_notes
@@ -142,11 +142,11 @@ class _Test:
         return verdicts.high_dimensionality(self.corpus.name, tables)
 
     def over_fitting(self) -> Iterator[Finding]:
-        crossed = {"Mega": self._mega_crossed(), "Multi": self._multi_crossed()}
         held_out = {"Mega": self.mega_on(self.corpus), "Multi": self._multi()}
-        for system, second in crossed.items():
+        for system, first in held_out.items():
             names = "held-out", f"{self.setup.folds}-fold"
-            table = SignificanceTable.of(*names, (held_out[system], second))
+            second = self.plan.evaluated_out_of_fold(system.lower())
+            table = SignificanceTable.of(*names, (first, second))
             yield verdicts.over_fitting(f"{self.corpus.name}, {system}", system, table)
 
     def mega_vs_multi(self) -> Finding:
@@ -161,7 +161,7 @@ class _Test:
         for other in self.corpora:
             to = "" if other.name == self.corpus.name else f" on {other.name}"
             found[f"Mega{to}"] = self.mega_on(other)
-        found[f"Mega, {self.setup.folds}-fold"] = self._mega_crossed()
+        found[f"Mega, {self.setup.folds}-fold"] = self.plan.evaluated_out_of_fold("mega")
         found["Multi"] = self._multi()
         for name, evaluation in found.items():
             for label, score in token_classes(evaluation).items():
@@ -171,31 +171,18 @@ class _Test:
         return self.setup.systems if len(self.setup.systems) > 1 else ()
 
     def _alone(self, system: str) -> Fit:
-        spec = self.plan.mega_spec(self.plan.train, [system])
-        return Fit(spec, self.data, self.plan.train, self.plan.held)
-
-    def _mega_crossed(self) -> Evaluation:
-        found = [
-            document
-            for fit in self.plan.mega_folds()
-            for document in self.data.with_tags(fit.held, result_of(fit, self.setup)["tags"])
-        ]
-        return self._scored(self.corpus.train, found)
-
-    def _multi_crossed(self) -> Evaluation:
-        tags = self.plan.stack(held=False).tags_out_of_fold()
-        return self._scored(self.corpus.train, self.data.with_tags(self.plan.train, tags))
+        return self.plan.fit(self.plan.mega_spec(self.plan.train, [system]))
 
     def _multi(self) -> Evaluation:
-        predicted = self.plan.predictions(["multi"])["multi"]
-        return self._scored(self.corpus.test, predicted[self.slices[self.corpus.name]])
+        return self._on(self.corpus, self.plan.tags("multi"))
 
     def _evaluated(self, fit: Fit, measured: Corpus) -> Evaluation:
-        predicted = self.data.with_tags(fit.held, result_of(fit, self.setup)["tags"])
-        return self._scored(measured.test, predicted[self.slices[measured.name]])
+        return self._on(measured, tags_of(fit, self.setup))
 
-    def _scored(self, gold: Sequence[Document], predicted: Sequence[Document]) -> Evaluation:
-        return evaluate(gold, predicted, tokenization=self.setup.tokenization)
+    def _on(self, measured: Corpus, tags: IntArray) -> Evaluation:
+        """Evaluate tags of all test documents on those of one corpus."""
+        predicted = self.data.with_tags(self.plan.held, tags)[self.slices[measured.name]]
+        return evaluate(measured.test, predicted, tokenization=self.setup.tokenization)
 
 
 def _blocks(findings: Sequence[Finding], transfers: Sequence[Record]) -> Iterator[Block]:

@@ -17,7 +17,7 @@ from multideid.base_systems.szarvas.phrases import standardised
 from multideid.base_systems.szarvas.tagger import SzarvasTagger
 from multideid.document import Document
 from multideid.eval.experiments.corpora import Corpus
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.fits import Fit, result_of, run_fits, tags_of
 from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment
 from multideid.eval.experiments.result import Result, Source
@@ -142,13 +142,9 @@ class _Grid:
         self._specs: dict[str, Spec] = {
             BOOSTED: VariantsSpec(taggers[BOOSTED]), TREE: TaggerSpec(taggers[TREE])
         }  # fmt: skip
-        fold = plan.fold()
         self._parts = {
-            f"{plan.setup.folds}-fold": [
-                (plan.train[fold != k], plan.train[fold == k]) for k in range(plan.setup.folds)
-            ],
-            "test": [(plan.train, plan.held)],
-        }
+            f"{plan.setup.folds}-fold": plan.splits(), "test": [(plan.train, plan.held)]
+        }  # fmt: skip
 
     def fits(self) -> Iterator[Fit]:
         """Yield the fits of both systems, on all parts."""
@@ -180,12 +176,11 @@ class _Grid:
     def _row(self, model: str, triggers: str, documents: str, standard: bool) -> Record:
         gold: list[Document] = []
         predicted: list[Document] = []
-        for _, held in self._parts[documents]:
-            gold += [self._plan.data.documents[d] for d in held]
+        data = self._plan.data
         for held, tags in self._tags(model, triggers, documents):
-            tokens = self._plan.data.tokens.select(held)
-            final = standardised(tags, tokens) if standard else tags
-            predicted += self._plan.data.with_tags(held, final)
+            final = standardised(tags, data.tokens.select(held)) if standard else tags
+            gold += [data.documents[d] for d in held]
+            predicted += data.with_tags(held, final)
         scores = evaluate(gold, predicted, tokenization=self._setup.tokenization).tokens
         return Record(
             corpus=self.corpus.name,
@@ -203,11 +198,12 @@ class _Grid:
         """Yield the held-out documents of each fit, and the tags of their tokens."""
         number = {(v.triggers, f"ITR{v.iterations}"): n for n, v in enumerate(VARIANTS)}
         for fit in self._fits(TREE if model == "C4.5" else BOOSTED, documents):
+            if model == "C4.5":
+                yield fit.held, tags_of(fit, self._setup)
+                continue
             found = result_of(fit, self._setup)
             if model == "baseline":
                 yield fit.held, np.zeros_like(found["tags_0"], dtype=np.int32)
-            elif model == "C4.5":
-                yield fit.held, found["scores"].argmax(axis=1).astype(np.int32)
             else:
                 tags = found[f"tags_{number[triggers, model[:4]]}"]
                 yield fit.held, tags.astype(np.int32, copy=False)

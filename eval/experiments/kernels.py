@@ -37,7 +37,7 @@ _COLUMNS = (
     Column("kernel", "kernel"),
     Column("documents", "documents"),
     *prf_columns("PHI", "phi"),
-    *prf_columns(NON_PHI, "non_phi", f=False),
+    *prf_columns(NON_PHI, "non_phi", betas=()),
     Column("vectors", "support_vectors"),
     Column("fit s", "fit_seconds", ".1f"),
     Column("predict s", "predict_seconds", ".1f"),

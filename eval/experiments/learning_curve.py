@@ -16,7 +16,6 @@ from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.registry import Option, experiment, systems_option
 from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, check_names, check_params
-from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.reports.cells import interval_cell
 from multideid.eval.statistics.means import mean_interval
@@ -186,8 +185,7 @@ class _Curve:
         return np.random.default_rng([self.setup.seed, draw]).permutation(self.data.n_train)
 
     def _scores(self, plan: JobPlan, name: str) -> dict[str, float]:
-        predicted = plan.predictions([name])[name]
-        found = evaluate(self.corpus.test, predicted, tokenization=self.setup.tokenization)
+        found = plan.evaluated(plan.tags(name))
         two_way, strict = found.tokens.two_way(), found.spans.strict.micro()
         figures = (two_way.precision, two_way.recall, two_way.f1, strict.f1)
         return dict(zip(MEASURES, figures, strict=True))

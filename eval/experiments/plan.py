@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.arrays import FloatArray, IntArray, IntegerArray, LongArray
+from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document, Span
 from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
-from multideid.eval.experiments.fits import Fit, result_of, run_fits
+from multideid.eval.experiments.fits import Fit, result_of, run_fits, tags_of
 from multideid.eval.experiments.precision_recall import Curve, curves_of
 from multideid.eval.experiments.setup import ENSEMBLES, Setup, check_names, check_params
 from multideid.eval.experiments.specs import MegaSpec, Spec, TaggerSpec
 from multideid.eval.experiments.stack import Stack
+from multideid.eval.metrics.evaluation import Evaluation
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.folds import document_folds, groups_in_meta
 from multideid.stacking.out_of_fold import OutOfFold
@@ -71,35 +72,37 @@ class JobPlan:
                 for system in self.setup.systems:
                     yield from self.folds_of(system)
 
+    def fit(self, spec: Spec) -> Fit:
+        """Return the fit of any spec on the training documents."""
+        return Fit(spec, self.data, self.train, self.held)
+
     def base(self, system: str) -> Fit:
         """Return the fit of a base system."""
-        return self._fit(TaggerSpec(self._tagger(system)))
+        return self.fit(TaggerSpec(self._tagger(system)))
 
     def mega(self) -> Fit:
         """Return the fit of Mega."""
-        return Fit(self.mega_spec(self.train), self.data, self.train, self.held)
+        return self.fit(self.mega_spec(self.train))
 
     def folds_of(self, system: str) -> list[Fit]:
         """Return the fits of one system without each fold."""
         tagger, plain = self._tagger(system), self.setup.plain_stacker
         return [
             Fit(TaggerSpec(tagger, None if plain else k), self.data, train, held)
-            for k, (train, held) in enumerate(self._splits())
+            for k, (train, held) in enumerate(self.splits())
         ]
 
     def mega_folds(self) -> list[Fit]:
         """Return the fits of Mega without each fold."""
-        return [
-            Fit(self.mega_spec(train), self.data, train, held) for train, held in self._splits()
-        ]
+        return [Fit(self.mega_spec(train), self.data, train, held) for train, held in self.splits()]
 
     def fold(self) -> LongArray:
         """Return the fold of every training document."""
         groups = self._groups(self.train)
         return document_folds(len(self.train), self.setup.folds, self.setup.seed, groups)
 
-    def _splits(self) -> list[tuple[LongArray, LongArray]]:
-        """Return the documents without each fold, and those in it."""
+    def splits(self) -> list[tuple[LongArray, LongArray]]:
+        """Return the training documents without each fold, and those in it."""
         fold = self.fold()
         return [(self.train[fold != k], self.train[fold == k]) for k in range(self.setup.folds)]
 
@@ -123,11 +126,31 @@ class JobPlan:
         """Return the tags of the held-out tokens by a system or ensemble."""
         if name == "multi":
             return self.stack().tags()
-        if name == "mega":
-            return np.asarray(result_of(self.mega(), self.setup)["tags"], dtype=np.int32)
         if name == "vote":
-            return self._vote()
-        return np.asarray(self._scores(name).argmax(axis=1), dtype=np.int32)
+            return self._majority([self.tags(system) for system in self.setup.systems])
+        return tags_of(self.mega() if name == "mega" else self.base(name), self.setup)
+
+    def tags_out_of_fold(self, name: str) -> IntArray:
+        """Return the tags of the training tokens by fits without their fold."""
+        if name == "multi":
+            return self.stack(held=False).tags_out_of_fold()
+        if name == "vote":
+            return self._majority([self.tags_out_of_fold(s) for s in self.setup.systems])
+        rows = self._rows_by_fold()
+        tags = np.zeros(sum(map(len, rows)), dtype=np.int32)
+        fits = self.mega_folds() if name == "mega" else self.folds_of(name)
+        for fit, held in zip(fits, rows, strict=True):
+            tags[held] = tags_of(fit, self.setup)
+        return tags
+
+    def evaluated(self, tags: IntArray) -> Evaluation:
+        """Evaluate tags of the held-out tokens."""
+        return self.data.evaluated(self.held, tags, self.setup.tokenization)
+
+    def evaluated_out_of_fold(self, name: str) -> Evaluation:
+        """Evaluate a system or ensemble on the training documents, by fits without their fold."""
+        tags = self.tags_out_of_fold(name)
+        return self.data.evaluated(self.train, tags, self.setup.tokenization)
 
     def predictions(self, names: Sequence[str]) -> dict[str, list[Document]]:
         """Return the held-out documents with the spans that each system or ensemble predicts."""
@@ -153,9 +176,8 @@ class JobPlan:
         )
 
     def _out_of_fold(self) -> OutOfFold:
-        tokens, fold = self.data.tokens.select(self.train), self.fold()
-        rows = [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
-        shape = (len(tokens), len(self.data.gold.names))
+        rows = self._rows_by_fold()
+        shape = (sum(map(len, rows)), len(self.data.gold.names))
         n_augmented = 0 if self.setup.plain_stacker else len(AUGMENTATIONS)
         found = OutOfFold.empty(len(self.setup.systems), shape, n_augmented > 0)
         for number, system in enumerate(self.setup.systems):
@@ -165,8 +187,14 @@ class JobPlan:
                 found.fill(number, held, arrays["scores"], augmented)
         return found
 
-    def _vote(self) -> IntArray:
-        return majority([self._scores(s).argmax(axis=1) for s in self.setup.systems], self.data)
+    def _rows_by_fold(self) -> list[LongArray]:
+        """Return the rows of each fold's tokens among the training tokens."""
+        tokens, fold = self.data.tokens.select(self.train), self.fold()
+        return [tokens.rows(np.flatnonzero(fold == k)) for k in range(self.setup.folds)]
+
+    def _majority(self, decided: Sequence[IntArray]) -> IntArray:
+        needed = RULES["majority"](len(decided))
+        return vote(np.stack(decided).astype(np.int64), needed, len(self.data.gold.names) // 2)
 
     def _scores(self, system: str) -> FloatArray:
         return result_of(self.base(system), self.setup)["scores"].astype(np.float32, copy=False)
@@ -175,15 +203,6 @@ class JobPlan:
         if system not in self.taggers:
             self.taggers[system] = self.setup.tagger(system)
         return self.taggers[system]
-
-    def _fit(self, spec: Spec) -> Fit:
-        return Fit(spec, self.data, self.train, self.held)
-
-
-def majority(decided: Sequence[IntegerArray], data: Data) -> IntArray:
-    """Return the tags of a majority vote over the decisions of several systems."""
-    needed = RULES["majority"](len(decided))
-    return vote(np.stack(decided).astype(np.int64), needed, len(data.gold.names) // 2)
 
 
 Key = tuple[int, Span]

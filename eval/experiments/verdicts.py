@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.reports.cells import score_cell, z_cell
-from multideid.eval.reports.comparison import thesis_table
+from multideid.eval.reports.thesis_table import thesis_table
 from multideid.eval.statistics.significance import SIGNIFICANT_Z
 from multideid.eval.statistics.z_table import ZRow, z_table
 from multideid.tables import Column, Table

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from multideid.eval.metrics.leak import Leak
+from collections.abc import Sequence
+from operator import attrgetter
+
 from multideid.eval.metrics.scores import MacroScore, Score
 from multideid.eval.statistics.significance import Interval, mark_of_p, mark_of_z
 from multideid.tables import Column
@@ -15,46 +17,9 @@ def f_betas(beta: float) -> tuple[float, ...]:
     return (beta,) if beta == 2 else (beta, 2.0)
 
 
-def f_names(beta: float, before: str = "") -> list[str]:
-    """Return the headers of those F-measures, such as F1 and F2."""
-    return [f"{before}F{b:g}" for b in f_betas(beta)]
-
-
 def score_cell(value: float) -> str:
     """Format a score with four decimals."""
     return f"{value:.4f}"
-
-
-def f_cells(score: AnyScore, beta: float) -> list[str]:
-    """Format the F-measures."""
-    return [score_cell(score.f(b)) for b in f_betas(beta)]
-
-
-def score_cells(score: AnyScore, beta: float) -> list[str]:
-    """Format precision, recall and the F-measures."""
-    return [score_cell(score.precision), score_cell(score.recall), *f_cells(score, beta)]
-
-
-def count_cells(score: AnyScore) -> list[str]:
-    """Format the counts gold, predicted and correct; a mean has none."""
-    if isinstance(score, MacroScore):
-        return ["", "", ""]
-    return [f"{n:,}" for n in (score.gold, score.predicted, score.correct)]
-
-
-LEAK_HEADER = ("leaked", "of", "share", "documents")
-"""The headers of `leak_cells`."""
-
-
-def leak_cells(leak: Leak) -> list[str]:
-    """Format the leaked characters, all characters, their ratio, and the documents."""
-    documents = f"{leak.documents:,}/{leak.n_documents:,}"
-    return [
-        f"{leak.characters:,}",
-        f"{leak.phi_characters:,}",
-        f"{leak.character_rate:.2%}",
-        documents,
-    ]
 
 
 def p_cell(p: float) -> str:
@@ -77,7 +42,34 @@ def signed_interval_cell(interval: Interval) -> str:
     return f"[{interval.low:+.4f}, {interval.high:+.4f}]"
 
 
-def prf_columns(before: str, score: str, *, f: bool = True) -> list[Column]:
-    """Return columns with precision, recall and, if wanted, F1 of an attribute of records."""
-    measures = {"P": "precision", "R": "recall", **({"F1": "f1"} if f else {})}
-    return [Column(f"{before} {k}".strip(), f"{score}.{v}", ".4f") for k, v in measures.items()]
+def prf_columns(before: str, score: str, betas: Sequence[float] = (1.0,)) -> list[Column]:
+    """Return columns with precision, recall and F-measures of an attribute of records."""
+    ratios = {"P": "precision", "R": "recall"}
+    columns = [Column(f"{before} {k}".strip(), f"{score}.{v}", ".4f") for k, v in ratios.items()]
+    return [*columns, *f_columns(before, score, betas)]
+
+
+def f_columns(before: str, score: str, betas: Sequence[float]) -> list[Column]:
+    """Return columns with F-measures of an attribute of records."""
+    get = attrgetter(score)
+
+    def column(beta: float) -> Column:
+        return Column(f"{before} F{beta:g}".strip(), lambda row: get(row).f(beta), ".4f")
+
+    return list(map(column, betas))
+
+
+def leak_columns(before: str, leak: str) -> tuple[Column, ...]:
+    """Return columns with the leaked characters, all characters, their ratio, and the documents."""
+    return (
+        Column(f"{before} leaked".strip(), f"{leak}.characters", ",d"),
+        Column("of", f"{leak}.phi_characters", ",d"),
+        Column("share", f"{leak}.character_rate", ".2%"),
+        documents_column("documents", leak),
+    )
+
+
+def documents_column(header: str, leak: str) -> Column:
+    """Return a column with the number of documents with a leak, and of all documents."""
+    get = attrgetter(leak)
+    return Column(header, lambda row: f"{get(row).documents:,}/{get(row).n_documents:,}")

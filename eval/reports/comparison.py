@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from multideid.errors import UsageError
 from multideid.eval.compare import Comparison
-from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.blocks import Block, Text, to_text
 from multideid.eval.reports.cells import (
-    LEAK_HEADER,
-    f_cells,
-    f_names,
+    documents_column,
+    f_betas,
+    f_columns,
     interval_cell,
-    leak_cells,
+    leak_columns,
     p_cell,
+    prf_columns,
     score_cell,
-    score_cells,
     signed_interval_cell,
     z_cell,
 )
+from multideid.eval.reports.thesis_table import thesis_table
 from multideid.eval.statistics.significance import MARKS, mark_of_p, mark_of_z
-from multideid.eval.statistics.z_table import ZRow
-from multideid.tables import Table
+from multideid.eval.statistics.z_table import token_classes
+from multideid.tables import Column, Record, Table
 
-Row = Callable[[str, Evaluation], Sequence[str]]
+_INTERVAL = Column("95% interval", lambda row: interval_cell(row.interval))
 
 
 def format_comparison(comparison: Comparison) -> str:
@@ -75,18 +76,6 @@ def comparisons_to_dict(comparisons: Mapping[str, Comparison]) -> dict[str, Any]
     return {"corpora": figures} if len(figures) > 1 else next(iter(figures.values()))
 
 
-def format_z_table(rows: Sequence[ZRow], first: str, second: str) -> str:
-    """Format a comparison as the thesis does: category, two F-measures, z.
-
-    Parameters
-    ----------
-    rows : sequence of ZRow
-    first, second : str
-        Names of the two sides.
-    """
-    return thesis_table(rows, first, second).to_text()
-
-
 def _check(comparisons: Mapping[str, Comparison]) -> None:
     if not comparisons:
         raise UsageError("there is no comparison to show; compare on at least one corpus")
@@ -106,81 +95,87 @@ def overall_tables(comparison: Comparison) -> list[Table]:
     return [_spans(comparison), _tokens(comparison), _leaks(comparison)]
 
 
+def _overall(comparison: Comparison, corpus: str = "") -> list[Record]:
+    """Return the overall scores of each system."""
+    return [
+        Record(
+            corpus=corpus,
+            system=name,
+            spans=found.spans.strict.micro(),
+            interval=comparison.intervals[name],
+            p=comparison.p_values.get(name),
+            span_macro=found.spans.strict.macro(),
+            relaxed=found.spans.relaxed.micro(),
+            type_blind=found.spans.strict_type_blind.micro(),
+            phi=found.tokens.two_way(),
+            phi_classes=found.tokens.phi_classes(),
+            all_classes=found.tokens.all_classes(),
+            token_macro=found.tokens.macro(),
+            leak=found.leak,
+            direct=found.leaks.per_kind()["direct"],
+        )
+        for name, found in comparison.evaluations.items()
+    ]
+
+
 def _spans(comparison: Comparison) -> Table:
-    beta = comparison.signature.beta
-    header = ["P", "R", *f_names(beta), "95% interval", *f_names(beta, "macro ")]
-    header += ["relaxed", "type-blind"]
-
-    def row(name: str, evaluation: Evaluation) -> list[str]:
-        spans = evaluation.spans
-        return [
-            *score_cells(spans.strict.micro(), beta),
-            interval_cell(comparison.intervals[name]),
-            *f_cells(spans.strict.macro(), beta),
-            *(score_cell(s.micro().f(beta)) for s in (spans.relaxed, spans.strict_type_blind)),
-        ]
-
-    first = f_names(beta)[0]
+    beta, first = comparison.signature.beta, _first(comparison)
+    columns = (
+        *prf_columns("", "spans", f_betas(beta)),
+        _INTERVAL,
+        *f_columns("macro", "span_macro", f_betas(beta)),
+        Column("relaxed", lambda row: row.relaxed.f(beta), ".4f"),
+        Column("type-blind", lambda row: row.type_blind.f(beta), ".4f"),
+    )
     caption = (
         "Overall, spans, strict\n"
         f"(interval of {first}: bootstrap over documents; relaxed, type-blind: {first})"
     )
-    return _by_system(caption, comparison, header, row, best=True)
+    return _with_best(_by_system(caption, comparison, columns))
 
 
 def _tokens(comparison: Comparison) -> Table:
     beta, ways = comparison.signature.beta, len(comparison.labels)
-    header = ["PHI P", "PHI R", *f_names(beta, "PHI "), *f_names(beta, f"{ways}-way ")]
-    header += [f_names(beta, f"{ways + 1}-way ")[0], *f_names(beta, "macro ")]
-
-    def row(_: str, evaluation: Evaluation) -> list[str]:
-        tokens = evaluation.tokens
-        return [
-            *score_cells(tokens.two_way(), beta),
-            *f_cells(tokens.phi_classes(), beta),
-            score_cell(tokens.all_classes().f(beta)),
-            *f_cells(tokens.macro(), beta),
-        ]
-
+    columns = (
+        *prf_columns("PHI", "phi", f_betas(beta)),
+        *f_columns(f"{ways}-way", "phi_classes", f_betas(beta)),
+        *f_columns(f"{ways + 1}-way", "all_classes", (beta,)),
+        *f_columns("macro", "token_macro", f_betas(beta)),
+    )
     caption = f"Overall, tokens ({comparison.signature.tokenization})"
-    return _by_system(caption, comparison, header, row, best=True)
+    return _with_best(_by_system(caption, comparison, columns))
 
 
 def _leaks(comparison: Comparison) -> Table:
-    header = [*LEAK_HEADER, f"direct: {LEAK_HEADER[0]}", *LEAK_HEADER[1:]]
-
-    def row(_: str, evaluation: Evaluation) -> list[str]:
-        direct = evaluation.leaks.per_kind()["direct"]
-        return [*leak_cells(evaluation.leak), *leak_cells(direct)]
-
     caption = "Leaked PHI, in letters and digits; direct identifiers separately"
-    return _by_system(caption, comparison, header, row)
+    columns = (*leak_columns("", "leak"), *leak_columns("direct:", "direct"))
+    return _by_system(caption, comparison, columns)
 
 
-def _by_system(
-    caption: str, comparison: Comparison, header: Sequence[str], row: Row, *, best: bool = False
-) -> Table:
-    rows = tuple((name, *row(name, e)) for name, e in comparison.evaluations.items())
-    names = ("system", *header)
-    return Table(caption, names, rows, marked=_best_by_column(names, rows) if best else ())
+def _by_system(caption: str, comparison: Comparison, columns: Sequence[Column]) -> Table:
+    return Table.of(caption, (Column("system", "system"), *columns), _overall(comparison))
 
 
-def _best_by_column(
-    header: Sequence[str], rows: Sequence[Sequence[str]]
-) -> tuple[tuple[int, ...], ...]:
-    """Return, for each row, the columns of scores in which it is the best of several."""
-    if len(rows) < 2:
-        return ()
-    columns = [n for n in range(1, len(header)) if "interval" not in header[n]]
-    best = {n: max(float(row[n]) for row in rows) for n in columns}
-    return tuple(tuple(n for n in columns if float(row[n]) == best[n] > 0) for row in rows)
+def _with_best(table: Table) -> Table:
+    """Mark, in each row, the columns of scores in which it is the best of several."""
+    if len(table.rows) < 2:
+        return table
+    columns = [n for n, name in enumerate(table.header) if n and "interval" not in name]
+    best = {n: max(float(row[n]) for row in table.rows) for n in columns}
+    marked = (tuple(n for n in columns if float(row[n]) == best[n] > 0) for row in table.rows)
+    return replace(table, marked=tuple(marked))
+
+
+def _first(comparison: Comparison) -> str:
+    """Return the name of the chosen F-measure."""
+    return f"F{comparison.signature.beta:g}"
 
 
 def difference_tables(comparison: Comparison) -> Iterator[Table]:
     """Yield the candidate against every other system, with intervals and p values."""
     if not comparison.differences:
         return
-    first, candidate = f_names(comparison.signature.beta)[0], comparison.candidate
+    first, candidate = _first(comparison), comparison.candidate
     rows, marked = [], []
     for other, difference in comparison.differences.items():
         p = comparison.p_values[other]
@@ -197,17 +192,16 @@ def difference_tables(comparison: Comparison) -> Iterator[Table]:
 
 def class_tables(comparison: Comparison) -> Iterator[Table]:
     """Yield scores and leaks of all systems by class."""
-    beta, systems = comparison.signature.beta, comparison.evaluations
-    first = f_names(beta)[0]
+    first, systems = _first(comparison), comparison.evaluations
+    beta = comparison.signature.beta
     classes = {k: e.spans.strict.per_class() for k, e in systems.items()}
     yield _f_table(f"Spans, strict {first} by class", "class", classes, beta)
     identifiers = {k: e.hipaa.spans.per_class() for k, e in systems.items()}
     if next(iter(identifiers.values())):
         caption = f"Spans, strict {first} by HIPAA identifier"
         yield _f_table(caption, "identifier", identifiers, beta)
-    rows = tuple((c.label, f"{c.n:,}", *map(score_cell, c.f.values())) for c in comparison.classes)
-    caption = f"Tokens, {first} by class"
-    yield Table(caption, ("class", "gold", *systems), rows, marked=_best_by_row(rows))
+    classes = {k: token_classes(e) for k, e in systems.items()}
+    yield _f_table(f"Tokens, {first} by class", "class", classes, beta)
     yield _leaks_by_class(comparison)
 
 
@@ -260,49 +254,27 @@ def z_tables(comparison: Comparison) -> Iterator[Table]:
         yield thesis_table(table, f"{reference}", f"{candidate}", caption)
 
 
-def thesis_table(rows: Sequence[ZRow], first: str, second: str, caption: str = "") -> Table:
-    """Return a comparison in the layout of the thesis: category, two F-measures, z."""
-    same_corpus = all(row.n[0] == row.n[1] for row in rows)
-    counts = ("n",) if same_corpus else (f"n {first}", f"n {second}")
-    header = ("Category", *counts, first, second, "Z   ")
-    cells = tuple(
-        (
-            row.label,
-            *(f"{n:,}" for n in row.n[: len(counts)]),
-            *(f"{f:.5f}" for f in row.f),
-            z_cell(row.z, 5),
-        )
-        for row in rows
-    )
-    marked = tuple((len(header) - 1,) if mark_of_z(row.z) else () for row in rows)
-    return Table(caption, header, cells, marked=marked)
-
-
 def _corpora_table(comparisons: Mapping[str, Comparison]) -> Table:
     first = next(iter(comparisons.values()))
-    beta = first.signature.beta
-    header = ("corpus", "system", *f_names(beta, "span "), "95% interval", "p", "PHI P", "PHI R")
-    header += (*f_names(beta, "PHI "), "leaks")
-    rows: list[tuple[str, ...]] = []
-    for name, comparison in comparisons.items():
-        rows += [("",) * len(header)] * bool(rows)
-        rows += [(name, *_corpus_row(comparison, system)) for system in comparison.evaluations]
+    betas = f_betas(first.signature.beta)
+    columns = (
+        Column("corpus", "corpus"),
+        Column("system", "system"),
+        *f_columns("span", "spans", betas),
+        _INTERVAL,
+        Column("p", lambda row: None if row.p is None else p_cell(row.p)),
+        *prf_columns("PHI", "phi", betas),
+        documents_column("leaks", "leak"),
+    )
     caption = (
         "Overall, spans strict, tokens PHI or not\n"
         f"(p: approximate randomization, {first.candidate} against this system; {MARKS};\n"
         "leaks: documents with leaked PHI)"
     )
-    return Table(caption, header, tuple(rows), left=2)
-
-
-def _corpus_row(comparison: Comparison, system: str) -> list[str]:
-    evaluation, beta = comparison.evaluations[system], comparison.signature.beta
-    p = comparison.p_values.get(system)
-    return [
-        system,
-        *f_cells(evaluation.spans.strict.micro(), beta),
-        interval_cell(comparison.intervals[system]),
-        "" if p is None else p_cell(p),
-        *score_cells(evaluation.tokens.two_way(), beta),
-        f"{evaluation.leak.documents:,}/{evaluation.leak.n_documents:,}",
+    tables = [
+        Table.of(caption, columns, _overall(c, name), left=2) for name, c in comparisons.items()
     ]
+    blank = ("",) * len(columns)
+    # An empty row between two corpora.
+    rows = [row for table in tables for row in (blank, *table.rows)][1:]
+    return replace(tables[0], rows=tuple(rows))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -10,17 +12,10 @@ from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.leak import LeakCounts
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.blocks import Block, Text, to_text
-from multideid.eval.reports.cells import (
-    LEAK_HEADER,
-    AnyScore,
-    count_cells,
-    f_names,
-    leak_cells,
-    score_cells,
-)
+from multideid.eval.reports.cells import AnyScore, f_betas, leak_columns, prf_columns
 from multideid.eval.reports.reliability import reliability_table
 from multideid.labels import identifier_kind
-from multideid.tables import Table
+from multideid.tables import Column, Record, Table
 
 _LISTED_CONFUSIONS = 10
 
@@ -73,12 +68,19 @@ def token_table(evaluation: Evaluation) -> Table:
 def _score_table(
     caption: str, classes: Mapping[str, AnyScore], overall: Mapping[str, AnyScore], beta: float
 ) -> Table:
-    header = ("class", "P", "R", *f_names(beta), "gold", "predicted", "correct")
-    rows = tuple(
-        (name, *score_cells(score, beta), *count_cells(score))
-        for name, score in [*classes.items(), *overall.items()]
+    rows = [Record(name=k, score=score) for k, score in (*classes.items(), *overall.items())]
+    counts = ("gold", "predicted", "correct")
+    columns = (
+        Column("class", "name"),
+        *prf_columns("", "score", f_betas(beta)),
+        *(Column(name, partial(_count, name), ",d") for name in counts),
     )
-    return Table(caption, header, rows, foot=len(overall))
+    return replace(Table.of(caption, columns, rows), foot=len(overall))
+
+
+def _count(name: str, row: Record) -> int | None:
+    """Return a count of a row's score; a mean has none."""
+    return getattr(row.score, name, None)
 
 
 def _confusions(tokens: ConfusionMatrix) -> Iterator[Table]:
@@ -94,30 +96,28 @@ def _confusions(tokens: ConfusionMatrix) -> Iterator[Table]:
 
 def leak_table(leaks: LeakCounts) -> Table:
     """Return the leaked PHI by class, by kind of identifier, and overall."""
-    classes = [
-        (label, identifier_kind(label), *leak_cells(leak))
-        for label, leak in leaks.per_class().items()
+    classes = [(k, identifier_kind(k), leak) for k, leak in leaks.per_class().items()]
+    kinds = [("all", k, leak) for k, leak in leaks.per_kind().items() if leak.phi_characters]
+    rows = [
+        Record(label=label, kind=kind, leak=leak)
+        for label, kind, leak in (*classes, *kinds, ("all", "", leaks.overall()))
     ]
-    kinds = [
-        ("all", kind, *leak_cells(leak))
-        for kind, leak in leaks.per_kind().items()
-        if leak.phi_characters
-    ]
-    rows = (*classes, *kinds, ("all", "", *leak_cells(leaks.overall())))
-    header = ("class", "identifiers", *LEAK_HEADER)
-    return Table("Leaked PHI, in letters and digits", header, rows, left=2, foot=len(kinds) + 1)
+    columns = (Column("class", "label"), Column("identifiers", "kind"), *leak_columns("", "leak"))
+    table = Table.of("Leaked PHI, in letters and digits", columns, rows, left=2)
+    return replace(table, foot=len(kinds) + 1)
 
 
 def _hipaa_tables(evaluation: Evaluation) -> Iterator[Table]:
-    view, beta = evaluation.hipaa, evaluation.signature.beta
+    view, betas = evaluation.hipaa, f_betas(evaluation.signature.beta)
     if not view.identifiers:
         return
-    header = ("identifier", "gold", "span P", "span R", *f_names(beta, "span "))
-    header += ("token P", "token R", *f_names(beta, "token "))
     spans = {**view.spans.per_class(), "micro": view.spans.micro()}
     tokens = {**view.tokens.per_class(), "micro": view.tokens.phi_classes()}
-    rows = tuple(
-        (name, f"{s.gold:,}", *score_cells(s, beta), *score_cells(tokens[name], beta))
-        for name, s in spans.items()
+    rows = [Record(name=k, spans=score, tokens=tokens[k]) for k, score in spans.items()]
+    columns = (
+        Column("identifier", "name"),
+        Column("gold", "spans.gold", ",d"),
+        *prf_columns("span", "spans", betas),
+        *prf_columns("token", "tokens", betas),
     )
-    yield Table("HIPAA identifiers (spans strict)", header, rows)
+    yield Table.of("HIPAA identifiers (spans strict)", columns, rows)

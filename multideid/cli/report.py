@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from multideid.eval import Comparison
     from multideid.eval.experiments import Measured, Result
     from multideid.eval.metrics.mistakes import Mistake
-    from multideid.eval.reports.html import Chart
+    from multideid.eval.reports.blocks import Chart
 
 
 def check_report(path: Path, inputs: Iterable[Path], overwrite: bool) -> None:

@@ -70,7 +70,7 @@ def _denied(options: list[str]) -> dict[str, list[str]]:
 
     found: dict[str, list[str]] = {}
     for option in options:
-        label, _, path = option.partition("=")
+        label, _, path = (side.strip() for side in option.partition("="))
         if not label or not path:
             raise UsageError(f"--deny is LABEL=FILE, such as DOCTOR=staff.txt; got {option!r}")
         found.setdefault(label, []).extend(read_list(path))

@@ -6,6 +6,7 @@ again with some of their characters changed and everything else as it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,15 +32,20 @@ class Value:
     known : tuple of Span
         PHI that is known from the type of the field, in offsets of the value.
     free : bool
-        Whether it is free text, which the model reads.
+        Whether it is free text, which the model reads. What is neither free nor
+        known stays, unless it repeats PHI that is found elsewhere in the record.
     place : str
         Such as ``"PID-5.1"``.
+    title : bool
+        Whether it is free text of a few words without context, such as the name of
+        a sheet, in which PHI that is found elsewhere in the record is searched too.
     """
 
     pieces: tuple[Slot | str, ...]
     known: tuple[Span, ...] = ()
     free: bool = True
     place: str = ""
+    title: bool = False
 
     @property
     def text(self) -> str:
@@ -88,6 +94,27 @@ def labelled(slot: Slot, label: str, place: str = "") -> Value:
     """Return the value of a field whose type says that all of it is PHI of a class."""
     known = (Span(0, len(slot.text), label),) if slot.text else ()
     return Value((slot,), known, free=False, place=place)
+
+
+_MAY_REPEAT = re.compile(
+    r"[^\W\d_a-z][^\W\d_]{2}|\d{5}|\d[\-/.]\d+[\-/.]\d|(?<![A-Za-z])[a-z]{2,}[._\- ][a-z]{2,}"
+)
+_LONGEST_TITLE = 60  # Characters.
+
+
+def may_repeat(text: str) -> bool:
+    """Return whether a text that stays may repeat a name, a number or a date."""
+    return bool(_MAY_REPEAT.search(text))
+
+
+def is_title(text: str) -> bool:
+    """Return whether a text is too short for the model to know names by their context."""
+    return len(text) <= _LONGEST_TITLE and "\n" not in text.strip()
+
+
+def kept(slot: Slot, place: str = "") -> Value:
+    """Return the value of something that stays, unless it repeats PHI of the record."""
+    return Value((slot,), free=False, place=place)
 
 
 Changes = Mapping[Slot, list[Change]]

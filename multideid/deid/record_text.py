@@ -7,15 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from multideid.corpora.structure import Record
+from multideid.corpora.structure import Record, Value
 from multideid.corpora.structured.slots import Change
+from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
+from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
 from multideid.site.occurrences import occurrences
 
 FIELDS = "fields"
 """Key of `Document.meta` for the `RecordText` of a document from a structured file."""
 
 _BETWEEN = "\n"
+_DIGITS_OF_PHONE = 7  # At least; a postcode in the United States has five.
+_Extent = tuple[int, int]
+"""Half-open offsets in the text of a record."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,9 @@ class RecordText:
         """Return the PHI of the record.
 
         Where the type of a field says that it is PHI, it is. The same PHI is
-        also marked in free text, where it joins the spans that overlap it.
+        also marked in free text, where it joins the spans that overlap it. All
+        PHI is also marked where it stands again in what is neither free text nor
+        known.
 
         Parameters
         ----------
@@ -67,10 +74,16 @@ class RecordText:
         list of Span
             Sorted; none crosses the border of a value.
         """
+        found = list(found)
         known = list(self._known())
+        known = _relabelled(self.text, known, found)
         again = [_with_label(span, label_of) for span in occurrences(self.text, known)]
-        inside = [part for span in _merged([*again, *found]) for part in self._clipped(span)]
-        return sorted([*(_with_label(s, label_of) for s in known), *_outside(inside, known)])
+        merged = _merged([*again, *found])
+        inside = [part for span in merged for part in self._clipped(span, self._free)]
+        spans = [*(_with_label(s, label_of) for s in known), *_outside(inside, known)]
+        kept = _merged(echoes(self.text, spans, self._kept))
+        repeated = (part for span in kept for part in self._clipped(span, self._kept))
+        return sorted([*spans, *_outside(repeated, sorted(spans))])
 
     def places(self, spans: Iterable[Span]) -> list[tuple[str, int]]:
         """Return the place of the value that each span is in, and the value's offset."""
@@ -91,20 +104,24 @@ class RecordText:
                 yield Span(start + span.start, start + span.end, span.label)
 
     @cached_property
-    def _extents(self) -> list[tuple[int, int]]:
-        """Offsets of the parts of free values between characters that must stay."""
-        return [
-            (start + low, start + high)
-            for start, value in zip(self.starts, self.record.values, strict=True)
-            if value.free
-            for low, high in value.extents()
-            if low < high
-        ]
+    def _free(self) -> list[_Extent]:
+        return list(self._extents(lambda value: value.free))
 
-    def _clipped(self, span: Span) -> Iterator[Span]:
-        """Yield the parts of a span inside free text, without white space at their ends."""
-        first = bisect_right(self._extents, span.start, key=lambda extent: extent[1])
-        for low, high in self._extents[first:]:
+    @cached_property
+    def _kept(self) -> list[_Extent]:
+        return list(self._extents(lambda value: value.title or not value.free))
+
+    def _extents(self, is_meant: Callable[[Value], bool]) -> Iterator[_Extent]:
+        """Yield the parts of some values between characters that must stay."""
+        for start, value in zip(self.starts, self.record.values, strict=True):
+            for low, high in value.extents() if is_meant(value) else ():
+                if low < high:
+                    yield start + low, start + high
+
+    def _clipped(self, span: Span, extents: Sequence[_Extent]) -> Iterator[Span]:
+        """Yield the parts of a span inside extents, without white space at their ends."""
+        first = bisect_right(extents, span.start, key=lambda extent: extent[1])
+        for low, high in extents[first:]:
             if low >= span.end:
                 return
             start, end = max(low, span.start), min(high, span.end)
@@ -170,6 +187,34 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
         end = max(end, span.end)
     if label:
         yield Span(start, end, label)
+
+
+def _relabelled(text: str, known: Sequence[Span], found: Sequence[Span]) -> list[Span]:
+    """Return known spans, with the label of a person or contact in the field of a place.
+
+    A name or a phone in the field of a town must not stay where towns do.
+    """
+    direct = sorted(span for span in found if _is_of_person(text, span))
+    spans = []
+    for span in known:
+        inside = direct[bisect_right(direct, span.start, key=lambda s: s.end) :][:1]
+        is_other = bool(inside) and inside[0].start < span.end
+        is_wrong = is_other and _is_place(span.label)
+        spans.append(span._replace(label=inside[0].label) if is_wrong else span)
+    return spans
+
+
+def _is_place(label: str) -> bool:
+    """Return whether a label is of places that a limited data set may keep."""
+    is_time = surrogate_kind(label) in (SurrogateKind.DATE, SurrogateKind.AGE)
+    return identifier_kind(label) == "quasi" and not is_time
+
+
+def _is_of_person(text: str, span: Span) -> bool:
+    digits = sum(map(str.isdigit, text[span.start : span.end]))
+    is_long = digits >= _DIGITS_OF_PHONE or "@" in text[span.start : span.end]
+    is_direct = identifier_kind(span.label) == "direct" and is_long
+    return is_direct or surrogate_kind(span.label) is SurrogateKind.PERSON
 
 
 def _outside(spans: Iterable[Span], known: Sequence[Span]) -> Iterator[Span]:

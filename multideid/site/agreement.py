@@ -11,7 +11,7 @@ from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.spelling import WORD, fold
 from multideid.redact.surrogates import patient_id
 from multideid.site.findings import Finding, Scored
-from multideid.site.name_search import TITLES
+from multideid.site.name_parts import TITLES
 from multideid.site.occurrences import places_of
 from multideid.site.patients import PATIENT
 from multideid.site.words import is_ordinary

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from multideid.redact.actions import ANY, PRESETS, action_problem
-from multideid.site.entries import EntryError, check_entry
+from multideid.site.entries import EntryError, check_entry, is_regex
 from multideid.site.regexes import RegexError, check_regex
 
 Place = tuple[str | int, ...]
@@ -78,7 +78,7 @@ def _deny(place: Place, lists: object) -> Mistakes:
 
 def _patterns(place: Place, patterns: object) -> Mistakes:
     if not isinstance(patterns, Sequence) or isinstance(patterns, str):
-        yield Mistake(place, "must be a list of patterns")
+        yield Mistake(place, "must be a list of patterns, in a file each under [[patterns]]")
         return
     names = []
     for n, pattern in enumerate(patterns):
@@ -109,6 +109,9 @@ def _pattern(place: Place, values: Mapping[str, Any]) -> Mistakes:
 
 
 def _regex(place: Place, expression: str) -> Mistakes:
+    if is_regex(expression):
+        yield Mistake(place, "has slashes around it, which belong to entries of lists only")
+        return
     try:
         check_regex(expression)
     except RegexError as error:

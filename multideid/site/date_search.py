@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import NamedTuple
 
 from multideid.redact.spelling import fold
+from multideid.site.spelled_dates import day_before, year_at
 
-# By their first letters in English, Spanish, French, Portuguese and German, without accents.
+# By their first letters in English, Spanish, French, Portuguese, German, Italian and Dutch,
+# without accents.
 _MONTHS = (
-    ("jan", "ene"), ("feb", "fev"), ("mar",), ("apr", "abr", "avr"), ("may", "mai"),
-    ("jun", "juin"), ("jul", "juil"), ("aug", "ago", "aou"), ("sep", "set"), ("oct", "okt", "out"),
-    ("nov",), ("dec", "dic", "dez"),
+    ("jan", "ene", "gen"), ("feb", "fev"), ("mar", "mae", "maa", "mrt"), ("apr", "abr", "avr"),
+    ("may", "mai", "mei", "mag"), ("jun", "juin", "giu"), ("jul", "juil", "lug"),
+    ("aug", "ago", "aou"), ("sep", "set"), ("oct", "okt", "out", "ott"), ("nov",),
+    ("dec", "dic", "dez"),
 )  # fmt: skip
 _NUMBER_OF = {name: n for n, names in enumerate(_MONTHS, 1) for name in names}
 _NAME = re.compile(
     r"(?<![^\W_])(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})?"
-    r"(?P<month>jan|ene|f[eé][bv]|m[aä]r|a[pbv]r|ma[iy]|jui?[nl]|aug|ago|ao[uû]|se[pt]|o[ck]t|out|nov"
-    r"|d[eé][cz]|dic)[^\W\d_]*",
+    r"(?P<month>j[aä]n|ene|genn?(?![^\W\d_]|a)|gennaio|f[eé][bv]|m[aä]r|mrt|maerz|maart|ma[iy]|mei|magg?"
+    r"|a[pbv]r|jui?[nl]|giu|lug|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eé][cz]|dic)[^\W\d_]*",
     re.IGNORECASE,
 )
 _ORDINALS = {
@@ -36,14 +40,18 @@ _IN_WORDS = "|".join(sorted(_ORDINALS, key=len, reverse=True))
 _DAY = rf"(?P<day>\d{{1,2}}(?!\d)(?:st|nd|rd|th|\.?º|er)?|{_IN_WORDS})"
 _GAP = r"[\s\-./,]{0,2}(?:(?:day\sof|of|the|de|del)\s)?"
 _YEAR = r"(?P<year>\d{4}|'?\d\d)"
-_DAY_AND_YEAR = re.compile(rf"{_GAP}{_DAY}(?:,?\sof\s|{_GAP}){_YEAR}(?!\d)", re.IGNORECASE)
+_DAY_AFTER = re.compile(rf"{_GAP}{_DAY}(?:,?\sof\s|{_GAP})", re.IGNORECASE)
 _ONLY_DAY = re.compile(rf"{_GAP}{_DAY}(?![^\W_])", re.IGNORECASE)
-_ONLY_YEAR = re.compile(rf"{_GAP}{_YEAR}(?!\d)", re.IGNORECASE)
+_BEFORE_YEAR = re.compile(_GAP, re.IGNORECASE)
+_IN_DIGITS = re.compile(rf"{_YEAR}(?!\d)")
 _DAY_BEFORE = re.compile(rf"(?<![^\W_]){_DAY}{_GAP}\Z", re.IGNORECASE)
 _YEAR_BEFORE = re.compile(rf"(?<![\d/.\-])(?P<year>\d{{4}}){_GAP}\Z")
 _LONGEST_BEFORE = 24  # Characters.
+_ROMAN = {word: str(n) for n, word in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
+_MONTH_NUMBER = r"\d{1,2}|[IVX]{1,4}"
 _IN_NUMBERS = re.compile(
-    r"(?<!\d)(?:(?P<a>\d{1,4}) ?[/.\-] ?(?P<b>\d{1,2}) ?[/.\-] ?'?(?P<c>\d{1,4})"
+    rf"(?<!\d)(?:(?P<a>\d{{1,4}}) ?[/.\-\u5e74] ?(?P<b>{_MONTH_NUMBER}) ?[/.\-\u6708] ?"
+    rf"'?(?P<c>\d{{1,4}})\u65e5?|(?P<d>\d{{1,2}}) (?P<e>{_MONTH_NUMBER}) (?P<f>\d{{4}})"
     r"|(?P<compact>\d{8}|\d{6}))(?!\d)"
 )
 
@@ -82,10 +90,15 @@ def _days_of_numbers(match: re.Match[str]) -> Iterator[date]:
     compact = match["compact"]
     if compact and len(compact) == 8:
         yield from _made(compact[:4], compact[4:6], compact[6:])
-    a, b, c = (compact[:2], compact[2:4], compact[4:]) if compact else match.group("a", "b", "c")
+    a, b, c = (compact[:2], compact[2:4], compact[4:]) if compact else _parts(match)
     yield from _made(c, a, b)
     yield from _made(c, b, a)
     yield from _made(a, b, c)
+
+
+def _parts(match: re.Match[str]) -> tuple[str, ...]:
+    parts = match.group("a", "b", "c") if match["a"] else match.group("d", "e", "f")
+    return tuple(_ROMAN.get(part, part) for part in parts)
 
 
 def _with_month(text: str, match: re.Match[str]) -> Iterator[_Found]:
@@ -97,12 +110,34 @@ def _with_month(text: str, match: re.Match[str]) -> Iterator[_Found]:
     month = _month(match["month"])
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     shift = start - len(before)
-    if after := _DAY_AND_YEAR.match(text, end):
-        yield (start, after.end()), _made(after["year"], month, _day(after["day"]))
-    if (day := _DAY_BEFORE.search(before)) and (year := _ONLY_YEAR.match(text, end)):
-        yield (shift + day.start(), year.end()), _made(year["year"], month, _day(day["day"]))
+    if (after := _DAY_AFTER.match(text, end)) and (year := _year_at(text, after.end())):
+        yield (start, year.end), _made(year.year, month, _day(after["day"]))
+    if year := _year_at(text, _end_of_gap(text, end)):
+        if day := _DAY_BEFORE.search(before):
+            yield (shift + day.start(), year.end), _made(year.year, month, _day(day["day"]))
+        elif spelled := day_before(text, start):
+            yield (spelled[0], year.end), _made(year.year, month, str(spelled[1]))
     if (first := _YEAR_BEFORE.search(before)) and (last := _ONLY_DAY.match(text, end)):
         yield (shift + first.start(), last.end()), _made(first["year"], month, _day(last["day"]))
+
+
+class _Year(NamedTuple):
+    """A year, of two digits or four, and where it ends."""
+
+    end: int
+    year: str
+
+
+def _year_at(text: str, start: int) -> _Year | None:
+    if match := _IN_DIGITS.match(text, start):
+        return _Year(match.end(), match["year"])
+    spelled = year_at(text, start)
+    return spelled and _Year(spelled[0], str(spelled[1]))
+
+
+def _end_of_gap(text: str, start: int) -> int:
+    gap = _BEFORE_YEAR.match(text, start)
+    return start if gap is None else gap.end()
 
 
 def _month(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from multideid.site.regexes import RegexError, check_regex
 _SLASH = "/"
 _COMMENT = "#"
 _FEWEST_LETTERS = 2
+_QUOTES = ('"', "'", "\u201c\u201d")
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 class EntryError(ValueError):
@@ -54,8 +57,9 @@ def check_entry(entry: str) -> None:
     Raises
     ------
     EntryError
-        If it has no letter or digit, too many words, or a regular expression that is
-        not valid or does not take linear time.
+        If it has no letter or digit, too many words, quotes around it, one slash of a
+        regular expression only, or a regular expression that is not valid or does not take
+        linear time.
     """
     if is_regex(entry):
         try:
@@ -63,6 +67,13 @@ def check_entry(entry: str) -> None:
         except RegexError as error:
             raise EntryError(str(error)) from None
         return
+    if entry.startswith(_SLASH):
+        problem = "the entry begins with / and does not end with it, as regular expressions do"
+        raise EntryError(f"{problem}; flags are inside: /(?i)ward [0-9]/")
+    if len(entry) > 1 and any(entry[0] == q[0] and entry[-1] == q[-1] for q in _QUOTES):
+        raise EntryError(
+            "the entry has quotes around it, which notes would need too; leave them out"
+        )
     words = phrase_words(entry)
     if len(words) > LONGEST:
         raise EntryError(f"the entry has more than {LONGEST} words and marks")
@@ -112,7 +123,7 @@ def entry_problems(entries: Iterable[tuple[int, str]]) -> Iterator[Problem]:
 
 
 def _entries(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_LINE_END.split(text), start=1):
         entry = line.strip()
         if entry and not entry.startswith(_COMMENT):
             yield number, entry

@@ -13,6 +13,7 @@ _NORTH_AMERICAN = re.compile(r"1?([2-9]\d\d([2-9]\d{6}))")
 _BRITISH = re.compile(r"(?:44|0)((?:[13]|7|20|2[3-9])\d{8,9})")
 _LONDON = re.compile(r"20(\d{8})")
 _SPANISH = re.compile(r"(?:34)?([6-9]\d{8})")
+_LONG_ZIP = re.compile(r"\b(\d{5})-\d{4}\b")
 _TRUNK = re.compile(r"\(0\)")
 # Between the numbers of a cell, and before an extension.
 _BETWEEN_PHONES = re.compile(r"\s/\s|,|[^\W\d_]+|#")
@@ -47,6 +48,7 @@ SAME_WORDS: Mapping[str, str] = {
             "e east",
             "w west",
             "c calle",
+            "r rue",
             "avda avenida",
             "pza plaza",
             "hosp hospital",
@@ -63,7 +65,7 @@ def forms_of(label: str, value: str) -> Iterator[str]:
 
     Phone numbers are given with and without the code of their country, North American ones
     also without the area, and without what else is in the cell, such as an extension.
-    Addresses are also given line by line.
+    Addresses are also given line by line, and postcodes of nine digits without the last four.
 
     Parameters
     ----------
@@ -75,6 +77,8 @@ def forms_of(label: str, value: str) -> Iterator[str]:
     ['12 Oak Street', '12 Oak Street, Ames']
     """
     yield value
+    if label == "ZIP":
+        yield from _LONG_ZIP.findall(value)
     kind = surrogate_kind(label)
     yield from _FORMS[kind](value) if kind in _FORMS else ()
 
@@ -105,11 +109,25 @@ def _national(digits: str) -> Iterator[str]:
 
 
 def _address_lines(value: str) -> Iterator[str]:
-    """Yield the parts of an address that have a number and a name."""
+    """Yield the parts of an address that have a number and a name, and those without their number.
+
+    Without it, the name has a word such as "street", and does without that beside the number.
+    """
     for part in map(str.strip, _ADDRESS_PARTS.split(value)):
         letters = [word for word in re.findall(r"[^\W\d_]+", part) if not _is_address_word(word)]
         if any(map(str.isdigit, part)) and sum(map(len, letters)) >= _LEAST_LETTERS:
             yield part
+            yield from _shorter_lines(part)
+
+
+def _shorter_lines(part: str) -> Iterator[str]:
+    """Yield ``Oakvale Street`` and ``12 Oakvale`` of ``12 Oakvale Street``."""
+    words = part.replace(".", " ").split()
+    names = [word for word in words if not any(map(str.isdigit, word))]
+    if any(map(_is_address_word, names)) and len(names) > 1:
+        yield " ".join(names)
+    if len(words) > len(names) and _is_address_word(words[-1]):
+        yield " ".join(words[:-1])
 
 
 def _is_address_word(word: str) -> bool:

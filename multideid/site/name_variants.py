@@ -25,6 +25,20 @@ _PLAIN_LETTERS = str.maketrans(
      "\u00f0": "d", "\u00fe": "th"}
 )  # fmt: skip
 """Letters that are more than a letter with an accent."""
+_ABBREVIATIONS = {
+    name: short
+    for name, *short in map(
+        str.split,
+        (
+            "maria ma", "francisco fco", "francisca fca", "fernando fdo", "guadalupe gpe",
+            "guillermo gmo", "fernandez fdez fndez", "gonzalez glez gzlez", "hernandez hdez",
+            "martinez mtnez mtez", "rodriguez rguez rdguez rdez", "sanchez schez", "william wm",
+            "charles chas", "john jno", "thomas thos", "robert robt", "james jas",
+            "benjamin benj", "samuel saml",
+        ),
+    )
+}  # fmt: skip
+"""How first names and Spanish surnames are abbreviated in writing."""
 _DIGRAPHS = re.compile(r"(?<=[aou])e|(?<=a)a")
 
 
@@ -38,7 +52,8 @@ def with_variants(text: str, known: Mapping[str, set[str]]) -> dict[str, set[str
 
     A word of six letters or more that is no ordinary word is a name with one slip (a letter
     left out, added, exchanged, or two exchanged with one another), or with two if it has
-    nine. Nicknames are those of the package nicknames, also for the name that one stands for.
+    nine. Nicknames are those of the package nicknames, also for the name that one stands for, and
+    usual abbreviations: ``Fco`` of Francisco.
     Letters such as \u00f6 and \u00f8 may be written ``oe`` or ``o``.
 
     Parameters
@@ -62,7 +77,7 @@ def _variants(text: str, values: Iterable[str]) -> Iterator[str]:
     yield from _transliterations(text, written)
     parts = set(map(_joined, written))
     for part in parts:
-        yield from _nicknames(part)
+        yield from (*_nicknames(part), *_ABBREVIATIONS.get(part, ()))
     for value in values:
         for piece in value.split():
             if any(hyphen in piece for hyphen in _HYPHENS):

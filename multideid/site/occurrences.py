@@ -6,29 +6,29 @@ All searches read the text once, however many values are known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.site.date_search import date_places, is_date
-from multideid.site.exact_search import Phrases, after_cues, phrase_word
-from multideid.site.name_search import SHORT, name_places
+from multideid.site.exact_search import Phrases, phrase_word
+from multideid.site.name_parts import SHORT
+from multideid.site.name_search import name_places
+from multideid.site.number_search import number_places, with_codes
 from multideid.site.words import is_ordinary
 
 _K = SurrogateKind
 
-_SHORT_NUMBER = 5  # Letters and digits; shorter ones occur by chance.
-_LONG_NUMBER = 6  # Such a number may be written with other letters before it.
 _LONGEST = 200  # Characters; longer values are no identifiers.
-_BETWEEN_DIGITS = re.compile(r"[ ().+\-/_:#\u00a0\u2010-\u2015\u2212]{0,3}")
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
-_PREFIXED = re.compile(r"[^\W\d_]{1,5}(\d{6,})")
-"""A number that may be written without its letters."""
 _COUNTRY = re.compile(r"(?:\+|(?<!\d)00)\d{0,3}[\s.\-]{0,2}\Z")
 """The code of a country before a number."""
 _LONGEST_COUNTRY = 8  # Characters.
-_EMAIL = re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}+@[\w.\-]{0,250}\w")
+_AT = re.compile(r"\s?(?:@|\(at\)|\[at\])\s?", re.IGNORECASE)
+_EMAIL = re.compile(
+    rf"(?<![\w.+\-])[\w.+\-]{{1,64}}+{_AT.pattern}[\w.\-]{{0,250}}\w", re.IGNORECASE
+)
 
 Places = Iterator[tuple[int, int]]
 
@@ -37,11 +37,12 @@ def occurrences(text: str, known: Iterable[Span]) -> list[Span]:
     """Return where the PHI of known spans occurs in a text, also in other forms.
 
     Names are found part by part, in any case, with initials, in one word or two, and with the
-    designation of a newborn beside them, except that names which are ordinary words must begin
-    with a capital or be next to another name or a title. Names of one or two letters, initials
-    and particles are found next to other names only, or after a title. Numbers are found with
-    other punctuation, and with fewer or more zeros before them, and dates in the usual forms;
-    very short numbers, states and the like are not searched.
+    designation of a newborn beside them. Names that are ordinary words must begin with a capital,
+    or be next to another name or a title, or else be words that notes seldom have, without an
+    article before them. Names of one or two letters, initials and particles are found next to
+    other names only, or after a title. Numbers are found with other punctuation, and with fewer
+    or more zeros before them, and dates in the usual forms; very short numbers, states and the
+    like are not searched.
 
     Parameters
     ----------
@@ -118,82 +119,10 @@ def _phrases(text: str, values: set[str]) -> Places:
                 yield token.start(), run[-1].end()
 
 
-class _Wanted(NamedTuple):
-    """Numbers to find, without punctuation, and all that they begin with."""
-
-    whole: set[str]
-    prefixes: set[str]
-
-
 def _numbers(text: str, values: set[str]) -> Places:
-    """Yield where numbers and other identifiers occur, with any punctuation.
-
-    Numbers in words are found as they are, and short ones after a word such as "no.".
-    """
+    """Yield where numbers and other identifiers occur; those in words as they are."""
     yield from _in_words(text, {value for value in values if not any(map(str.isdigit, value))})
-    yield from after_cues(text, {value for value in values if _is_short_number(value)})
-    whole = {form for value in values for form in _number_forms(value)}
-    wanted = _Wanted(whole, {value[:n] for value in whole for n in range(len(value))})
-    longest = max(map(len, whole), default=0)
-    tokens = list(_ALPHANUMERIC.finditer(text)) if whole else []
-    for n, token in enumerate(tokens):
-        run = token[0].lower()
-        for begin in (run, run.lstrip("0")) if run[0] == "0" else (run,):
-            # Most words begin no number.
-            if begin in whole or begin in wanted.prefixes:
-                yield from _number_at(text, tokens, n, begin, wanted)
-        if run[-1].isdigit() and run[0].isalpha() and len(run) == len(token[0]):
-            length = _length_of_end(run, whole, longest)
-            yield from [(token.end() - length, token.end())] * (length > 0)
-
-
-def _is_short_number(value: str) -> bool:
-    return len(_plain(value)) < _SHORT_NUMBER and any(map(str.isdigit, value))
-
-
-def _length_of_end(word: str, whole: set[str], longest: int) -> int:
-    """Return the length of the long number that ends a word after letters: ``mrn0671452``."""
-    first = max(len(word) - longest, 1)
-    if not word[:first].isalpha():
-        return 0
-    for start in range(first, len(word) - _LONG_NUMBER + 1):
-        if word[start:] in whole:
-            return len(word) - start
-        if not word[start].isalpha():
-            break
-    return 0
-
-
-def _number_forms(value: str) -> Iterator[str]:
-    """Yield a number without punctuation, also without letters and zeros before it if long."""
-    plain = _plain(value)
-    match = _PREFIXED.fullmatch(plain)
-    for form in (plain, match[1] if match else "") if any(map(str.isdigit, plain)) else ():
-        yield from (f for f in (form, form.lstrip("0")) if len(f) >= _SHORT_NUMBER)
-
-
-def _number_at(
-    text: str, tokens: Sequence[re.Match[str]], n: int, begin: str, wanted: _Wanted
-) -> Places:
-    """Yield the number that begins with token `n`, read as `begin`."""
-    token = last = tokens[n]
-    if begin in wanted.whole:
-        yield token.span()
-    run = begin
-    for k in range(n + 1, len(tokens)):
-        joined = _BETWEEN_DIGITS.fullmatch(text, last.end(), tokens[k].start())
-        if run not in wanted.prefixes or not joined:
-            break
-        run, last = run + tokens[k][0].lower(), tokens[k]
-        if run in wanted.whole:
-            # "(617) 555-1234" begins with its bracket.
-            in_brackets = text[token.end() : token.end() + 1] == ")"
-            bracket = in_brackets and text.startswith("(", max(token.start() - 1, 0))
-            yield token.start() - bracket, last.end()
-
-
-def _plain(value: str) -> str:
-    return "".join(_ALPHANUMERIC.findall(value)).lower()
+    yield from number_places(text, values)
 
 
 def _in_words(text: str, values: set[str]) -> Places:
@@ -211,12 +140,13 @@ def _phones(text: str, values: set[str]) -> Places:
     for start, end in _numbers(text, values):
         before = _COUNTRY.search(text, max(0, start - _LONGEST_COUNTRY), start)
         yield (start if before is None else before.start()), end
+    yield from with_codes(text, values)
 
 
 def _emails(text: str, values: set[str]) -> Places:
     wanted = {value.lower() for value in values}
     for match in _EMAIL.finditer(text):
-        if match[0].lower() in wanted:
+        if _AT.sub("@", match[0].lower()) in wanted:
             yield match.span()
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from multideid.corpora.parquet_batches import require_pyarrow
 from multideid.errors import ResourceError, UsageError, installing, reason
-from multideid.labels import phi_class
 from multideid.redact.surrogates import patient_id
 from multideid.site.date_search import is_date
 from multideid.site.known_forms import forms_of
 from multideid.site.name_variants import missing_packages
+from multideid.site.patient_columns import IDS, label_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,30 +23,8 @@ if TYPE_CHECKING:
 PATIENT = "patient"
 """The key of `Document.meta` with the id of a document's patient."""
 
-_NAMES = """
-    name full_name first_name middle_name last_name given_name family_name surname maiden_name
-    previous_name nickname alias aliases relative relatives next_of_kin spouse partner mother father
-    guardian emergency_contact
-"""
-_COLUMNS = {
-    "PATIENT": _NAMES,
-    "MEDICALRECORD": "mrn medical_record_number record_number",
-    "SSN": "ssn social_security_number",
-    "HEALTHPLAN": "insurance_id insurance_number health_plan member_id",
-    "ACCOUNT": "account account_number",
-    "DATE": "dob birth_date date_of_birth birthdate admission_date discharge_date",
-    "STREET": "address street street_address",
-    "CITY": "city town",
-    "ZIP": "zip zip_code postcode postal_code",
-    "PHONE": "phone phones telephone mobile cell fax home_phone work_phone",
-    "EMAIL": "email e_mail mail",
-    "DOCTOR": "staff doctor physician attending consultant nurse gp provider",
-    "ORGANIZATION": "employer",
-    "HOSPITAL": "hospital",
-}
-_LABEL_OF = {name: label for label, names in _COLUMNS.items() for name in names.split()}
-_IDS = ("patient", "patient_id", "pid", "id", "mrn", "medical_record_number")
 _SEVERAL = re.compile(r"(?:(?<!\s)\s++)?+[;|]\s*+")
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _CELLS = "\x1f"
 _SHORTEST_NUMBER = 5  # Characters of a record number by which a note finds its patient.
 _NUMBER = re.compile(r"[^\W_]+")
@@ -93,7 +71,7 @@ class Patients:
     Warns
     -----
     PatientsWarning
-        If columns are not used, or packages of the extra ``fuzzy`` are missing.
+        If columns or rows are not used, or packages of the extra ``fuzzy`` are missing.
 
     Attributes
     ----------
@@ -113,8 +91,10 @@ class Patients:
         # Joined cells take a fifth of the memory of lists.
         self._rows: dict[str, list[str]] = {}
         self._by_number: dict[str, str] = {}
-        for cells in rows:
-            self._add(layout, cells)
+        n_lost = sum(not self._add(layout, cells) for cells in rows)
+        if n_lost:
+            message = f"{n_lost} rows of the patients have no id, and are not used"
+            warnings.warn(message, PatientsWarning, stacklevel=3)
         if missing := missing_packages():
             message = f"{' and '.join(missing)} are not looked for; {installing('fuzzy')}"
             warnings.warn(message, PatientsWarning, stacklevel=3)
@@ -127,7 +107,7 @@ class Patients:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a CSV, TSV or Parquet file.
+        """Read a CSV, TSV or Parquet file; cells of a CSV file may also be parted by ``;``.
 
         Raises
         ------
@@ -137,6 +117,8 @@ class Patients:
             As for the constructor.
         """
         source = Path(path)
+        if source.suffix.lower() in _SPREADSHEETS:
+            raise ResourceError(path, "is a spreadsheet; save the table as CSV in UTF-8")
         try:
             if source.suffix.lower() == ".parquet":
                 require_pyarrow()
@@ -151,8 +133,9 @@ class Patients:
 
     @classmethod
     def _of_csv(cls, source: Path) -> Self:
-        delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
         with source.open(encoding="utf-8-sig", newline="") as file:
+            delimiter = _delimiter(source, file.readline())
+            file.seek(0)
             lines = csv.reader(file, delimiter=delimiter, strict=True)
             try:
                 columns = next(lines, [])
@@ -201,16 +184,18 @@ class Patients:
                     found.setdefault(label, set()).update(forms_of(label, value))
         return found
 
-    def _add(self, layout: _Layout, cells: Sequence[str]) -> None:
+    def _add(self, layout: _Layout, cells: Sequence[str]) -> bool:
+        """Keep a row, if it has an id; return whether it does."""
         key = patient_id(cells[layout.id])
         if not key:
-            return
+            return False
         kept = [cells[n].strip().replace(_CELLS, " ") for n in layout.labels]
         self._rows.setdefault(key, []).append(_CELLS.join(kept))
         for label, cell in zip(self.labels, kept, strict=True):
             number = "".join(_NUMBER.findall(cell)).lower()
             if label == "MEDICALRECORD" and len(number) >= _SHORTEST_NUMBER:
                 self._by_number[number.lstrip("0")] = key
+        return True
 
     def _found_in(self, text: str) -> Iterator[str]:
         if self._by_number:
@@ -240,10 +225,10 @@ def as_patients(patients: Any) -> Patients:
 
 def _layout(columns: Sequence[str]) -> _Layout:
     names = [re.sub(r"[\s-]+", "_", name.strip().lower()) for name in columns]
-    id_name = next((name for name in _IDS if name in names), None)
+    id_name = next((name for name in IDS if name in names), None)
     if id_name is None:
-        raise UsageError(f"the table of patients needs a column {', '.join(_IDS[:4])} or mrn")
-    labels = {n: label for n, name in enumerate(names) if (label := _label(name))}
+        raise UsageError(f"the table of patients needs a column {', '.join(IDS[:4])} or mrn")
+    labels = {n: label for n, name in enumerate(names) if (label := label_of(name))}
     if not labels:
         raise UsageError("the table of patients has no column to look for, such as last_name")
     unused = [columns[n] for n, name in enumerate(names) if n not in labels and name != id_name]
@@ -253,9 +238,11 @@ def _layout(columns: Sequence[str]) -> _Layout:
     return _Layout(names.index(id_name), labels)
 
 
-def _label(name: str) -> str | None:
-    row = phi_class(name)
-    return _LABEL_OF.get(name) or (None if row is None or name in _IDS else row.label)
+def _delimiter(source: Path, header: str) -> str:
+    """Return what parts the cells: a spreadsheet writes ``;`` where the comma is decimal."""
+    if source.suffix.lower() == ".tsv":
+        return "\t"
+    return "," if "," in header else next((d for d in ";\t" if d in header), ",")
 
 
 def _checked(source: Path, lines: Any, width: int) -> Iterator[list[str]]:

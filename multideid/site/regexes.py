@@ -13,6 +13,13 @@ _LONGEST = 1000
 _MEMORY = 1 << 22  # Bytes of a compiled expression.
 
 
+_MEANT = {
+    "invalid perl operator": ", such as look-around",
+    "invalid escape sequence": ", such as a reference to a group",
+}
+"""What RE2 mostly refuses by these words."""
+
+
 class RegexError(ValueError):
     """A regular expression that cannot be used; the message does not hold it."""
 
@@ -71,4 +78,5 @@ def _reason(error: Exception) -> str:
     """Return the kind of an error, without the part of the expression that follows it."""
     message = error.args[0] if error.args else b""
     text = message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)
-    return text.partition(":")[0] or "not valid"
+    kind = text.partition(":")[0] or "not valid"
+    return f"{kind}{_MEANT.get(kind, '')}"

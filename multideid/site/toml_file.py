@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,19 @@ _SCALARS = {
     "agreement": "agreement",
 }
 _TABLES = ("allow", "deny", "patterns")
+_SYNTAX = {
+    "Invalid value": "texts are in quotes, and flags are true or false",
+    "Expected '='": "a line is key = value",
+    "Invalid statement": "a line is key = value, or a [table]",
+    "Cannot overwrite": "a key is there twice",
+    "Cannot declare": "a table is there twice",
+    "Unescaped": "put regular expressions in single quotes",
+    "Unclosed array": "a list has no ], or no comma between its entries",
+    "Unterminated": "a text has no closing quote",
+    "Illegal character": "a text has no closing quote",
+}
+"""What the beginnings of the parser's messages mean, without the file's values."""
+
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
@@ -43,7 +57,7 @@ def read_site(path: Path) -> dict[str, Any]:
     """
     text = _text(path)
     content = _parsed(path, text)
-    found = list(_content_mistakes(content))
+    found = [*_content_mistakes(content), *_missing_files(path.parent, content)]
     values = _values(content)
     found += [Mistake(_place(m.place), m.problem) for m in mistakes_of(values)]
     if found:
@@ -69,7 +83,9 @@ def _parsed(path: Path, text: str) -> dict[str, Any]:
         # The message may quote the file, which names people.
         found = _WHERE.search(str(error))
         line = found[1] if found and found[1] else str(text.count("\n") + 1)
-        raise ResourceError(path, "is not valid TOML", f"line {line}") from None
+        hints = (hint for start, hint in _SYNTAX.items() if str(error).startswith(start))
+        hint = next((f": {hint}" for hint in hints), "")
+        raise ResourceError(path, f"is not valid TOML{hint}", f"line {line}") from None
     except RecursionError:
         raise ResourceError(path, "is not valid TOML: it nests too deeply") from None
 
@@ -85,14 +101,49 @@ def _content_mistakes(content: Mapping[str, Any]) -> Iterator[Mistake]:
     if not isinstance(content.get("patients", ""), str):
         yield Mistake(("patients",), "must be the name of a file, in quotes")
     for place, value in _list_tables(content):
-        if not isinstance(value, Mapping):
-            yield Mistake(place, "must be a table with files or entries")
-            continue
-        for key in value:
-            if key not in (_FILES, _ENTRIES):
-                yield Mistake((*place, key), "unknown key; a list has files and entries")
-        yield from _list_mistakes((*place, _FILES), value.get(_FILES, []), "file names")
-        yield from _list_mistakes((*place, _ENTRIES), value.get(_ENTRIES, []), "entries")
+        if isinstance(value, Mapping):
+            yield from _table_mistakes(place, value)
+        else:
+            yield Mistake(place, _no_table(place))
+
+
+def _table_mistakes(place: Place, table: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Yield the mistakes of the table of a list."""
+    for key in table:
+        if key not in (_FILES, _ENTRIES):
+            is_outer = key in _SCALARS and not isinstance(table[key], Mapping)
+            hint = "it belongs above all tables" if is_outer else "a list has files and entries"
+            yield Mistake((*place, key), f"unknown key; {hint}")
+    if not table:
+        yield Mistake(place, "has neither files nor entries")
+    yield from _list_mistakes((*place, _FILES), table.get(_FILES, []), "file names")
+    yield from _list_mistakes((*place, _ENTRIES), table.get(_ENTRIES, []), "entries")
+
+
+def _no_table(place: Place) -> str:
+    if place[-1] in ("deny", _FILES, _ENTRIES):
+        return "must be tables of lists by label, such as [deny.DOCTOR]"
+    return f"must be a table: [{'.'.join(map(str, place))}], and below it entries or files"
+
+
+def _missing_files(folder: Path, content: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Yield the names of files that are not there; mistakes in files have lines of their own."""
+    named = [(("patients",), content.get("patients"))]
+    for place, table in _list_tables(content):
+        files = table.get(_FILES) if isinstance(table, Mapping) else None
+        named += [((*place, _FILES, n), file) for n, file in enumerate(_list_of(files))]
+    for place, name in named:
+        if isinstance(name, str) and not _is_there(folder / name):
+            problem = f"there is no file {name}; names are relative to the folder of site.toml"
+            yield Mistake(place, problem)
+
+
+def _is_there(path: Path) -> bool:
+    return os.path.exists(path) and not os.path.isdir(path)
+
+
+def _list_of(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _list_mistakes(place: Place, values: Any, what: str) -> Iterator[Mistake]:

@@ -181,3 +181,31 @@ def is_ordinary(word: str) -> bool:
 
     lower = word.lower()
     return lower in word_set("common_words", "medical_words") or lower in _SPANISH
+
+
+@lru_cache(_MOST_KNOWN)
+def is_common_in_notes(word: str) -> bool:
+    """Return whether notes often have an ordinary word that is not meant as a name.
+
+    These are the ordinary words that are also clinical ones or in MeSH, such as "may" and
+    "rose", and drugs; not "duke", which is rare in notes, nor "smith", a word of terms only.
+
+    Parameters
+    ----------
+    word : str
+        In any case.
+    """
+    from multideid.knowledge.lexicons import word_set
+
+    lower = word.lower()
+    if lower in word_set("common_words"):
+        return lower in _SPANISH or is_clinical(lower)
+    return is_ordinary(lower) and lower not in word_set("eponyms")
+
+
+def is_clinical(word: str) -> bool:
+    """Return whether a lower-case word is in MeSH, or known from notes as no name."""
+    from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
+
+    bits = bundled_word_classes().bits(word)
+    return any(bits >> CLASSES.index(name) & 1 for name in ("mesh", "clinical"))

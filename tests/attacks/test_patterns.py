@@ -16,6 +16,7 @@ from multideid.resynthesis import contexts
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
+@pytest.mark.end_to_end
 def test_every_pattern_of_the_package_takes_linear_time() -> None:
     # In a process of its own, where every module is imported for the first time.
     command = [sys.executable, SCRIPTS / "fuzz", "patterns"]

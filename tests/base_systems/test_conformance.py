@@ -11,7 +11,7 @@ from multideid.testing import check_tagger
 
 # By default, spaCy's neural network learns nothing from twelve notes.
 PARAMETERS: dict[str, dict[str, Any]] = {
-    "spacy": {"epochs": 40, "width": 16, "depth": 1},
+    "spacy": {"epochs": 30, "width": 16, "depth": 1},
     "szarvas": {"rounds": 5},
 }
 

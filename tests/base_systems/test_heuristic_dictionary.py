@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 import pytest
@@ -135,6 +135,6 @@ def test_words_replaced_in_augmentation_are_read_as_written() -> None:
 
 @pytest.mark.parametrize("piece", ["Smith ", "A. ", "1-", "Smith-", "Pain Hospital "])
 def test_long_runs_take_no_longer_than_others(piece: str) -> None:
-    start = perf_counter()
+    start = thread_time()
     find_phi(TokenTable.from_texts([piece * 20_000]))
-    assert perf_counter() - start < 3
+    assert thread_time() - start < 3

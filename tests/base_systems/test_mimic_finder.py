@@ -73,13 +73,13 @@ def test_time_grows_with_length_and_no_faster(piece: str) -> None:
 def _seconds(text: str) -> float:
     best = float("inf")
     for _ in range(2):
-        start = time.perf_counter()
+        start = time.thread_time()
         find_phi(text)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.thread_time() - start)
     return best
 
 
 def test_a_megabyte_of_one_letter_is_read_in_seconds() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     assert find_phi("A" * 1_000_000) == []
-    assert time.perf_counter() - start < 60
+    assert time.thread_time() - start < 60

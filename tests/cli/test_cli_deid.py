@@ -206,7 +206,7 @@ def test_standard_input_that_fails_gives_no_output(deid, data) -> None:
     assert "Zanzibar" not in result.output
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_many_files_come_out_the_same_from_several_processes(
     deid, tmp_path, monkeypatch, jobs
 ) -> None:

@@ -118,7 +118,7 @@ TEXTS = ["B-1234 a", None, "", "UNBEARABLE", *(f"{n} B-{1000 + n}" for n in rang
 REDACTED = ["[ID] a", None, "", "", *(f"{n} [ID]" for n in range(10)), None, ""]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_parquet_of_many_batches_stays_in_order(deid, tmp_path, small_batches, jobs) -> None:
     numbers = pa.array(range(len(TEXTS)))
     kind = pa.dictionary(pa.int32(), pa.string())
@@ -131,7 +131,7 @@ def test_parquet_of_many_batches_stays_in_order(deid, tmp_path, small_batches, j
     assert read.column("n").to_pylist() == numbers.to_pylist()
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_csv_of_many_batches_stays_in_order(deid, tmp_path, small_batches, jobs) -> None:
     rows = ["n,text\r\n", *(f"{n},{text or ''}\r\n\r\n" for n, text in enumerate(TEXTS))]
     (tmp_path / "t.csv").write_bytes("".join(rows).encode())

@@ -75,6 +75,7 @@ def _modules_after(code: str, *arguments: str) -> set[str]:
     return set(run.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.end_to_end
 def test_help_needs_nothing_heavy() -> None:
     code = "import multideid.cli; multideid.cli.main()"
     for arguments in (["--help"], ["deid", "--help"]):
@@ -100,15 +101,18 @@ def modules_of_deid(corpus, tmp_path_factory) -> set[str]:
     return modules
 
 
+@pytest.mark.end_to_end
 def test_one_note_needs_no_table_library_and_no_trainer(modules_of_deid) -> None:
     assert TRAINING_ONLY & modules_of_deid == set()
 
 
+@pytest.mark.end_to_end
 def test_one_note_needs_neither_evaluation_nor_resynthesis(modules_of_deid) -> None:
     unused = ("multideid.eval", "multideid.resynthesis", "template_notes")
     assert [name for name in modules_of_deid if name.startswith(unused)] == []
 
 
+@pytest.mark.end_to_end
 def test_module_is_the_command_line() -> None:
     arguments = [sys.executable, "-m", "multideid", "formats"]
     run = subprocess.run(arguments, capture_output=True, text=True, check=True)

@@ -107,7 +107,7 @@ def test_folder_that_is_no_model_is_refused(invoke, corpus, tmp_path) -> None:
     assert "is not a multideid model" in result.stderr
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_predictions_of_several_processes_stay_in_order(
     invoke, model, tmp_path, monkeypatch, jobs
 ) -> None:

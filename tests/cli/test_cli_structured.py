@@ -176,7 +176,7 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         (b"UNA:+.? 'UNB+UNOC:3+A+B'PNA+PAT++++SU:Alder", "line 1: is an EDIFACT interchange"),
         (b"UNB+UNOC:3+A+B'PNA+PAT++++SU:Alder", "line 1: is an EDIFACT interchange"),
         (b"H|\\^&|||LIS\rP|1|445|||Alder^Ann", "line 1: is a message of a laboratory instrument"),
-        (b"PID|1||445^^^A||ALDER^ANN\rPV1|1|I", "line 1: is a part of an HL7 message"),
+        (b"PID|1||445^^^A||ALDER^ANN", "line 1: is a part of an HL7 message"),
         (
             b"Subject: x\nContent-Transfer-Encoding: quoted-printable\n\nMs. Al=\nder",
             "line 2: holds an e-mail message in a transfer encoding",
@@ -185,6 +185,24 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         (b"name=M%c3%bcller", "line 1: holds letters as codes"),
         (b"Dr. M&uuml;ller", "line 1: holds letters as codes"),
         (b"Mr. O&#39;Brien", "line 1: holds letters as codes"),
+        (b"Dr. Mu+AN8-ler", "line 1: holds letters as codes of UTF-7"),
+        (b"BM\x36\0\0\0\0\0", "is an image"),
+        (b"\nBEGIN:VCARD\r\nN:Alder;Ann\r\nEND:VCARD", "line 2: holds an address card (vCard)"),
+        (b"BEGIN:VCALENDAR\nSUMMARY:Ann Alder", "line 1: holds a calendar (iCalendar)"),
+        (
+            b"-- dump\nINSERT INTO `pat` (`a`) VALUES ('B-1234');",
+            "line 2: holds a dump of a database",
+        ),
+        (b"INSERT INTO pat VALUES\n('B-1234');", "line 1: holds a dump of a database"),
+        (b"CREATE TABLE pat (\n name text);", "line 1: holds a dump of a database"),
+        (b"COPY pat (id, name) FROM stdin;\n1\tAlder", "line 1: holds a dump of a database"),
+        (b"mrn,name,note\n1,Alder,x\n2,Lee,y\n", "line 1: looks like a table: name it .csv"),
+        (b"MRN\tLast Name\tNote\n1\tAlder\tx\n2\tLee\ty\n", "line 1: looks like a table"),
+        (b"id;name;dob\n1;'B-1234';1961\n2;Lee;1970\n", "line 1: looks like a table"),
+        (
+            b"Jos\x8e Mu\x96oz and Ren\x8ee",
+            "byte 3: not UTF-8, but it looks like Mac Roman",
+        ),
     ],
 )
 def test_data_that_is_not_understood_is_refused_with_a_remedy(
@@ -213,6 +231,14 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
         "references": "R&amp;D, BP&lt;90, a&nbsp;b, &quot;well&quot; &#8211; T&A; &uuml",
         "equals": "C3=C5=A8, ER=C8 = 90, 50%C30, ISA*, UNB, PID 4",
         "mail": "Content-Transfer-Encoding: 8bit, said the mail",
+        "movement": "BM x2 today, soft. Seen by Lee.",
+        "receptor": "PAR1 antagonist stopped.",
+        "infarct": "STEMI+AMI-related, old+ACE-inhibitor, on digoxin +AMI- x",
+        "quoted": "They sent me this: PID|1||445 and nothing else",
+        "sql": "insert into wound; create table in chart. Values (old) below",
+        "lists": "Na, K, Cl\n140, 4, 100\n139, 4, 99\n",
+        "prose": "Name, age, and date.\nSmith, 61, today.\nLee, 70, now, then.\n",
+        "columns": "Name | Dose | When\nASA | 81 | daily\n\nSeen today.\n",
     }
     (tmp_path / "in").mkdir()
     for name, text in notes.items():

@@ -70,6 +70,7 @@ def test_a_report_holds_no_formula(tmp_path, start) -> None:
     assert second[-1] == "2)"
 
 
+@pytest.mark.end_to_end
 def test_a_reader_that_goes_away_ends_the_command_as_it_ends_others() -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -140,6 +140,7 @@ def speak(*_):
 """
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("module", ["reading", "training"])
 def test_what_a_model_does_for_a_review_is_not_shown(module) -> None:
     code = _WORK.format(module=module)
@@ -147,6 +148,7 @@ def test_what_a_model_does_for_a_review_is_not_shown(module) -> None:
     assert (run.stdout, run.stderr, run.returncode) == ("", "", 1)
 
 
+@pytest.mark.end_to_end
 def test_what_is_left_for_the_end_of_the_program_is_not_shown() -> None:
     code = "import atexit; atexit.register(print, 'Zanzibar'); from multideid.cli import main; "
     run = subprocess.run(

@@ -86,6 +86,7 @@ def test_an_unknown_flavour_is_refused(corpora: Path) -> None:
     assert "--without is one of" in result.stderr
 
 
+@pytest.mark.end_to_end
 def test_script_runs_from_a_checkout() -> None:
     command = [sys.executable, str(SCRIPT), "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

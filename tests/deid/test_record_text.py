@@ -116,3 +116,56 @@ def test_known_phi_is_found_in_the_forms_of_notes(note, parts) -> None:
         s for s in found if not any(o != s and o.start <= s.start <= s.end <= o.end for o in found)
     ]
     assert [whole[s.start : s.end] for s in longest] == parts
+
+
+@pytest.mark.parametrize(
+    ("kept", "echo"),
+    [
+        ("SMITH_JOHN.png", "SMITH_JOHN"),
+        ("letterSmith1961", "Smith"),
+        ("urn:x:0671452:y", "0671452"),
+        ("d_1961-06-15", "1961-06-15"),
+        ("of_john_smith", "john_smith"),
+        ("center", ""),
+    ],
+)
+def test_phi_that_the_model_finds_is_replaced_in_what_is_kept(kept: str, echo: str) -> None:
+    source = Source(f"John Smith, 0671452, born 6/15/1961\n{kept}")
+    values = (Value((source.slot(0, 35),)), Value((source.slot(36, 36 + len(kept)),), free=False))
+    fields = RecordText(Record(values, lambda changes: b""))
+    found = [Span(0, 10, "PATIENT"), Span(12, 19, "ID"), Span(26, 35, "DATE")]
+    assert " ".join(text for text, _ in _found(fields, found)[3:]) == echo
+
+
+@pytest.mark.parametrize(
+    ("field", "found", "label"),
+    [
+        (("Lee Alder", "CITY"), "PATIENT", "PATIENT"),
+        (("555-0100 x2", "ZIP"), "PHONE", "PHONE"),
+        (("02114-1234", "ZIP"), "HOSPITAL", "ZIP"),
+        (("02114", "ZIP"), "ID", "ZIP"),
+        (("Boston", "CITY"), "HOSPITAL", "CITY"),
+        (("19610615", "DATE"), "PHONE", "DATE"),
+        (("Lee Alder", "PATIENT"), "DOCTOR", "PATIENT"),
+    ],
+)
+def test_person_or_phone_in_the_field_of_a_place_is_one(field, found, label) -> None:
+    fields, _ = _fields(field, ("", None))
+    assert _found(fields, [Span(0, min(8, len(field[0])), found)]) == [(field[0], label)]
+
+
+def test_phi_that_the_model_finds_elsewhere_is_replaced_in_titles() -> None:
+    source = Source("John Smith\nDr. Smith 2")
+    values = (Value((source.slot(0, 10),)), Value((source.slot(11, 22),), title=True))
+    fields = RecordText(Record(values, lambda changes: b""))
+    names = [Span(0, 10, "PATIENT"), Span(11, 14, "DOCTOR")]
+    assert _found(fields, names)[1:] == [("Dr.", "DOCTOR"), ("Smith", "PATIENT")]
+
+
+def test_echo_across_two_kept_values_is_replaced_in_each() -> None:
+    source = Source("in West Elm\nWest\nElm")
+    slots = [source.slot(0, 11), source.slot(12, 16), source.slot(17, 20)]
+    values = tuple(Value((slot,), free=not n) for n, slot in enumerate(slots))
+    fields = RecordText(Record(values, lambda changes: b""))
+    found = _found(fields, [Span(3, 11, "LOCATION")])
+    assert found == [("West Elm", "LOCATION"), ("West", "LOCATION"), ("Elm", "LOCATION")]

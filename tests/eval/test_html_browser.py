@@ -12,7 +12,8 @@ from chromium import look, requested
 from multideid.document import Document, Span
 from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
-from multideid.eval.reports.html import Chart, Point, Section, comparison_report, write_report
+from multideid.eval.reports.blocks import Chart, Point, Section
+from multideid.eval.reports.html import comparison_report, write_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.end_to_end]
 

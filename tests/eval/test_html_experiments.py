@@ -8,7 +8,8 @@ from multideid.document import Document, Span
 from multideid.eval.experiments import Curve, Record, Result, Source
 from multideid.eval.experiments.learning_curve import learning_charts
 from multideid.eval.experiments.operating_points import operating_charts
-from multideid.eval.reports.html import Chart, Point, render_report
+from multideid.eval.reports.blocks import Chart, Point
+from multideid.eval.reports.html import render_report
 from multideid.eval.signature import Scoring, Signature
 from multideid.eval.statistics.significance import Interval
 from multideid.tables import Column, Table

@@ -15,20 +15,14 @@ from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval import Scoring, compare
 from multideid.eval.metrics.mistakes import collect_mistakes
+from multideid.eval.reports.blocks import Chart, Form, HeatMap, Point, Report, Section, Text
 from multideid.eval.reports.html import (
-    Chart,
-    Form,
-    HeatMap,
-    Point,
-    Report,
-    Section,
-    Table,
-    Text,
     check_report_place,
     comparison_report,
     render_report,
     write_report,
 )
+from multideid.tables import Table
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 NAME = f"Zoë \N{MATHEMATICAL FRAKTUR CAPITAL M} {HOSTILE}"
@@ -260,7 +254,7 @@ def test_a_logarithmic_axis_has_no_place_for_zero() -> None:
 def test_a_report_without_its_packages_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "multideid.eval.reports.html.report.find_spec"
+    module = "multideid.eval.reports.html.render.find_spec"
     monkeypatch.setattr(module, lambda name: None if name == "jinja2" else name)
     with pytest.raises(UsageError, match=r"needs jinja2.*pip install 'multideid\[report\]'"):
         check_report_place(tmp_path / "page.html")

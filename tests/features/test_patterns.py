@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -101,9 +101,9 @@ def test_the_fast_dash_pattern_is_equivalent_to_the_printed_one(text: str) -> No
 
 @pytest.mark.parametrize("piece", ["a", "1", "a-", "1a-", "a.", "a@", "-"])
 def test_long_words_are_matched_in_no_time(piece: str) -> None:
-    start = perf_counter()
+    start = thread_time()
     matching_patterns(piece * 20_000)
-    assert perf_counter() - start < 2
+    assert thread_time() - start < 2
 
 
 @given(st.text(st.sampled_from(string.ascii_letters), max_size=12) | st.text(max_size=12))

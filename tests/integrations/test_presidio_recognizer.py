@@ -184,6 +184,7 @@ def test_every_label_of_the_schemes_has_an_entity() -> None:
     assert presidio_entity("BADGE") == "BADGE"
 
 
+@pytest.mark.end_to_end
 def test_without_presidio_the_error_names_the_extra() -> None:
     hidden = "import sys; sys.modules['presidio_analyzer'] = None"
     code = f"{hidden}; import multideid.integrations.presidio"

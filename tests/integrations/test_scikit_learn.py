@@ -168,6 +168,7 @@ def test_a_grid_search_finds_parameters_of_a_base_system(corpus: list[Document])
     check_is_fitted(search.best_estimator_)
 
 
+@pytest.mark.end_to_end
 def test_a_search_in_other_processes_gets_the_models_back(corpus: list[Document]) -> None:
     search = GridSearchCV(
         SingleDeidentifier("stat-deid"), {"stat-deid__c": [1e-5, 0.1]}, cv=2, n_jobs=2

@@ -182,6 +182,7 @@ def test_spacy_does_not_take_it_for_a_component_to_train() -> None:
     assert not hasattr(component, "model")
 
 
+@pytest.mark.end_to_end
 def test_spacy_finds_the_component_by_itself(folder: Path) -> None:
     code = f"""
 import spacy, sys

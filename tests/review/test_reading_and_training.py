@@ -133,6 +133,7 @@ def _hang_at_the_second_step(path: Path, number: int) -> None:
     Event().wait()
 
 
+@pytest.mark.end_to_end
 def test_a_training_that_hangs_has_failed_and_another_can_begin(tmp_path: Path) -> None:
     store = tiny_review(tmp_path)
     _accept_all(store)
@@ -249,6 +250,7 @@ def _hang_at_the_third(path: Path, most: int) -> None:
         store.propose([(number, Proposal((Span(0, 1, "A"),), (None,)))])
 
 
+@pytest.mark.end_to_end
 def test_a_note_on_which_the_model_hangs_stops_nobody(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "r")
     store.set_fact(MODEL, "any")
@@ -328,6 +330,7 @@ def _wait_for_looks(store: Store) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.end_to_end
 def test_time_to_load_the_model_is_none_of_the_notes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,32 @@ def test_entries_that_find_nothing_or_too_much_are_refused(entry: str) -> None:
         check_entry(entry)
 
 
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ('"Alder"', "quotes around it"),
+        ("'Alder'", "quotes around it"),
+        ("\u201cAlder\u201d", "quotes around it"),
+        ("/[A-Z]", "begins with / and does not end with it"),
+        ("/alder/i", "flags are inside"),
+    ],
+)
+def test_entries_that_would_never_be_found_are_refused(entry: str, problem: str) -> None:
+    with pytest.raises(EntryError, match=problem) as caught:
+        check_entry(entry)
+    assert "lder" not in str(caught.value)
+
+
+@pytest.mark.parametrize("entry", ["'Abd", "O'Neil", "and/or", "Alder, Beech"])
+def test_marks_inside_of_entries_are_theirs(entry: str) -> None:
+    check_entry(entry)
+
+
+def test_lines_may_end_in_carriage_returns(tmp_path: Path) -> None:
+    (tmp_path / "staff.txt").write_bytes(b"Alder\rBeech\r\rCedar")
+    assert read_list(tmp_path / "staff.txt") == ["Alder", "Beech", "Cedar"]
+
+
 @pytest.mark.parametrize("expression", ["(?<=a)b", r"(a)\1", "(", "x{100000}", "a|", "x" * 1001])
 def test_expressions_beyond_linear_time_are_refused(expression: str, capfd) -> None:
     with pytest.raises(RegexError):

@@ -202,3 +202,149 @@ def test_short_names_need_a_title_and_particles_a_name(text: str, found: list[st
 def test_initials_alone_are_doubtful() -> None:
     places = known_places("for R.L., RL, P.O. of Lopez", {"PATIENT": {"Rosa Lopez"}})
     assert [(a, b) for a, b, _ in places.doubtful] == [(4, 7)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "grant came with duke",
+        "smith is well, seen by john",
+        "my name is hope",
+        "a neighbour named hope",
+    ],
+)
+def test_words_that_notes_seldom_have_and_names_after_a_cue_are_names(text: str) -> None:
+    names = {"Grant Duke", "John Smith", "Hope Elm"}
+    found = re.findall("grant|duke|smith|john|hope", text)
+    assert _found(text, names) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the grant was refused", "his bill, a duke", "we hope so, it may be long", "each smith"],
+)
+def test_words_are_no_names_after_an_article_or_where_notes_often_have_them(text: str) -> None:
+    names = {"Grant Duke", "John Smith", "Hope Long", "Bill May"}
+    assert _found(text, names) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [
+        ("John Smith", "JSmith"),
+        ("John Smith", "smithj"),
+        ("John Smith", "john_smith"),
+        ("John Q. Smith", "jqsmith"),
+        ("Ivan Petrovich Sokolov", "IP Sokolov"),
+        ("Ivan Petrovich Sokolov", "Sokolov I.P"),
+        ("Ivan Petrovich Sokolov", "Ivan Petrovich"),
+        ("Mar\u00eda Garc\u00eda L\u00f3pez", "L\u00f3pez Garc\u00eda"),
+        ("Mar\u00eda Garc\u00eda L\u00f3pez", "Garcia-Lopez, M"),
+        ("Mar\u00eda del Carmen Roble", "M.\u00aa Carmen"),
+        ("Wei-Ming Chen", "WM Chen"),
+        ("Wei-Ming Chen", "CHEN Weiming"),
+        ("Li Na", "Li Na"),
+        ("Li Na", "NA LI"),
+        ("\u738b\u5c0f\u660e", "\u738b\u5c0f\u660e"),
+        ("\u738b\u5c0f\u660e", "\u5c0f\u660e"),
+        ("O'Neil", "O`Neil"),
+        ("O'Neil", "O\u00b4Neil"),
+        ("O'Neil", "O' Neil"),
+        ("ONeil", "O\u2019Neil"),
+        ("Smith-Jones", "SMITH JONES"),
+        ("Smith Jones", "Smith\u2013Jones"),
+    ],
+)
+def test_names_are_found_in_the_habits_of_other_countries_and_systems(
+    known: str, written: str
+) -> None:
+    assert _found(f"and {written}; well", {known}) == [written]
+
+
+def test_names_in_scripts_without_spaces_are_found_inside_of_text() -> None:
+    assert _found("\u60a3\u8005\u738b\u5c0f\u660e\u4eca\u65e5", {"\u738b\u5c0f\u660e"}) == [
+        "\u738b\u5c0f\u660e"
+    ]
+
+
+@pytest.mark.parametrize("text", ["LEEP done", "cabg, a pager", "li na k levels", "ct head"])
+def test_names_with_initials_are_no_clinical_words(text: str) -> None:
+    assert _found(text, {"Paul Lee", "Gil Cab", "Rob Page", "Li Na", "Carl Tann"}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("seen RLM today", ["RLM"]), ("seen R.L. here", ["R.L"]), ("seen RL, rlm", [])],
+)
+def test_initials_are_doubtful_in_notes_without_the_name_too(text: str, found: list[str]) -> None:
+    places = known_places(text, {"PATIENT": {"Rosa Lopez Mora"}})
+    assert (places.certain, [text[a:b] for a, b, _ in places.doubtful]) == ([], found)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "siete de marzo de 1951",
+        "siete de marzo de mil novecientos cincuenta y uno",
+        "sept mars 1951",
+        "sept mars mil neuf cent cinquante et un",
+        "siebter M\u00e4rz 1951",
+        "siebten Maerz neunzehnhunderteinundf\u00fcnfzig",
+        "March seventh, nineteen fifty-one",
+        "7.III.1951",
+        "7-III-51",
+        "07 03 1951",
+        "7 maart 1951",
+        "7 marzo 1951",
+        "1951\u5e743\u67087\u65e5",
+    ],
+)
+def test_known_dates_are_found_written_out_in_roman_months_and_more_languages(written: str) -> None:
+    assert _found(f"born {written}.", {"1951-03-07"}, "DATE") == [written]
+    assert _found(f"born {written}.", {"1951-03-08", "1952-03-07"}, "DATE") == []
+
+
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [
+        ("06 12 34 56 78", "0033612345678"),
+        ("+33 6 12 34 56 78", "06.12.34.56.78"),
+        ("030 12345678", "+49 (0)30 12345678"),
+        ("0412 345 678", "61412345678"),
+        ("98765 43210", "+919876543210"),
+    ],
+)
+def test_known_phones_are_found_with_the_code_of_any_country(known: str, written: str) -> None:
+    assert _found(f"call {written} now", set(forms_of("PHONE", known)), "PHONE") == [written]
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "found"),
+    [
+        ("123-45-6789", "SSN xxx-xx-6789", ["6789"]),
+        ("123-45-6789", "***6789 or last 4: 6789", ["6789"]),
+        ("123-45-6789", "in 6789 cells, xxx-xx-6788", []),
+        ("123456789", "no. 123,456,789", ["123,456,789"]),
+        ("123456789", "no. 123456789X", ["123456789X"]),
+        ("ABC/2019/00456", "see ABC-2019-456", ["ABC-2019-456"]),
+    ],
+)
+def test_known_numbers_are_found_masked_with_a_check_letter_and_without_inner_zeros(
+    known: str, text: str, found: list[str]
+) -> None:
+    assert _found(text, {known}, "MEDICALRECORD") == found
+
+
+@pytest.mark.parametrize(
+    ("label", "known", "written"),
+    [
+        ("EMAIL", "j.fir@mail.example", "j.fir @ mail.example"),
+        ("EMAIL", "j.fir@mail.example", "J.Fir(at)mail.example"),
+        ("ZIP", "50010-1234", "50010"),
+        ("STREET", "12 Oakvale Street", "Oakvale St"),
+        ("STREET", "12 Oakvale Street", "12 Oakvale"),
+        ("STREET", "12 rue de la Paix", "12 r. de la Paix"),
+    ],
+)
+def test_known_contacts_are_found_in_shorter_forms(label: str, known: str, written: str) -> None:
+    assert _found(f"at {written}; well", set(forms_of(label, known)), label) == [written]

@@ -71,3 +71,13 @@ def test_a_nickname_in_the_table_finds_the_name_and_its_other_nicknames() -> Non
 
 def test_a_possessive_is_no_part_of_a_name() -> None:
     assert _found("Zwickmeyer's; the Zwickmeyers", "Zwickmeyer") == ["Zwickmeyer", "Zwickmeyers"]
+
+
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [("Francisco", "Fco"), ("Hern\u00e1ndez", "Hdez"), ("Mar\u00eda Carmen", "Ma. Carmen"),
+     ("William Oakes", "Wm Oakes"), ("Smith", "SMITH"), ("Mu\u00f1oz", "munoz"),
+     ("M\u00fcller", "MUELLER"), ("Strauss", "Strau\u00df")],
+)  # fmt: skip
+def test_abbreviated_first_names_and_plain_letters_are_found(known: str, written: str) -> None:
+    assert _found(f"with {written}; today", known) == [written]

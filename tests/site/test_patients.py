@@ -121,6 +121,7 @@ def test_known_values_vote_and_are_not_shown(model) -> None:
     assert "Alder" not in repr(known.site) + repr(known.site.patients)
 
 
+@pytest.mark.end_to_end
 def test_processes_know_the_patient_of_each_document(model, monkeypatch) -> None:
     monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 150)
     known = model.with_site(Site(patients={str(n): {"last_name": f"Alder{n}x"} for n in range(4)}))
@@ -157,3 +158,21 @@ def test_tables_without_use_are_refused_and_unused_columns_are_named(tmp_path: P
     with pytest.raises(ResourceError, match="line 3: has 3 cells") as caught:
         Patients.read(tmp_path / "t.csv")
     assert "Alder" not in str(caught.value)
+
+
+def test_a_table_of_a_spreadsheet_is_read_with_semicolons_and_named_if_it_is_none(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "t.csv").write_text('patient;last_name;phone\n7;Alder;"1234567;7654321"\n')
+    values = Patients.read(tmp_path / "t.csv").values("7", "")
+    assert values["PATIENT"] == {"Alder"}
+    assert {"1234567", "7654321"} <= values["PHONE"]
+    (tmp_path / "t.xlsx").write_bytes(b"PK")
+    with pytest.raises(ResourceError, match="is a spreadsheet; save the table as CSV"):
+        Patients.read(tmp_path / "t.xlsx")
+
+
+def test_rows_without_an_id_are_counted_in_a_warning() -> None:
+    with pytest.warns(PatientsWarning, match="2 rows of the patients have no id"):
+        table = Patients(["patient", "dob"], [["", "1950-01-01"], ["7", "1951-01-01"], [" ", ""]])
+    assert len(table) == 1

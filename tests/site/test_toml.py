@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -193,3 +194,30 @@ def test_an_entry_that_is_no_text_is_named_with_its_own_line(tmp_path: Path) -> 
     (tmp_path / "other.toml").write_text('[deny.DOCTOR]\nentries = [\n "x y",\n 3,\n]\n')
     with pytest.raises(ResourceError, match=r"line 4: deny\.DOCTOR\.entries: must be a list of"):
         Site.read(tmp_path / "other.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("\nrecall = high", 2, "texts are in quotes"),
+        ("agreement = yes", 1, "flags are true or false"),
+        ("recall: high", 1, "a line is key = value"),
+        ("recall = 'high'\nrecall = 'high'", 2, "a key is there twice"),
+        ('[[patterns]]\nregex = "\\d+"', 2, "put regular expressions in single quotes"),
+        ("[allow]\nentries = ['Alder' 'Beech']", 2, "no comma between its entries"),
+        ("allow = ['Alder']", 1, r"must be a table: \[allow\], and below it entries or files"),
+        ("[deny]\nDOCTOR = 'staff.txt'", 2, r"must be a table: \[deny.DOCTOR\]"),
+        ("[deny]\nentries = ['Alder']", 2, r"tables of lists by label, such as \[deny.DOCTOR\]"),
+        ("\n[deny.DOCTOR]", 2, "has neither files nor entries"),
+        ("[allow]\nentries = ['Alder']\nrecall = 'high'", 3, "it belongs above all tables"),
+        ("[deny.DOCTOR]\nfiles = ['staff.txt',\n'stuff.txt']", 3, "there is no file stuff.txt"),
+        ("\npatients = 'table.csv'", 2, "there is no file table.csv"),
+        ("[[patterns]]\nname = 'a'\nlabel = 'ID'\nregex = '/x/'", 4, "has slashes around it"),
+        ("[[patterns]]\nname = 'a'\nlabel = 'ID'\nregex = '(?<=x)y'", 4, "such as look-around"),
+        ("[patterns]\nname = 'a'", 1, r"each under \[\[patterns\]\]"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_what_to_do(tmp_path, text, line, problem) -> None:
+    message = _problems(tmp_path, text)
+    assert re.search(rf"site.toml: (.*; )?line {line}: .*{problem}", message)
+    assert "Alder" not in message

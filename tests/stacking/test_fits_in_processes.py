@@ -46,6 +46,7 @@ def saved(model: MultiDeidentifier, folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in files if p.name != "manifest.json"}
 
 
+@pytest.mark.end_to_end
 def test_an_ensemble_with_a_plug_in_is_the_same_from_two_processes(
     gate: str, badges: list[Document], tmp_path: Path
 ) -> None:
@@ -60,7 +61,7 @@ def test_an_ensemble_with_a_plug_in_is_the_same_from_two_processes(
     assert "'gate' failed with ValueError" in found[-1].problem
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_scores_of_a_document_come_from_fits_without_it(spy: type[BaseTagger], n_jobs: int) -> None:
     tokens, labels = table(CORPUS)
     fold = document_folds(len(CORPUS), 4, seed=0)
@@ -72,6 +73,7 @@ def test_scores_of_a_document_come_from_fits_without_it(spy: type[BaseTagger], n
     assert taggers["spy"].trained_on_ == sorted(d.id for d in CORPUS)  # type: ignore[attr-defined]
 
 
+@pytest.mark.end_to_end
 def test_stackers_are_the_same_from_two_processes() -> None:
     tokens, labels = table(CORPUS)
     rng = np.random.default_rng(0)
@@ -91,6 +93,7 @@ def test_stackers_are_the_same_from_two_processes() -> None:
         assert np.array_equal(one.model_.bias, other.model_.bias)
 
 
+@pytest.mark.end_to_end
 def test_a_large_corpus_is_not_written_to_disk(
     spy: type[BaseTagger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +124,7 @@ class Faulty:
         return []
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_an_error_in_training_names_the_document(
     n_jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

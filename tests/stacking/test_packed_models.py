@@ -129,6 +129,7 @@ def test_plug_ins_of_the_session_go_with_the_model(monkeypatch: pytest.MonkeyPat
     assert list(registry._SESSION) == ["gate"]
 
 
+@pytest.mark.end_to_end
 def test_another_interpreter_loads_the_pickle(tmp_path: Path, packed: bytes) -> None:
     (tmp_path / "model").write_bytes(pickle.dumps(load_bytes(packed)))
     code = "import pickle; print(pickle.load(open('model', 'rb')).deidentify('Seen on 3/14/2007'))"

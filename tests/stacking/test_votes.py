@@ -80,7 +80,7 @@ def test_a_single_system_votes_for_all_its_spans(corpus: list[Document]) -> None
     assert set(model.votes(found)[0]) == {("mimic",)}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.end_to_end)])
 def test_votes_are_added_to_documents_on_request(model: Deidentifier, jobs: int) -> None:
     texts = [f"AB {n}" if n != 5 else "bad" for n in range(12)]
     documents = [Document(str(n), text, meta={"row": n}) for n, text in enumerate(texts)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from multideid.document import Document, Span
@@ -22,11 +23,15 @@ def note(n: int, *, ids: bool = True) -> Document:
     return Document(f"n{n:02}", text, (doctor, *badge))
 
 
+@cache
+def _model() -> SingleDeidentifier:
+    learned = [note(n, ids=n == 0) for n in range(8)]
+    return SingleDeidentifier("mist", {"epochs": 3}).fit(learned)
+
+
 def tiny_review(folder: Path, notes: int = 10) -> Store:
     """Make a review of notes that the model has read."""
-    learned = [note(n, ids=n == 0) for n in range(8)]
-    model = SingleDeidentifier("mist", {"epochs": 3}).fit(learned)
-    model.save(folder / "model")
+    _model().save(folder / "model")
     store = Store.create(folder / "notes.review", ["DOCTOR", "ID"])
     store.set_fact(MODEL, str(folder / "model"))
     store.add([note(n).with_spans([]) for n in range(10, 10 + notes)])

@@ -1,16 +1,21 @@
-"""Render a report as one self-contained page of HTML."""
+"""Render a report as one self-contained page of HTML, and write it to a file."""
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from multideid.errors import MissingPackageError, UsageError, unwritable
 from multideid.eval.reports.blocks import Chart, HeatMap, Intervals, Report
 from multideid.eval.reports.html.payload import kinds_tables, payload
 from multideid.eval.reports.html.plots import chart_svg, heat_map_svg, intervals_svg
+from multideid.files import atomic_path
 from multideid.pages.frame import page_head
 
 if TYPE_CHECKING:
@@ -54,6 +59,67 @@ def render_report(report: Report) -> str:
             script=Markup(script),
         )
     )
+
+
+def write_report(path: str | Path, report: Report, overwrite: bool = False) -> None:
+    """Write a report atomically to one file that only its owner can read.
+
+    Parameters
+    ----------
+    path : str or Path
+        Missing parent folders are created.
+    report : Report
+        If it lists mistakes, the file contains text of the documents.
+    overwrite : bool
+        Whether an existing file may be replaced.
+
+    Raises
+    ------
+    UsageError
+        If the file exists and may not be replaced, or cannot be written.
+    """
+    target = check_report_place(path, overwrite)
+    # Ids and labels may hold characters that UTF-8 cannot encode, such as lone surrogates.
+    page = render_report(report).encode("utf-8", "xmlcharrefreplace")
+    try:
+        with atomic_path(target) as stage:
+            stage.write_bytes(page)
+            check_report_place(target, overwrite)
+    except OSError as error:
+        raise unwritable(target, error) from None
+
+
+def _require_packages() -> None:
+    missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
+    if missing:
+        raise MissingPackageError(" and ".join(missing), "report", "a report")
+
+
+def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
+    """Check that a report can be written to `path`, before any work is done.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    UsageError
+        As `write_report`.
+    """
+    _require_packages()
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise UsageError(f"{target} is a folder; name a file for the report")
+        if os.path.lexists(target) and not overwrite:
+            raise UsageError(f"{target} exists; choose another file, or --overwrite it")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise UsageError(f"cannot write {target}: its folder is not writable")
+    except OSError as error:
+        raise unwritable(target, error) from None
+    return target
 
 
 class _Plots:

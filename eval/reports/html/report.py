@@ -1,18 +1,15 @@
-"""Build the report of comparisons, and write reports to files."""
+"""Build the report of comparisons."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.errors import MissingPackageError, UsageError, unwritable
+from multideid.errors import UsageError
 from multideid.eval.compare import Comparison
 from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.mistakes import Mistake
@@ -37,10 +34,8 @@ from multideid.eval.reports.comparison import (
     z_tables,
 )
 from multideid.eval.reports.evaluation import span_table, token_table
-from multideid.eval.reports.html.render import render_report
 from multideid.eval.reports.reliability import reliability_blocks
 from multideid.eval.statistics.significance import MARKS
-from multideid.files import atomic_path
 from multideid.tables import Table
 
 if TYPE_CHECKING:
@@ -121,67 +116,6 @@ def comparison_report(  # noqa: PLR0913 (all but one by name)
         mistakes or {},
         _main_system(next(iter(comparisons.values()))),
     )
-
-
-def write_report(path: str | Path, report: Report, overwrite: bool = False) -> None:
-    """Write a report atomically to one file that only its owner can read.
-
-    Parameters
-    ----------
-    path : str or Path
-        Missing parent folders are created.
-    report : Report
-        If it lists mistakes, the file contains text of the documents.
-    overwrite : bool
-        Whether an existing file may be replaced.
-
-    Raises
-    ------
-    UsageError
-        If the file exists and may not be replaced, or cannot be written.
-    """
-    target = check_report_place(path, overwrite)
-    # Ids and labels may hold characters that UTF-8 cannot encode, such as lone surrogates.
-    page = render_report(report).encode("utf-8", "xmlcharrefreplace")
-    try:
-        with atomic_path(target) as stage:
-            stage.write_bytes(page)
-            check_report_place(target, overwrite)
-    except OSError as error:
-        raise unwritable(target, error) from None
-
-
-def _require_packages() -> None:
-    missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
-    if missing:
-        raise MissingPackageError(" and ".join(missing), "report", "a report")
-
-
-def check_report_place(path: str | Path, overwrite: bool = False) -> Path:
-    """Check that a report can be written to `path`, before any work is done.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    UsageError
-        As `write_report`.
-    """
-    _require_packages()
-    target = Path(path)
-    try:
-        if target.is_dir():
-            raise UsageError(f"{target} is a folder; name a file for the report")
-        if os.path.lexists(target) and not overwrite:
-            raise UsageError(f"{target} exists; choose another file, or --overwrite it")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not os.access(target.parent, os.W_OK | os.X_OK):
-            raise UsageError(f"cannot write {target}: its folder is not writable")
-    except OSError as error:
-        raise unwritable(target, error) from None
-    return target
 
 
 def _blocks(comparisons: Comparisons, make: _Make, *lead: Block) -> tuple[Block, ...]:

@@ -2,7 +2,8 @@
 
 What the annotations mark is PHI, whatever the model finds. Inline annotations
 stay around the new text; standoff annotations, which quote the old text and count
-its characters, are left out. Texts in other elements are read by the model.
+its characters, are left out. Texts in other elements are read by the model; attributes stay,
+unless they repeat PHI.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    kept,
 )
 from multideid.corpora.structured.slots import EscapeRule, Fixed, Slot, Source
 from multideid.corpora.structured.xml_source import (
@@ -28,6 +30,7 @@ from multideid.corpora.structured.xml_source import (
     Start,
     Text,
     XmlSource,
+    escape_quoted,
     text_slot,
 )
 from multideid.document import Span
@@ -71,6 +74,7 @@ class _Parts:
     others: list[Text] = field(default_factory=list)
     tags: list[dict[str, str]] = field(default_factory=list)
     quoted: list[tuple[int, int]] = field(default_factory=list)
+    attributes: list[tuple[int, int]] = field(default_factory=list)
 
 
 def _read_standoff(content: Content, options: ReadingOptions) -> Iterator[Record]:
@@ -92,7 +96,7 @@ def _read_standoff(content: Content, options: ReadingOptions) -> Iterator[Record
     if known is None:
         raise xml.error("a tag is not at its text: its offsets must count characters")
     xml.source.parts += [Fixed(start, end, "") for start, end in parts.quoted]
-    values = [Value(tuple(pieces), known, place="TEXT"), *_other_values(xml.source, parts.others)]
+    values = [Value(tuple(pieces), known, place="TEXT"), *_other_values(xml.source, parts)]
     yield Record(tuple(values), xml.rendered)
 
 
@@ -101,7 +105,9 @@ def _standoff_parts(xml: XmlSource) -> _Parts:
     for event in xml.events():
         inside = stack[-1].local if stack else ""
         if isinstance(event, Start):
-            if inside == "TAGS":
+            if inside != "TAGS":
+                parts.attributes += event.attributes.values()
+            else:
                 parts.tags.append({name: xml.value(event, name) for name in event.attributes})
             stack.append(event)
         elif isinstance(event, End):
@@ -147,8 +153,11 @@ def _slots(source: Source, texts: list[Text], normalised: bool, base: int = 0) -
     return slots
 
 
-def _other_values(source: Source, texts: list[Text], base: int = 0) -> Iterator[Value]:
-    for text in texts:
+def _other_values(source: Source, parts: _Parts, base: int = 0) -> Iterator[Value]:
+    for low, high in parts.attributes:
+        slot = source.slot(low - base, high - base, ENTITIES, escape_quoted)
+        yield kept(slot, "attribute")
+    for text in parts.others:
         start, end = text.start - base, text.end - base
         if source.text[start:end].strip():
             yield Value((text_slot(source, Text(text.kind, start, end)),))
@@ -175,7 +184,7 @@ def _read_inline(content: Content, options: ReadingOptions) -> Iterator[Record]:
 def _record(xml: XmlSource, inline: _Inline, low: int, high: int) -> Record:
     source = Source(xml.source.text[low:high])
     pieces = _slots(source, inline.parts.texts, normalised=True, base=low)
-    values = list(_other_values(source, inline.parts.others, low))
+    values = list(_other_values(source, inline.parts, low))
     if pieces:
         values.insert(0, Value(tuple(pieces), tuple(inline.spans(pieces)), place="TEXT"))
     render = _renderer(xml, source, first=low == 0)
@@ -198,6 +207,8 @@ class _Inline:
 
     def begin(self, event: Start, record_id: str, label: str) -> None:
         """Begin an element."""
+        others = (place for name, place in event.attributes.items() if name != "TYPE")
+        self.parts.attributes += others
         if event.local in RECORDS:
             self.id = record_id
         elif event.local == "TEXT":

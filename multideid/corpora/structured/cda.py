@@ -17,7 +17,10 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
+    kept,
     labelled,
+    may_repeat,
 )
 from multideid.corpora.structured.dates import compact_date
 from multideid.corpora.structured.embedded import base64_values
@@ -56,6 +59,12 @@ _KEPT = re.compile(
     |priorityNumber|rel|rev|scope|headers|frame|rules|integrityCheckAlgorithm""",
     re.VERBOSE,
 )
+# Addresses that standards give, and codes of a few letters.
+_STANDARD = re.compile(
+    r"(?:2\.16\.840\.1\.113883|1\.3\.6\.1)(?:\.\d{1,4})*|urn:hl7-org:\w+|http://www\..*"
+)
+# Those of LOINC, SNOMED CT, ICD, RxNorm and so on, whose names nobody makes up.
+_STANDARD_CODES = re.compile(r"2\.16\.840\.1\.113883\.(?:[156]|3\.26\.1|12)(?:\.\d+)+")
 _QUANTITY = re.compile(r"[\d.,+\-eE%]*|true|false|#.*")
 
 
@@ -109,7 +118,12 @@ class _Document:
         place = "/".join(self._open[-2:])
         slot = self.xml.slot(event)
         label = self._label() if event.kind in ("text", "cdata") else ""
-        yield labelled(slot, label, place) if label else Value((slot,), place=place)
+        if event.kind == "stylesheet":
+            yield kept(slot, place)
+        elif label:
+            yield labelled(slot, label, place)
+        else:
+            yield Value((slot,), place=place, title=is_title(slot.text))
 
     def _label(self) -> str:
         """Return the label of text at the current place; empty for free text."""
@@ -135,8 +149,16 @@ class _Document:
             if known:
                 slot = self.xml.attribute(start, name)
                 yield Value((slot,), known, free=False, place=f"{place}/@{name}")
-            elif value and not _KEPT.fullmatch(name) and not _QUANTITY.fullmatch(value):
-                yield Value((self.xml.attribute(start, name),), place=f"{place}/@{name}")
+            elif value and not self._is_kept(start, name, value) and not _QUANTITY.fullmatch(value):
+                yield Value((self.xml.attribute(start, name),), (), True, f"{place}/@{name}", True)
+            elif may_repeat(value) and not _STANDARD.fullmatch(value):
+                yield kept(self.xml.attribute(start, name), f"{place}/@{name}")
+
+    def _is_kept(self, start: Start, name: str, value: str) -> bool:
+        """Return whether an attribute holds no text: a name of a local code may be one."""
+        if name == "displayName":
+            return bool(_STANDARD_CODES.fullmatch(self.xml.value(start, "codeSystem")))
+        return bool(_KEPT.fullmatch(name)) and not _is_sentence(name, value)
 
     def _known(self, start: Start, name: str, value: str) -> tuple[Span, ...]:
         """Return the PHI in an attribute, from the type of its element."""
@@ -153,6 +175,11 @@ class _Document:
             self.patient = self.patient or value
             return _NUMBERS.get(self.xml.value(start, "root"), "MEDICALRECORD")
         return _NUMBERS.get(self.xml.value(start, "root"), "IDNUM")
+
+
+def _is_sentence(name: str, value: str) -> bool:
+    """Return whether the value of what should be a code is several words."""
+    return " " in value and (name.endswith("ode") or name in ("use", "unit", "extension"))
 
 
 def _identifier(start: Start) -> str:

@@ -7,7 +7,9 @@ import re
 from multideid.document import Span
 
 _COMPACT = re.compile(r"\d{8}(?=(?:\d{2,6}(?:\.\d+)?)?(?:[+\-]\d{4})?\Z)|\d{6}(?=\Z)")
-_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?=\Z|T)")
+_ISO = re.compile(
+    r"\d{4}-\d\d(?:-\d\d)?(?=\Z|T\d\d(?::?\d\d){0,2}(?:\.\d+)?(?:Z|[+\-]\d\d:?\d\d)?\Z)"
+)
 
 
 def compact_date(text: str) -> tuple[Span, ...]:

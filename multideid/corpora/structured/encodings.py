@@ -20,6 +20,9 @@ _BOMS = (
 _UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 # Control characters of Latin-1 are letters and quotes in Windows-1252; five codes are free.
 _WINDOWS_1252 = re.compile(rb"[\t\n\r\x20-\x7e\x80\x82-\x8c\x8e\x91-\x9c\x9e-\xff]*+")
+# In Windows-1252, these are capitals or marks, which do not stand between small letters.
+_MAC_IN_WORD = re.compile(rb"(?<=[a-z])[\x87\x88\x8a-\x8f\x9f\xd5](?=[a-z])")
+_WINDOWS_IN_WORD = re.compile(rb"(?<=[a-z])[\x92\x9a\x9c\x9e\xdf-\xff](?=[a-z])")
 _LETTER_IN_WORD = re.compile(rb"[A-Za-z][\xc0-\xff]|[\xc0-\xff][A-Za-z]|[A-Za-z]\x92[a-z]|\xb0")
 
 
@@ -100,9 +103,16 @@ def _without_mark(encoding: str, mark: bytes) -> str:
 def _problem(data: bytes, encoding: str) -> str:
     if encoding != "utf-8":
         return f"not {encoding}; name the encoding of the file with --encoding"
+    if looks_like_mac_roman(data):
+        return "not UTF-8, but it looks like Mac Roman: read it with --encoding mac-roman"
     if looks_like_windows_1252(data):
         return "not UTF-8, but it looks like Windows-1252: read it with --encoding windows-1252"
     return "not UTF-8; name the encoding of the file with --encoding, or convert it to UTF-8"
+
+
+def looks_like_mac_roman(data: bytes) -> bool:
+    """Return whether more letters inside of words are those of Mac Roman than of Windows-1252."""
+    return len(_MAC_IN_WORD.findall(data)) > len(_WINDOWS_IN_WORD.findall(data))
 
 
 def looks_like_windows_1252(data: bytes) -> bool:

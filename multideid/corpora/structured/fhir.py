@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from multideid.corpora.contract import Format
 from multideid.corpora.structure import (
@@ -19,9 +19,18 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
+    kept,
+    may_repeat,
 )
 from multideid.corpora.structured.embedded import base64_values, markup_values
-from multideid.corpora.structured.fhir_fields import Field, is_kept, known_spans, patient_of
+from multideid.corpora.structured.fhir_fields import (
+    Field,
+    is_formal,
+    is_kept,
+    known_spans,
+    patient_of,
+)
 from multideid.corpora.structured.json_source import (
     JSON_ESCAPES,
     JsonString,
@@ -31,28 +40,21 @@ from multideid.corpora.structured.json_source import (
 )
 from multideid.corpora.structured.json_units import Unit, is_json_lines, units
 from multideid.corpora.structured.slots import Embedded, Source
-from multideid.document import Span
 
-_WORD = re.compile(r"\w+(?:[\-.]\w+)*")
-_LONG_NUMBER = 6  # Digits; a shorter identifier may be a measurement, too.
+_LONG_NUMBER = re.compile(r"\d{6,}")  # A shorter identifier may be a measurement, too.
 
 
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     """Yield a record for each resource on a line, or the one of the file."""
     for unit in units(content, options):
-        values: list[Value] = []
-        kept: list[JsonString] = []
-        for string in unit.strings:
-            found = list(_values(unit, string))
-            values += found
-            if not found:
-                kept.append(string)
-        values += _identifiers_again(unit, kept, values)
-        yield unit.record(tuple(values), patient=patient_of(unit.value))
+        values = tuple(value for string in unit.strings for value in _values(unit, string))
+        yield unit.record(values, patient=patient_of(unit.value))
 
 
 def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
     if not string.quoted:
+        if _LONG_NUMBER.fullmatch(unit.source.text, string.start, string.end):
+            yield kept(json_slot(unit.source, string), dotted(string.path))
         return
     text = JSON_ESCAPES.decoded(unit.source.text, string.start, string.end)[0]
     field = Field.at(unit.value, string.path, text, in_list=unit.name.startswith("item"))
@@ -64,28 +66,10 @@ def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
     elif known := known_spans(field):
         yield Value((json_slot(unit.source, string),), known, free=False, place=place)
     elif not is_kept(field):
-        yield Value((json_slot(unit.source, string),), place=place)
-
-
-def _identifiers_again(
-    unit: Unit, kept: Sequence[JsonString], values: Sequence[Value]
-) -> Iterator[Value]:
-    """Yield numbers, codes and addresses that repeat an identifier of the resource."""
-    known = {
-        value.text[span.start : span.end]: span.label for value in values for span in value.known
-    }
-    known = {t: label for t, label in known.items() if sum(map(str.isdigit, t)) >= _LONG_NUMBER}
-    for string in kept if known else ():
-        words = _WORD.finditer(unit.source.text, string.start, string.end)
-        if not any(word[0] in known for word in words):
-            continue
         slot = json_slot(unit.source, string)
-        spans = (
-            Span(*word.span(), known[word[0]])
-            for word in _WORD.finditer(slot.text)
-            if word[0] in known
-        )
-        yield Value((slot,), tuple(spans), free=False, place=dotted(string.path))
+        yield Value((slot,), place=place, title=is_title(slot.text))
+    elif may_repeat(text) and not is_formal(field):
+        yield kept(json_slot(unit.source, string), place)
 
 
 def _narrative(unit: Unit, string: JsonString, text: str, place: str) -> list[Value]:

@@ -54,6 +54,8 @@ _STANDARD = re.compile(
     r"(?:https?://(?:[\w\-]+\.)*(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org"
     r"|nlm\.nih\.gov|ama-assn\.org|ietf\.org|iso\.org|fhir\.org|who\.int)|urn:(?:oid|iso|ietf|hl7))"
 )
+_STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
+_CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
 _KEPT = frozenset(
     """
     resourceType status use code gender unit currency contentType language lang mode type system
@@ -129,9 +131,10 @@ def known_spans(field: Field) -> tuple[Span, ...]:
 def is_kept(field: Field) -> bool:
     """Return whether a string of no known type is a code or the like, which nobody need read."""
     if field.key in _KEPT or field.key.endswith(("Code", "Canonical")):
-        return True
+        return bool(_CODE.fullmatch(field.text))
     if field.key == "display":
-        return "system" in field.parent and "code" in field.parent
+        # The names of a hospital's own codes may be anything.
+        return "code" in field.parent and bool(_STANDARD.match(str(field.parent.get("system"))))
     if field.key == "url" and "extension" in field.parent_key.lower():
         return True
     if field.key == "id" and "resourceType" not in field.parent:
@@ -139,6 +142,11 @@ def is_kept(field: Field) -> bool:
     if field.key == "reference" and field.text.startswith("#"):
         return True
     return bool(_STANDARD.match(field.text)) or _is_year(field.text)
+
+
+def is_formal(field: Field) -> bool:
+    """Return whether a string that is kept is a word or an address of FHIR itself."""
+    return field.key == "resourceType" or bool(_STANDARD_ADDRESS.fullmatch(field.text))
 
 
 def _is_year(text: str) -> bool:

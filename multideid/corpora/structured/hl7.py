@@ -1,7 +1,8 @@
 """HL7 v2 messages: fields by their data types, texts of OBX and NTE by the model.
 
 A file holds a message or several, with or without batch headers and the frames
-of MLLP. Messages are read segment by segment; values keep their places and
+of MLLP. Of a part of a message, without its header, the separators are the usual
+ones. Messages are read segment by segment; values keep their places and
 separators. Segments and fields of no standard are PHI as a whole.
 """
 
@@ -20,7 +21,10 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
+    kept,
     labelled,
+    may_repeat,
 )
 from multideid.corpora.structured.dates import compact_date
 from multideid.corpora.structured.embedded import base64_values
@@ -30,14 +34,15 @@ from multideid.corpora.structured.hl7_types import (
     DATE,
     FREE,
     KEPT,
+    NUMBER,
     SEQUENCE,
     UNKNOWN,
     Leaf,
     Type,
     data_type,
     field_type,
-    is_code,
     is_coding_system,
+    is_kept,
     kind_of,
     require_tables,
 )
@@ -47,6 +52,8 @@ from multideid.errors import UsageError
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
 _START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
 _HEADERS = ("MSH", "FHS", "BHS")
+# A message whose header was left out; more than one segment, since notes may quote one.
+_HEADLESS = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|[^\r\n]*[\r\n]+[A-Z][A-Z\d]{2}\|")
 _CHARACTER_SETS = {"8859/1": "iso-8859-1", "8859/15": "iso-8859-15", "8859/2": "iso-8859-2"}
 _VERSION = re.compile(r"\d(?:\.\d){1,2}")
 _LONGEST_SEQUENCE = 4  # As the standard says.
@@ -214,7 +221,11 @@ class _Message:
     ) -> Iterator[Value]:
         kind = kind_of(leaf, identifier_type, is_coded)
         text = self.source.text[low:high]
-        if not text or kind == CODE or (kind == KEPT and (is_coded or is_code(text))):
+        if not text:
+            return
+        if is_kept(kind, text, is_coded):
+            if may_repeat(text):
+                yield kept(self._slot(low, high), self._place(leaf.field))
             return
         if kind == SEQUENCE:
             # Other things than a number are out of place, as a record number is in PID-1.
@@ -225,10 +236,10 @@ class _Message:
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
             self.patient = slot.text
-        if kind == DATE:
-            yield Value((slot,), compact_date(slot.text), free=False, place=place)
-        elif kind in (FREE, KEPT):
-            yield Value((slot,), place=place)
+        if kind == DATE and (known := compact_date(slot.text)):
+            yield Value((slot,), known, free=False, place=place)
+        elif kind in (CODE, DATE, FREE, KEPT, NUMBER):
+            yield Value((slot,), place=place, title=is_title(slot.text))
         else:
             yield labelled(slot, kind, place)
 
@@ -252,7 +263,8 @@ class _Message:
 
 
 def _recognise(content: Content) -> bool:
-    return bool(_START.match(content.beginning))
+    start = content.beginning
+    return bool(_START.match(start) or _HEADLESS.match(start))
 
 
 FORMAT = Format(

@@ -17,8 +17,9 @@ UNKNOWN = "OTHER"
 """The label of values of unknown type, which are PHI as a whole."""
 
 FREE, KEPT, CODE, DATE, SEQUENCE = "free", "kept", "code", "date", "sequence"
-"""Kinds of values: text for the model, what stays if it looks like a code, what stays, times,
-numbers of repeated segments."""
+NUMBER = "number"
+"""Kinds of values: text for the model, what stays if it looks like a code, what stays if it is one
+of a standard or looks like a code, times, numbers of repeated segments, numbers."""
 
 # Whose name, which number, and whether a code has a system, depends on the rest of the field.
 _NAME, _ID, _CODE, _AUTHORITY = "name", "id", "coded", "authority"
@@ -59,7 +60,8 @@ _COMPONENTS = _by_name(
 
 _PRIMITIVES = _by_name(
     ("ST TX FT GTS varies AD RP", FREE),
-    ("ID IS NM TM SN MO NA", KEPT),
+    ("ID IS TM SN MO NA", KEPT),
+    ("NM", NUMBER),
     ("SI", SEQUENCE),
     ("DT DTM TS", DATE),
     ("TN", "PHONE"),
@@ -213,9 +215,30 @@ _NUMBER = r"[<>]?=? ?[+\-]?\d{1,6}(?:[.,]\d{1,6})?"
 _SHORT_CODE = re.compile(
     rf"(?!(?:\D*\d){{7}})[\w.+\-/%*]{{1,16}}|{_NUMBER}(?: ?[\-_] ?{_NUMBER})?", re.ASCII
 )
-_SYSTEM = re.compile(
-    r"[A-Z][A-Za-z0-9\-]{0,11}|99[A-Za-z0-9]{1,8}|[A-Z0-9]{2,6}[0-9]{0,4}|[0-9.]{5,}"
+_MEASURED = re.compile(
+    rf"{_NUMBER}(?: ?[\-_] ?{_NUMBER})?"
+    r"|[+\-]?\d{0,6}(?:,\d{3}){0,2}(?:\.\d{1,12})?(?:[eE][+\-]?\d{1,3})?"
 )
+# Those that hospitals make up, L and 99xxx, have texts that hospitals make up.
+_SYSTEM = re.compile(
+    r"(?!L\Z|99|LOCAL)(?:[A-Z][A-Za-z0-9\-]{0,11}|[A-Z0-9]{2,6}[0-9]{0,4}|[0-9.]{5,})"
+)
+
+
+def is_kept(kind: str, text: str, is_coded: bool) -> bool:
+    """Return whether a value is what its kind says, and so nobody need read it.
+
+    Parameters
+    ----------
+    kind : str
+        As `kind_of` returns.
+    text : str
+    is_coded : bool
+        Whether the coded element around the value names a coding system of a standard.
+    """
+    if kind == NUMBER:
+        return bool(_MEASURED.fullmatch(text))
+    return kind in (CODE, KEPT) and (is_coded or is_code(text))
 
 
 def is_code(text: str) -> bool:
@@ -224,7 +247,7 @@ def is_code(text: str) -> bool:
 
 
 def is_coding_system(text: str) -> bool:
-    """Return whether the third component of a coded element looks like a coding system's."""
+    """Return whether the third component of a coded element looks like a standard's name."""
     return bool(_SYSTEM.fullmatch(text))
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from multideid.corpora.structure import Content, ReadingOptions
+from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.structure import HEAD, Content, ReadingOptions
 from multideid.corpora.structured.encodings import mark_of
 
 AS_TEXT = "to read it as plain text all the same, use --as-text"
@@ -20,6 +23,7 @@ class _Kind(NamedTuple):
     offset: int = 0
 
 
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _OCR = "only text is read; extract the text (OCR) first"
 _UNPACK = "unpack it first"
 
@@ -33,7 +37,7 @@ _KINDS = (
     ),
     _Kind("a 7z archive", _UNPACK, (b"7z\xbc\xaf\x27\x1c",)),
     _Kind("a RAR archive", _UNPACK, (b"Rar!\x1a\x07",)),
-    _Kind("compressed with bzip2", _UNPACK, (b"BZh1AY&SY", b"BZh9", b"BZh6")),
+    _Kind("compressed with bzip2", _UNPACK, tuple(b"BZh%d1AY&SY" % n for n in range(1, 10))),
     _Kind("compressed with xz", _UNPACK, (b"\xfd7zXZ",)),
     _Kind("compressed with Zstandard", _UNPACK, (b"\x28\xb5\x2f\xfd",)),
     _Kind("a tar archive", _UNPACK, (b"ustar",), 257),
@@ -59,6 +63,25 @@ _REFERENCE = re.compile(
     r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
     r"|&(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
 )
+# The bytes of a letter in UTF-7, inside of a word: an acute infarction may be "+AMI-".
+_UTF_7 = re.compile(r"(?<=[a-z])\+A[M-P][AEIMQUYcgkosw048]-(?=[a-z])")
+_DATA = (
+    ("an address card (vCard)", re.compile(r"^BEGIN:VCARD\s*$", re.IGNORECASE | re.MULTILINE)),
+    (
+        "a calendar (iCalendar)",
+        re.compile(r"^BEGIN:V(?:CALENDAR|EVENT)\s*$", re.IGNORECASE | re.MULTILINE),
+    ),
+    (
+        "a dump of a database (SQL)",
+        re.compile(
+            r"^[ \t]*(?:(?:INSERT|REPLACE)(?: IGNORE)? INTO NAME(?:\([^\n)]{0,2000}\) ?)?"
+            r"VALUES\s?\("
+            r"|CREATE (?:TEMPORARY )?TABLE (?:IF NOT EXISTS )?NAME\("
+            r"|COPY NAME\([^\n)]{0,2000}\) FROM stdin;)".replace("NAME", r"[\w.`\"\[\]]{1,100} ?"),
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
+)
 _HL7_LINE = re.compile(r"^\W{0,3}MSH\|\^~\\&", re.MULTILINE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|div|p|table)\b", re.IGNORECASE)
 _TAG = re.compile(r"<(?:[?!]|[A-Za-z_][\w.:-]*[\s/>])")
@@ -67,6 +90,10 @@ _BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")
 _HEX = re.compile(r"[0-9a-fA-F\s]+")
 _BASE64_LINES = 4
+_DELIMITERS = (",", ";", "\t", "|")
+_FEWEST_ROWS = 3
+_FEWEST_DELIMITERS = 2
+_COLUMN = re.compile(r"[^\W\d][\w .#/()\-]{0,39}")
 
 
 def refuse_binary(content: Content, options: ReadingOptions) -> None:
@@ -74,7 +101,9 @@ def refuse_binary(content: Content, options: ReadingOptions) -> None:
     head = content.head
     wide = bool(mark_of(head)[0]) or (options.encoding or "").startswith(("utf-16", "utf-32"))
     for kind in _KINDS:
-        if head.startswith(kind.starts, kind.offset) and (len(kind.starts[0]) > 2 or b"\0" in head):
+        start = next((s for s in kind.starts if head.startswith(s, kind.offset)), None)
+        # Letters may begin a note: BM is a movement of bowels, PAR1 a receptor.
+        if start and (not start.isalnum() or kind.name == "PostScript" or _BINARY.search(head)):
             raise content.error(f"is {kind.name}: {kind.remedy}")
     if b"\0" in head and not wide:
         problem = "is binary, not text; if it is UTF-16, name it with --encoding utf-16"
@@ -91,7 +120,16 @@ def refuse_structured_text(content: Content, text: str) -> None:
         The whole text.
     """
     start = text.lstrip("\ufeff \t\r\n")
-    checks = (_broken_markup, _broken_json, _hl7_inside, _interchange, _base64_inside, _encoded)
+    checks = (
+        _broken_markup,
+        _broken_json,
+        _hl7_inside,
+        _interchange,
+        _data,
+        _table,
+        _base64_inside,
+        _encoded,
+    )
     for check in checks:
         problem, place = check(text, start) or ("", 0)
         if problem:
@@ -137,12 +175,58 @@ def _interchange(text: str, start: str) -> _Problem | None:
     return None
 
 
+def _data(text: str, start: str) -> _Problem | None:
+    """Find data in which values stand without their context."""
+    for kind, pattern in _DATA:
+        if match := pattern.search(text):
+            return f"holds {kind}, which is not read: export its texts, as text or CSV", (
+                match.start()
+            )
+    return None
+
+
+def _table(text: str, start: str) -> _Problem | None:
+    """Find tables, of which the model would read lines of values without their context."""
+    lines = start[:HEAD].splitlines()
+    if len(start) > HEAD:
+        lines.pop()  # It may be cut.
+    for delimiter in _DELIMITERS:
+        if not lines or lines[0].count(delimiter) < _FEWEST_DELIMITERS:
+            continue
+        rows = _rows(lines, delimiter)
+        widths = {len(row) for row in rows}
+        if len(rows) >= _FEWEST_ROWS and len(widths) == 1 and _names_columns(rows[0]):
+            remedy = "name it .csv or .tsv, and its column of text with --column"
+            return f"looks like a table: {remedy}", 0
+    return None
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """Return the rows of a table that are not empty; none if it is none."""
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter))
+    except csv.Error:
+        return []
+    return [row for row in rows if any(cell.strip() for cell in row)]
+
+
+def _names_columns(header: Sequence[str]) -> bool:
+    """Return whether the cells of a line are names of columns, identifiers among them."""
+    names = [cell.strip() for cell in header]
+    plain = all(_COLUMN.fullmatch(name) for name in names)
+    return plain and len(set(names)) == len(names) and any(map(identifier_label, names))
+
+
 def _encoded(text: str, start: str) -> _Problem | None:
     """Find text with letters that are written as codes, so that names are torn."""
     if match := _MAIL_ENCODING.search(text):
         return "holds an e-mail message in a transfer encoding: save its text", match.start()
     if match := _ENCODED_LETTER.search(text):
         return "holds letters as codes, such as =C3=BC: decode them", match.start()
+    if match := _UTF_7.search(text):
+        return "holds letters as codes of UTF-7, such as +APw-: read it with --encoding utf-7", (
+            match.start()
+        )
     if match := _REFERENCE.search(text):
         return "holds letters as codes, such as &uuml;: decode them", match.start()
     return None

@@ -30,6 +30,17 @@ from multideid.corpora.structure import (
 from multideid.corpora.structured.dates import iso_date
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
+from multideid.corpora.structured.xlsx_names import References
+from multideid.corpora.structured.xlsx_writing import (
+    blanked,
+    date_call,
+    encoded_link,
+    number_or_text,
+    quoted,
+    write_cell,
+    write_formula,
+    write_part,
+)
 from multideid.corpora.structured.zip_files import has_member, opened_zip
 from multideid.document import Span
 
@@ -42,7 +53,6 @@ Values = Iterator[Value]
 _NOT_READ = re.compile(r"xl/(?:vbaProject\.bin|embeddings/.*|activeX/.*|externalLinks/.*)")
 _LONGEST_FIELD = 100  # Characters; longer values under a heading such as "Doctor" are text.
 _LONG_NUMBER = 5  # Digits.
-_NUMBER = re.compile(r"0|[1-9]\d{0,14}")
 _LINK = EscapeRule(re.compile("%(5B|5D|20)"), lambda match: chr(int(match[1], 16)))
 _LONGEST_TITLE = 31
 _DAY = 10  # Characters of a date.
@@ -51,6 +61,7 @@ _PAGES = ("odd", "even", "first")
 _QUOTES = EscapeRule(re.compile('""'), lambda match: '"')
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 _DATE_CALL = re.compile(r"\bDATE\((\d{4}),(\d{1,2}),(\d{1,2})\)", re.IGNORECASE)
+_LONG_NUMBERS = re.compile(r"(?<![\w.$:!'\[])\d{5,15}(?![\w.:!'\]])")
 _NO_TIME = datetime(1900, 1, 1)
 _TITLE_CHARACTERS = str.maketrans("[]:*?/\\", "()_____")
 
@@ -85,6 +96,7 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
         If it is damaged, holds macros or objects, or openpyxl is not installed.
     """
     workbook = _opened(content)
+    references = References(workbook)
     reader = _Reader(workbook)
     values = tuple(reader.values())
 
@@ -93,6 +105,7 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
             editable.change(changes)
         for sheet in workbook.worksheets:
             _name_table_columns(sheet)
+        references.update()
         file = BytesIO()
         workbook.save(file)
         return file.getvalue()
@@ -145,7 +158,10 @@ class _Reader:
         """Yield a text, which is PHI as a whole if it has a label."""
         if isinstance(text, str) and text.strip():
             slot = self._editable(text, write).slot(0, len(text))
-            yield labelled(slot, label, place) if label else Value((slot,), place=place)
+            is_title = place == "sheet"
+            yield (
+                labelled(slot, label, place) if label else Value((slot,), (), True, place, is_title)
+            )
 
     def _editable(self, text: str, write: Callable[[str], object]) -> Source:
         editable = _Editable(text, write)
@@ -167,6 +183,15 @@ class _Reader:
         for custom in self._workbook.custom_doc_props.props:
             label = identifier_label(str(custom.name)) or ""
             yield from self._attributes(custom, "value", "properties", label)
+            yield from self._attributes(custom, "name", "properties")
+        self._workbook.code_name = None
+        for owner in (self._workbook, *self._workbook.worksheets):
+            for known in owner.defined_names.values():
+                write = partial(setattr, known, "attr_text")
+                yield from self._formula(known.attr_text, write, "name")
+        formats = self._workbook._number_formats
+        for n, text in enumerate(formats):
+            yield from self._formula(text, partial(formats.__setitem__, n), "format")
 
     def _sheet(self, sheet: Worksheet) -> Values:
         def retitle(title: str) -> None:
@@ -185,12 +210,15 @@ class _Reader:
             yield from self._cell(cell, label, f"{title}!{cell.coordinate}")
         for rule in sheet.data_validations.dataValidation:
             yield from self._attributes(rule, "prompt error promptTitle errorTitle", "validation")
-            yield from self._formula(
-                rule.formula1, partial(setattr, rule, "formula1"), "validation"
-            )
+            for name in ("formula1", "formula2"):
+                write = partial(setattr, rule, name)
+                yield from self._formula(getattr(rule, name), write, "validation")
         for formatted in sheet.conditional_formatting:
             for rule in formatted.rules:
                 yield from self._attributes(rule, "text", "formatting")
+                for n, formula in enumerate(rule.formula):
+                    write = partial(rule.formula.__setitem__, n)
+                    yield from self._formula(formula, write, "formatting")
 
     def _cell(self, cell: Any, label: str, place: str) -> Values:
         yield from self._content(cell, label, place)
@@ -204,16 +232,16 @@ class _Reader:
     def _link(self, link: Any, place: str) -> Values:
         if isinstance(link.target, str) and link.target:
             source = self._editable(link.target, partial(setattr, link, "target"))
-            slot = source.slot(0, len(link.target), _LINK, _encoded_link)
+            slot = source.slot(0, len(link.target), _LINK, encoded_link)
             yield Value((slot,), contact_spans(slot.text, "URL"), free=False, place=place)
 
     def _content(self, cell: Any, label: str, place: str) -> Values:
-        value, write = cell.value, partial(_write_cell, cell)
+        value, write = cell.value, partial(write_cell, cell)
         if isinstance(value, list):
             yield from self._rich_text(value, label, place)
         elif cell.data_type == "f":
             formula = getattr(value, "text", value)
-            yield from self._formula(formula, partial(_write_formula, cell), place)
+            yield from self._formula(formula, partial(write_formula, cell), place)
         elif isinstance(value, datetime | date):
             text = value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)
             slot = self._editable(text.removesuffix(_MIDNIGHT), write).slot(0, len(text))
@@ -236,7 +264,7 @@ class _Reader:
         slots = []
         for n, part in enumerate(parts):
             text = part if isinstance(part, str) else part.text
-            write = partial(_write_part, parts, n)
+            write = partial(write_part, parts, n)
             slots.append(self._editable(text, write).slot(0, len(text)))
         length = sum(len(slot.text) for slot in slots)
         known = (Span(0, length, label),) if label and 0 < length <= _LONGEST_FIELD else ()
@@ -248,78 +276,23 @@ class _Reader:
             return
         source = self._editable(formula, write)
         for match in _LITERAL.finditer(formula):
-            slot = source.slot(*match.span(1), _QUOTES, _quoted)
+            slot = source.slot(*match.span(1), _QUOTES, quoted)
             yield Value((slot,), place=place)
-        # Dates in quotes are texts, which were read.
-        for match in _DATE_CALL.finditer(_LITERAL.sub(_blank, formula)):
-            yield _date_call(source, match, place)
-
-
-def _write_cell(cell: Any, text: str) -> None:
-    """Write a text into a cell: as a date or number if it is one, and the cell had one."""
-    from openpyxl.styles.numbers import is_date_format
-
-    if isinstance(cell.value, int | float) and _NUMBER.fullmatch(text):
-        cell.value = int(text)
-        return
-    if is_date_format(cell.number_format):
-        try:
-            cell.value = datetime.fromisoformat(text)
-        except ValueError:
-            pass
-        else:
-            return
-    cell.value = text
-    cell.data_type = "s"  # Also if it begins as formulas do.
-
-
-def _write_formula(cell: Any, text: str) -> None:
-    if isinstance(cell.value, str):
-        cell.value = text
-    else:
-        cell.value.text = text
-
-
-def _write_part(parts: list[Any], number: int, text: str) -> None:
-    if isinstance(parts[number], str):
-        parts[number] = text
-    else:
-        parts[number].text = text
-
-
-def _encoded_link(text: str) -> str:
-    return text.replace("[", "%5B").replace("]", "%5D").replace(" ", "%20")
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _date_call(source: Source, match: re.Match[str], place: str) -> Value:
-    """Return the value of ``DATE(1961,6,15)`` in a formula: a date, which is PHI."""
-    year, month, day = match.groups()
-    slot = Slot(*match.span(), f"{year}-{month:0>2}-{day:0>2}", None, _date_or_text)
-    source.parts.append(slot)
-    return labelled(slot, "DATE", place)
-
-
-def _date_or_text(text: str) -> str:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return f'"{_quoted(text)}"'
-    return f"DATE({day.year},{day.month},{day.day})"
-
-
-def _quoted(text: str) -> str:
-    return text.replace('"', '""')
+        # Dates and numbers in quotes are texts, which were read.
+        outside = _LITERAL.sub(blanked, formula)
+        for match in _DATE_CALL.finditer(outside):
+            yield date_call(source, match, place)
+        for match in _LONG_NUMBERS.finditer(outside):
+            slot = Slot(*match.span(), match[0], None, number_or_text)
+            source.parts.append(slot)
+            yield Value((slot,), place=place)
 
 
 def _leave_out(sheet: Worksheet) -> None:
     """Remove what repeats the content of cells, or cannot be read."""
     sheet._images, sheet._charts, sheet._pivots = [], [], []
     sheet.auto_filter.filterColumn = []
-    sheet.scenarios = None
+    sheet.scenarios = sheet.sheet_properties.codeName = None
     for table in sheet.tables.values():
         if table.autoFilter is not None:
             table.autoFilter.filterColumn = []

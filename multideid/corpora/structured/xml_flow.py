@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from multideid.corpora.structure import Value
+from multideid.corpora.structure import Value, is_title, kept
 from multideid.corpora.structured.slots import Slot
 from multideid.corpora.structured.xml_source import End, Event, Start, Text
 
@@ -38,6 +38,10 @@ class Flow:
 
     def text(self, text: Text) -> None:
         """Add a text to the paragraph; a comment is a paragraph of its own."""
+        if text.kind == "stylesheet":
+            self.break_line()
+            self._values.append(kept(self._slot(text), self._place))
+            return
         if text.kind in ("comment", "pi"):
             self.break_line()
         self._pieces.append(self._slot(text))
@@ -52,7 +56,9 @@ class Flow:
     def break_line(self) -> None:
         """End the paragraph."""
         if any(isinstance(piece, Slot) and piece.text.strip() for piece in self._pieces):
-            self._values.append(Value(tuple(self._pieces), place=self._place))
+            text = "".join(p if isinstance(p, str) else p.text for p in self._pieces)
+            value = Value(tuple(self._pieces), place=self._place, title=is_title(text))
+            self._values.append(value)
         self._pieces = []
 
     def values(self) -> list[Value]:

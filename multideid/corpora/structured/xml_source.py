@@ -69,7 +69,11 @@ class End(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Characters, by their offsets; of kind ``text``, ``cdata``, ``comment`` or ``pi``."""
+    """Characters, by their offsets.
+
+    Their kind is ``text``, ``cdata``, ``comment``, ``pi``, or ``stylesheet`` for the
+    instruction that names one.
+    """
 
     kind: str
     start: int
@@ -157,6 +161,7 @@ _PLAIN = {
     "cdata": lambda text: text.replace("]]>", "]] >"),
     "comment": lambda text: text.replace("--", "- -"),
     "pi": lambda text: text.replace("?>", "? >"),
+    "stylesheet": lambda text: text.replace("?>", "? >"),
 }
 
 
@@ -181,8 +186,10 @@ def _events(match: re.Match[str]) -> Iterator[Event]:
             yield End(start.name, start.end)
     elif match["end"] is not None:
         yield End(match["end"], match.start())
-    elif kind == "pi" and match["pi"].startswith(("xml ", "xml-stylesheet ")):
+    elif kind == "pi" and match["pi"].startswith("xml "):
         return
+    elif kind == "pi" and match["pi"].startswith("xml-stylesheet "):
+        yield Text("stylesheet", *match.span(kind))
     elif kind != "doctype":
         yield Text(kind, *match.span(kind))
 

@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterator
 
 from multideid.corpora.contract import Format
-from multideid.corpora.structure import Content, ReadingOptions, Record, Structure, Value
+from multideid.corpora.structure import (
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+    kept,
+    may_repeat,
+)
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
 from multideid.corpora.structured.xml_source import Start, Text, XmlSource
@@ -76,16 +84,22 @@ def _values(xml: XmlSource) -> Iterator[Value]:
 
 
 def _attributes(xml: XmlSource, event: Start, inline: bool, flow: Flow) -> Iterator[Value]:
+    values = {name: xml.value(event, name) for name in event.attributes}
     names = [
         name
-        for name in event.attributes
-        if not _KEPT_ATTRIBUTES.fullmatch(name) and _WORTH_READING.search(xml.value(event, name))
+        for name, value in values.items()
+        if _WORTH_READING.search(value) and (may_repeat(value) or not _is_kept(name))
     ]
     if names and inline:
         # An attribute in the middle of a line is read before the rest of it.
         yield from flow.values()
     for name in names:
-        yield Value((xml.attribute(event, name),), place=f"{event.name}/@{name}")
+        slot, place = xml.attribute(event, name), f"{event.name}/@{name}"
+        yield kept(slot, place) if _is_kept(name) else Value((slot,), place=place, title=True)
+
+
+def _is_kept(attribute: str) -> bool:
+    return bool(_KEPT_ATTRIBUTES.fullmatch(attribute))
 
 
 def _recognise(content: Content) -> bool:

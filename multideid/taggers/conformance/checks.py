@@ -105,8 +105,7 @@ def _use_before_fit_is_refused(subject: Subject) -> None:
 
 
 def _fit_returns_self(subject: Subject) -> None:
-    tagger = subject.make()
-    returned = tagger.fit(subject.tokens, subject.labels)
+    tagger, returned, _, _ = subject.first
     _expect(returned is tagger, f"fit must return self; it returned a {type(returned).__name__}")
 
 
@@ -149,7 +148,7 @@ def _predicting_again_gives_the_same_scores(subject: Subject) -> None:
 
 
 def _fitting_again_gives_the_same_scores(subject: Subject) -> None:
-    again = subject.fit().predict_scores(subject.tokens)
+    again = subject.second.tagger.predict_scores(subject.tokens)
     _expect_same(subject.scores, again, "two taggers fitted on the same tokens differ; fix a seed")
 
 
@@ -168,9 +167,7 @@ def _expect_same(first: FloatArray, second: FloatArray, problem: str) -> None:
 
 
 def _input_is_left_as_it_was(subject: Subject) -> None:
-    tokens, labels = subject.tokens, subject.labels
-    tagger = subject.make()
-    tagger.fit(tokens, labels)
+    tagger, _, tokens, labels = subject.second
     _expect(np.array_equal(labels.ids, subject.labels.ids), "fit changed labels.ids")
     _expect_unchanged(subject.tokens, tokens, "fit")
     tagger.predict_scores(tokens)

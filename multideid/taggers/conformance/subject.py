@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, Span
@@ -12,6 +13,15 @@ from multideid.taggers.contract import BaseTagger, SpanTagger
 from multideid.taggers.span_adapter import adapt
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
+
+
+class Fit(NamedTuple):
+    """A fitted tagger, what `fit` returned, and what it was given and should not have changed."""
+
+    tagger: BaseTagger
+    returned: object
+    tokens: TokenTable
+    labels: TokenLabels
 
 
 class Subject:
@@ -45,16 +55,25 @@ class Subject:
         """The gold tags of the tokens."""
         return encode_bio(self.tokens, self.documents)
 
-    def fit(self) -> BaseTagger:
-        """Return a newly fitted tagger."""
-        tagger = self.make()
-        tagger.fit(self.tokens, self.labels)
-        return tagger
+    def _fit(self) -> Fit:
+        tagger, tokens, labels = self.make(), self.tokens, self.labels
+        return Fit(tagger, tagger.fit(tokens, labels), tokens, labels)
+
+    # Training may take long, so that the checks share two fits.
+    @cached_property
+    def first(self) -> Fit:
+        """A fit for the checks that do not change the tagger."""
+        return self._fit()
 
     @cached_property
+    def second(self) -> Fit:
+        """A second fit on the same documents."""
+        return self._fit()
+
+    @property
     def fitted(self) -> BaseTagger:
-        """A fitted tagger, shared by the checks that do not change it."""
-        return self.fit()
+        """The tagger of the first fit."""
+        return self.first.tagger
 
     @cached_property
     def scores(self) -> FloatArray:

@@ -167,3 +167,22 @@ def test_document_that_cannot_be_read_is_refused(document, problem) -> None:
     content = Content(io.BytesIO(document.encode()), "file")
     with pytest.raises(CorpusError, match=problem):
         list(FORMAT.structure.records(content, ReadingOptions()))
+
+
+def test_names_of_local_codes_are_read_and_those_of_standards_only_searched(opened) -> None:
+    local = '<code code="7" codeSystem="1.2.3" displayName="for Lee"/>'
+    standard = (
+        '<value xsi:type="CD" codeSystem="2.16.840.1.113883.6.96" displayName="Smith fracture"/>'
+    )
+    file = opened(f"{HEADER}{local}{standard}<code code='of Lee'/>{BODY}")
+    assert {"for Lee", "of Lee"} <= set(file.free)
+    assert "Smith fracture" not in file.free
+    assert b'displayName="[PATIENT] fracture"' in file.masked()
+
+
+def test_attributes_and_instructions_that_repeat_phi_lose_it(opened) -> None:
+    extra = "<?ehr Smith 4458812?><reference value='#SmithJohn'/><x root='1.2.4458812'/>"
+    masked = opened(f"{HEADER}{extra}{BODY}").masked().decode()
+    assert "<?ehr [PATIENT] [MEDICALRECORD]?>" in masked
+    assert "<x root='1.2.[MEDICALRECORD]'/>" in masked
+    assert "SmithJohn" not in masked

@@ -13,7 +13,13 @@ import pytest
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
+from openpyxl.formatting.rule import FormulaRule
 from openpyxl.packaging.custom import StringProperty
+from openpyxl.styles import NamedStyle
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.table import Table
 from pdf_files import pdf_file
 
 from multideid.corpora.structure import Content, ReadingOptions, Record
@@ -34,10 +40,10 @@ def _record(module, data: bytes) -> Record:
     return record
 
 
-def _masked(record: Record, *phi: str) -> bytes:
+def _masked(record: Record, *phi: str, label: str = "X") -> bytes:
     """Return the document with its fields, and some texts that a model would find, masked."""
     fields = RecordText(record)
-    found = [Span(i, i + len(p), "X") for p in phi for i in _places(fields.text, p)]
+    found = [Span(i, i + len(p), label) for p in phi for i in _places(fields.text, p)]
     changes = [Change(s.start, s.end, f"[{s.label}]") for s in fields.spans(found, str)]
     return fields.rendered(changes)
 
@@ -89,7 +95,8 @@ def test_paragraphs_rows_headers_and_properties_of_word_are_read() -> None:
         "MRN\t4458812",
     ]
     assert {"St. Elsewhere Hospital", f"Letter for {NAME}"} <= set(_texts(record))
-    assert _texts(record, free=False) == ["Martha Alder"]
+    known = [value.text[span.start : span.end] for value in record.values for span in value.known]
+    assert known == ["Martha Alder"]
 
 
 def test_runs_of_word_keep_their_style() -> None:
@@ -133,7 +140,8 @@ def test_comments_revisions_links_and_text_boxes_of_word_are_read() -> None:
         '<w:ins w:author="Ann Lee" w:date="2007-03-14T09:30:00Z"><w:r><w:t>Joan</w:t></w:r></w:ins>'
         '<w:del w:author="Ann Lee"><w:r><w:delText> gone</w:delText></w:r></w:del>'
         "<w:r><w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:r>"
-        '<w:r><w:instrText> HYPERLINK "mailto:j@example.org" </w:instrText></w:r>'
+        '<w:r><w:instrText> HYPERLINK "mailto:j@exam</w:instrText></w:r><w:r><w:instrText>ple.org" '
+        '</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
         "<w:r><w:instrText> PAGE </w:instrText></w:r></w:p></w:body></w:document>"
     )
     comments = (
@@ -176,6 +184,108 @@ def test_pictures_of_word_become_empty_and_objects_are_refused() -> None:
     for name in ("word/embeddings/sheet.xlsx", "word/vbaProject.bin", "word/afchunk.mht"):
         with pytest.raises(CorpusError, match=f"holds {name}, which is not read"):
             _record(docx_format, _with_parts(_docx(), **{name: b"x"}))
+
+
+def _document(body: str, **parts: str) -> bytes:
+    """Return a Word document with this body, and other parts."""
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    document = f"<w:document {space}><w:body>{body}</w:body></w:document>"
+    named = {name: text.replace("NS", space).encode() for name, text in parts.items()}
+    return _with_parts(_docx(), **{"word/document.xml": document.encode(), **named})
+
+
+def test_bookmarks_of_word_get_neutral_names_wherever_they_are_used() -> None:
+    body = (
+        '<w:p><w:bookmarkStart w:id="0" w:name="SMITH_JOAN"/><w:bookmarkStart w:name="_Toc123"/>'
+        '<w:hyperlink w:anchor="SMITH_JOAN"><w:r><w:t>x</w:t></w:r></w:hyperlink>'
+        "<w:r><w:instrText> REF SMITH_JO</w:instrText></w:r>"
+        r"<w:r><w:instrText>AN \h </w:instrText></w:r>"
+        '<w:r><w:fldChar/></w:r><w:hyperlink w:anchor="of_nobody"/>'
+        '<w:ffData><w:name w:val="Visit_Smith"/></w:ffData></w:p>'
+    )
+    written = _members(_record(docx_format, _document(body)).render({}))["word/document.xml"]
+    for part in (
+        'w:id="0" w:name="bookmark_1"/><w:bookmarkStart w:name="_Toc123"/>',
+        '<w:hyperlink w:anchor="bookmark_1">',
+        r"> REF bookmark_1</w:instrText></w:r><w:r><w:instrText> \h </w:instrText>",
+        '<w:hyperlink w:anchor="bookmark_0"/>',
+        '<w:name w:val="bookmark_2"/>',
+    ):
+        assert part in written.decode()
+
+
+def test_styles_of_people_get_neutral_names_wherever_they_are_used() -> None:
+    def change(document: docx.document.Document) -> None:
+        style = document.styles.add_style("Letter of Joan Smith", 1)
+        document.add_paragraph("styled", style=style)
+        document.add_paragraph("title", style="Heading 1")
+
+    members = _members(_record(docx_format, _docx(change)).render({}))
+    written = docx.Document(io.BytesIO(_record(docx_format, _docx(change)).render({})))
+    assert [p.style.name for p in written.paragraphs[-2:]] == ["Style 1", "Heading 1"]
+    assert not any(b"Joan" in members[name] for name in ("word/styles.xml",))
+    assert b'w:pStyle w:val="Style1"' in members["word/document.xml"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<w:lvlText w:val="Joan %1"/>',
+        '<w:tbl><w:tblPr><w:tblCaption w:val="of Joan"/></w:tblPr></w:tbl>',
+        '<w:tbl><w:tblPr><w:tblDescription w:val="of Joan"/></w:tblPr></w:tbl>',
+        '<w:ddList><w:listEntry w:val="Joan"/></w:ddList>',
+        '<w:docPartPr><w:name w:val="Note of Joan"/></w:docPartPr>',
+        '<w:mailMerge><w:query w:val="SELECT Joan"/></w:mailMerge>',
+        '<v:rect xmlns:v="v" alt="Joan"/>',
+        '<wp:docPr xmlns:wp="wp" id="1" name="Picture 1" descr="Joan at home"/>',
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Joan</w:t></w:r></w:p>",
+        "<w:p><!-- of Joan --></w:p>",
+        "<w:p><?mso of Joan?></w:p>",
+    ],
+)
+def test_what_people_write_into_word_is_read_wherever_it_is(part: str) -> None:
+    record = _record(docx_format, _document(part))
+    assert any("Joan" in text for text in _texts(record))
+    assert b"Joan" not in _members(_masked(record, "Joan"))["word/document.xml"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<w:smartTagPr><w:attr w:name="Year" w:val="1961"/></w:smartTagPr>',
+        "<w:p><w:r><w:fldChar><w:fldData>MTk2MQ1961==</w:fldData></w:fldChar></w:r></w:p>",
+        '<w:permStart w:ed="ward1961"/>',
+        '<o:signatureline xmlns:o="o" o:suggestedsigner="of 1961 Street"/>',
+    ],
+)
+def test_what_repeats_or_signs_in_word_is_removed(part: str) -> None:
+    members = _members(_masked(_record(docx_format, _document(part))))
+    assert b"1961" not in members["word/document.xml"]
+
+
+def test_attributes_of_word_that_repeat_phi_lose_it() -> None:
+    body = (
+        "<w:p><w:r><w:t>Joan Smith</w:t></w:r></w:p>"
+        '<w:dataBinding w:xpath="/Case/Smith/Joan"/><w:docPartGallery w:val="Other"/>'
+    )
+    data = _masked(_record(docx_format, _document(body)), NAME, label="PATIENT")
+    written = _members(data)["word/document.xml"]
+    assert b"Joan" not in written
+    assert b"Smith" not in written
+    assert b'<w:docPartGallery w:val="Other"/>' in written
+
+
+def test_pictures_of_word_get_neutral_names() -> None:
+    links = (
+        '<Relationships xmlns="r"><Relationship Id="rId1" Target="media/Joan%20Smith.PNG"/>'
+        "</Relationships>"
+    )
+    data = _document("", **{"word/_rels/document.xml.rels": links})
+    data = _with_parts(data, **{"word/media/Joan Smith.PNG": b"x"})
+    members = _members(_record(docx_format, data).render({}))
+    assert "word/media/image1.png" in members
+    assert not any("Smith" in name for name in members)
+    assert b'Target="/word/media/image1.png"' in members["word/_rels/document.xml.rels"]
 
 
 # RTF.
@@ -457,3 +567,68 @@ def _known(record: Record) -> list[tuple[str, str]]:
 def _change(record: Record, old: str, new: str) -> Change:
     start = RecordText(record).text.index(old)
     return Change(start, start + len(old), new)
+
+
+def _saved(workbook: openpyxl.Workbook) -> bytes:
+    file = io.BytesIO()
+    workbook.save(file)
+    return file.getvalue()
+
+
+def _named_workbook() -> openpyxl.Workbook:
+    """Return a workbook whose names of things are those of people."""
+    workbook = openpyxl.Workbook()
+    sheet = workbook.active
+    sheet.title = NAME
+    sheet.append(["Joan's", "Other"])
+    sheet.append([1, "x"])
+    table = Table(displayName="Joan_Smith", ref="A1:B2")
+    sheet.add_table(table)
+    workbook.defined_names["Smith_Range"] = DefinedName(
+        "Smith_Range", attr_text="'Joan Smith'!$A$1", comment="of Joan"
+    )
+    sheet.defined_names["Smith_Text"] = DefinedName("Smith_Text", attr_text='"of Joan"')
+    other = workbook.create_sheet("other")
+    other["A1"] = "=SUM('Joan Smith'!A1,Smith_Range)&Joan_Smith[Joan''s]&\"Smith_Range\""
+    other["A2"] = "=VLOOKUP(4458812,A:B,2)"
+    other["A3"].hyperlink = Hyperlink("A3", location="'Joan Smith'!A1")
+    other["A4"], other["A4"].number_format = 5, '0 "for Joan"'
+    rule = DataValidation(type="list", formula1='"Joan,Ann"', formula2='"of Joan"')
+    rule.add("A5")
+    other.add_data_validation(rule)
+    other.conditional_formatting.add("A6", FormulaRule(formula=['A6="Joan"']))
+    other.sheet_properties.codeName = "JoanSheet"
+    workbook.add_named_style(NamedStyle("Style of Joan"))
+    other["A6"].style = "Style of Joan"
+    return workbook
+
+
+def test_names_in_excel_become_neutral_and_formulas_follow() -> None:
+    record = _record(xlsx, _saved(_named_workbook()))
+    phi = ("Joan Smith", "Joan", "Smith_Range", "4458812")
+    data = _masked(record, *phi, label="PATIENT")
+    for name, part in _members(data).items():
+        assert b"Joan" not in part, name
+        assert b"Smith" not in part, name
+        assert b"4458812" not in part, name
+    written = openpyxl.load_workbook(io.BytesIO(data))
+    assert written.sheetnames == ["(PATIENT)", "other"]
+    (table,) = written.worksheets[0].tables.values()
+    assert [column.name for column in table.tableColumns] == ["[PATIENT]'s", "Other"]
+    other = written["other"]
+    assert other["A1"].value == (
+        "=SUM('(PATIENT)'!A1,Name_2)&Table_1['[PATIENT']''s]&\"[PATIENT]\""
+    )
+    assert other["A2"].value == '=VLOOKUP("[PATIENT]",A:B,2)'
+    assert other["A3"].hyperlink.location == "'(PATIENT)'!A1"
+    assert written.defined_names["Name_2"].attr_text == "'(PATIENT)'!$A$1"
+
+
+def test_names_of_excel_itself_stay() -> None:
+    workbook = openpyxl.Workbook()
+    workbook.active["A1"] = "=SUM(Sheet!A2:B3)+Sheet!$C$1"
+    workbook.active.print_area = "A1:B3"
+    record = _record(xlsx, _saved(workbook))
+    written = openpyxl.load_workbook(io.BytesIO(record.render({})))
+    assert written.active["A1"].value == "=SUM(Sheet!A2:B3)+Sheet!$C$1"
+    assert written.active.print_area == "'Sheet'!$A$1:$B$3"

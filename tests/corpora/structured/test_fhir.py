@@ -229,10 +229,42 @@ def test_numbers_codes_and_addresses_that_repeat_an_identifier_are_known(opened)
     masked = json.loads(opened(json.dumps(resource)).masked())
     assert masked["identifier"][0]["system"] == "http://acme.example/mrn/[MEDICALRECORD]"
     values = [list(extension.values())[1] for extension in masked["extension"]]
-    assert values == ["[MEDICALRECORD]", "MRN-4458812", 44588]
+    assert values == ["[MEDICALRECORD]", "MRN-[MEDICALRECORD]", 44588]
 
 
 def test_the_date_of_an_attachment_is_a_date(opened) -> None:
     content = {"attachment": {"contentType": "text/plain", "creation": "2019-04-05T10:00:00Z"}}
     resource = {"resourceType": "DocumentReference", "content": [content]}
     assert opened(json.dumps(resource)).known == [("2019-04-05", "DATE")]
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        {"status": "Seen by Lee"},
+        {"code": {"coding": [{"system": "http://acme.example", "code": "7", "display": "By Lee"}]}},
+        {"code": {"coding": [{"code": "by Lee", "system": "http://loinc.org"}]}},
+        {"valueDateTime": "2007-03-14T at Lee"},
+        {"subject": {"reference": "Patient/of Lee"}},
+        {"valueQuantity": {"value": 1, "unit": "mg for Lee"}},
+    ],
+)
+def test_text_in_a_field_of_another_type_is_read_by_the_model(opened, element) -> None:
+    free = opened(json.dumps({"resourceType": "Observation", **element})).free
+    assert any("Lee" in text for text in free)
+
+
+def test_names_of_standard_codes_stay_but_for_what_is_found_elsewhere(opened) -> None:
+    coding = {"system": "http://snomed.info/sct", "code": "49049000"}
+    codes = [{**coding, "display": "Parkinson disease"}, {**coding, "display": "Alder pollen"}]
+    condition = {
+        "resourceType": "Condition",
+        "code": {"coding": codes},
+        "subject": {"display": "Martha Alder"},
+    }
+    new = json.loads(opened(json.dumps(condition)).masked())
+    assert [c["display"] for c in new["code"]["coding"]] == [
+        "Parkinson disease",
+        "[PATIENT] pollen",
+    ]
+    assert opened(json.dumps(condition)).free == []

@@ -60,7 +60,7 @@ def test_fields_are_phi_by_their_types(opened) -> None:
 def test_message_comes_out_with_its_form_and_only_values_changed(opened) -> None:
     lines = opened(MESSAGE).masked().decode().split("\r")
     assert lines[0] == (
-        r"MSH|^~\&|GHH LAB|[HOSPITAL]|GHH OE|[HOSPITAL]|[DATE]0930||ORU^R01|[IDNUM]|P|2.4"
+        r"MSH|^~\&|[HOSPITAL]|[HOSPITAL]|[HOSPITAL]|[HOSPITAL]|[DATE]0930||ORU^R01|[IDNUM]|P|2.4"
     )
     assert lines[1] == (
         "PID|||[MEDICALRECORD]^^^[HOSPITAL]^MR||[PATIENT]^[PATIENT]^[PATIENT]^^^^L|[PATIENT]|[DATE]|F|||"
@@ -164,3 +164,36 @@ def test_declared_character_set_is_used(opened) -> None:
 def test_lines_that_are_no_segments_are_read_as_text(opened) -> None:
     broken = MESSAGE.replace("Call (206)", "Call\nEve Everywoman at (206)")
     assert any("Eve Everywoman at" in text for text in opened(broken).free)
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        "OBX|3|NM|718-7^Hemoglobin^LN||Hippocrates||||||F",
+        "OBX|3|NM|718-7^Hemoglobin^LN||4458812||||||F",
+        "OBX|3|CE|718-7^Hemoglobin^LN||7^for Hippocrates^L||||||F",
+        "OBX|3|CE|718-7^for Hippocrates^99LAB||7||||||F",
+        "OBX|3|DT|718-7^Hemoglobin^LN||by Hippocrates||||||F",
+        "EVN|A01|20070314 by Hippocrates",
+    ],
+)
+def test_text_in_a_field_of_another_type_is_read_by_the_model(opened, segment) -> None:
+    free = " ".join(opened(f"{MESSAGE}{segment}\r").free)
+    assert "Hippocrates" in free or "4458812" in free
+
+
+def test_codes_that_repeat_phi_lose_it(opened) -> None:
+    segments = "OBX|3|CE|718-7^EVERYWOMAN protein^LN||EVERYWOMAN^of 987-65-4321^LN||||||F\r"
+    line = opened(MESSAGE + segments).masked().decode().split("\r")[8]
+    assert line == ("OBX|3|CE|718-7^[PATIENT] protein^LN||[PATIENT]^of [SSN]^LN||||||F")
+
+
+def test_ordinary_codes_and_numbers_stay(opened) -> None:
+    segment = "OBX|3|NM|718-7^Hemoglobin^LN||-13.50|g/dL|12-16|N|||F|||20070314"
+    assert opened(f"{MESSAGE}{segment}\r").free == opened(MESSAGE).free
+
+
+def test_message_without_its_header_is_read_with_the_usual_separators(opened) -> None:
+    file = opened(MESSAGE.split("\r", 1)[1])
+    assert {("EVERYWOMAN", "PATIENT"), ("19620320", "DATE")} <= set(file.known)
+    assert file.unchanged() == file.data

@@ -12,6 +12,7 @@ from multideid.corpora.structure import Content, ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.corpora.structured.xml_text import FORMAT
 from multideid.deid.record_text import RecordText
+from multideid.document import Span
 from multideid.errors import CorpusError
 
 EXPORT = """<?xml version="1.0" encoding="utf-8"?>
@@ -105,3 +106,34 @@ def test_xml_that_cannot_be_read_is_refused(root, problem) -> None:
 )
 def test_xml_is_recognised_and_notes_are_not_taken_for_it(data, found) -> None:
     assert FORMAT.structure.recognise(Content(io.BytesIO(data.encode()), "file")) is found
+
+
+def _masked(data: str, *phi: str) -> str:
+    """Return XML with names that a model would find masked."""
+    (record,) = _records(data)
+    fields = RecordText(record)
+    places = [(fields.text.index(p), p) for p in phi]
+    spans = fields.spans([Span(i, i + len(p), "PATIENT") for i, p in places], str)
+    return fields.rendered([Change(s.start, s.end, "[X]") for s in spans]).decode()
+
+
+@pytest.mark.parametrize(
+    ("structure", "new"),
+    [
+        ("<p>Smith</p>", "<p>[X]</p>"),
+        ('<p by="SMITH_JOHN"/>', '<p by="[X]"/>'),
+        ('<p xml:id="SmithJohn1961"/>', '<p xml:id="[X]1961"/>'),
+        ('<p version="for John Smith"/>', '<p version="for [X]"/>'),
+        ('<p xmlns:x="urn:JohnSmith"/>', '<p xmlns:x="urn:[X]"/>'),
+        ("<!-- of Smith -->", "<!-- of [X] -->"),
+        ("<?out of Smith?>", "<?out of [X]?>"),
+        ('<?xml-stylesheet href="smith-john.xsl"?>', '<?xml-stylesheet href="[X].xsl"?>'),
+    ],
+)
+def test_what_repeats_phi_of_the_text_loses_it(structure, new) -> None:
+    data = f"<r><text>For years, John Smith\nwas well.</text>{structure}</r>"
+    assert _masked(data, "John Smith").split("</text>")[1] == f"{new}</r>"
+
+
+def test_names_of_stylesheets_are_not_read_as_text(opened) -> None:
+    assert opened('<?xml-stylesheet href="CDA.xsl"?><a>by Lee</a>').free == ["by Lee"]

@@ -10,7 +10,7 @@ import pytest
 
 from multideid.errors import UsageError
 from multideid.eval import evaluate
-from multideid.eval.experiments import systems
+from multideid.eval.experiments import Result, Setup, systems
 from multideid.eval.experiments.differences import CorpusScorer
 from multideid.eval.experiments.system_costs import SpeedSpec
 from multideid.eval.statistics.randomization import randomization_p
@@ -21,6 +21,12 @@ BASE = ("dates", "titles")
 FAST = {"n_resamples": 50}
 
 
+@pytest.fixture(scope="module")
+def found(corpus) -> Result:
+    """The result of a base set of two systems and one more."""
+    return systems([corpus], Setup(BASE, folds=2, n_jobs=1), add=["phones"], **FAST)
+
+
 def _rows(found) -> dict:
     return {(row.change, row.system): row for row in found["rows"]}
 
@@ -29,9 +35,8 @@ def _evaluated(corpus, model):
     return evaluate(corpus.test, model.fit(corpus.train).predict(corpus.test))
 
 
-def test_each_system_is_measured_alone_added_and_left_out(corpus, setup) -> None:
-    rows = _rows(systems([corpus], setup, add=["phones"], **FAST))
-    assert list(rows) == [
+def test_each_system_is_measured_alone_added_and_left_out(found) -> None:
+    assert list(_rows(found)) == [
         ("alone", "dates"), ("alone", "titles"), ("alone", "phones"),
         ("base", ""), ("with", "phones"), ("without", "dates"), ("without", "titles"),
         ("all", ""), ("all without", "dates"), ("all without", "titles"),
@@ -47,12 +52,12 @@ def test_each_system_is_measured_alone_added_and_left_out(corpus, setup) -> None
         (("all without", "titles"), ("dates", "phones")),
     ],
 )
-def test_row_is_that_of_multi_of_these_systems(corpus, setup, row, members) -> None:
-    found = _rows(systems([corpus], setup, add=["phones"], **FAST))[row]
+def test_row_is_that_of_multi_of_these_systems(corpus, found, row, members) -> None:
+    measured = _rows(found)[row]
     scores = _evaluated(corpus, MultiDeidentifier(members, 2, n_jobs=1))
-    assert found.tokens == scores.tokens.two_way()
-    assert found.spans == scores.spans.strict.micro()
-    assert found.leaking == scores.leak.documents
+    assert measured.tokens == scores.tokens.two_way()
+    assert measured.spans == scores.spans.strict.micro()
+    assert measured.leaking == scores.leak.documents
 
 
 def test_base_systems_are_fitted_once_for_all_rows(corpus, setup, fitted) -> None:
@@ -67,8 +72,8 @@ def test_second_run_fits_nothing_and_has_the_same_result(corpus, setup, fitted) 
     assert not fitted
 
 
-def test_differences_are_from_the_base_set_and_from_all(corpus, setup) -> None:
-    rows = _rows(systems([corpus], setup, add=["phones"], **FAST))
+def test_differences_are_from_the_base_set_and_from_all(found) -> None:
+    rows = _rows(found)
     base, everything, less = rows["base", ""], rows["all", ""], rows["all without", "dates"]
     assert base.from_base is None
     assert everything.from_all is None

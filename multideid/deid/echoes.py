@@ -1,0 +1,76 @@
+"""Echoes: PHI of a record that stands again in what is kept of its structure.
+
+An attribute, an instruction to a program, a code or an address is no free text,
+which the model reads, and no field whose type says that it is PHI. But what was
+found elsewhere in the record must not stay there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from multideid.document import Span
+from multideid.site.occurrences import places_of
+
+_LONGEST = 200  # Characters; longer values are no identifiers.
+# Names of things in files are words without white space: SmithJohn1961, SMITH_JOHN.
+_JOINED = re.compile(r"_|(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_]{2})(?=\d)|(?<=\d)(?=[^\W\d_]{2})")
+
+
+def echoes(text: str, spans: Iterable[Span], kept: Sequence[tuple[int, int]]) -> list[Span]:
+    """Return where the PHI of a text stands again in its kept parts.
+
+    It is found in the forms of `multideid.site.occurrences.occurrences`, and also
+    in words that are joined, such as ``SmithJohn_1961``.
+
+    Parameters
+    ----------
+    text : str
+    spans : iterable of Span
+        The PHI that was found.
+    kept : sequence of (int, int)
+        Half-open offsets of the parts that are searched, sorted.
+
+    Returns
+    -------
+    list of Span
+        In no order; they may overlap, and cross the border of a part.
+    """
+    by_label: dict[str, set[str]] = {}
+    for span in spans if kept else ():
+        if span.end - span.start <= _LONGEST:
+            by_label.setdefault(span.label, set()).add(text[span.start : span.end])
+    found = set()
+    for view in (_View(text, kept, split=False), _View(text, kept, split=True)) if by_label else ():
+        found.update(view.original(span) for span in places_of(view.text, by_label))
+    return list(found)
+
+
+class _View:
+    """The kept parts, one below the other, with or without spaces in joined words."""
+
+    def __init__(self, text: str, kept: Sequence[tuple[int, int]], split: bool) -> None:
+        pieces: list[str] = []
+        self._offsets: list[int] = []
+        for start, end in kept:
+            for low, high in _words(text, start, end) if split else [(start, end)]:
+                pieces += [text[low:high], " "]
+                self._offsets += [*range(low, high), high]
+            pieces[-1:] = ["\n"]
+        self.text = "".join(pieces)
+
+    def original(self, span: Span) -> Span:
+        """Return a span of the view as one of the text."""
+        start, end = self._offsets[span.start], self._offsets[span.end - 1] + 1
+        return Span(start, end, span.label)
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of words that are joined."""
+    for match in _JOINED.finditer(text, start, end):
+        if start < match.start():
+            yield start, match.start()
+        start = match.end()
+    if start < end:
+        yield start, end
