@@ -46,7 +46,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     name = request.param
     made = COMBINED[name]() if name in COMBINED else SingleDeidentifier(name, SYSTEMS[name])
     folder = tmp_path_factory.mktemp("models") / name
-    made.fit(sample_corpus(5)).save(folder)
+    made.fit(sample_corpus(2)).save(folder)
     return folder
 
 
@@ -205,7 +205,7 @@ def test_json_of_the_wrong_kind_is_refused_by_file(
 
 @pytest.fixture(scope="module")
 def trained() -> MultiDeidentifier:
-    return COMBINED["multi"]().fit(sample_corpus(5))  # type: ignore[return-value]
+    return COMBINED["multi"]().fit(sample_corpus(2))  # type: ignore[return-value]
 
 
 @pytest.fixture
