@@ -9,7 +9,6 @@ import numpy as np
 
 from multideid.arrays import BoolArray
 from multideid.document import Document
-from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.crossing import Crossing, cross
 from multideid.eval.experiments.differences import CorpusScorer, Outcome, difference_columns
@@ -19,6 +18,7 @@ from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup
 from multideid.eval.metrics.scores import Score
 from multideid.eval.reports.cells import prf_columns
+from multideid.eval.statistics.randomization import check_shuffles
 from multideid.eval.statistics.significance import MARKS
 from multideid.tables import Column, Record, Table
 
@@ -87,8 +87,7 @@ def cross_validation(
         If a corpus, system or parameter is unusable, there are fewer documents or
         groups than folds, or there is no shuffle.
     """
-    if n_resamples < 1:
-        raise UsageError(f"the randomization test needs at least one shuffle, not {n_resamples}")
+    check_shuffles(n_resamples)
     names = all_names(setup, systems)
     found = [
         _Scores(crossing, predictions, n_resamples)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -22,12 +22,11 @@ from multideid.eval.experiments.plan import JobPlan, corpus_plans
 from multideid.eval.experiments.registry import experiment
 from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, check_params_used
-from multideid.eval.experiments.specs import Spec, TaggerSpec, settings
-from multideid.eval.experiments.store import Arrays, source_digest
+from multideid.eval.experiments.specs import Spec, SystemSpec, TaggerSpec
+from multideid.eval.experiments.store import Arrays
 from multideid.eval.metrics.evaluation import evaluate
 from multideid.eval.reports.cells import prf_columns
 from multideid.tables import Column, Record, Table
-from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -64,7 +63,7 @@ VARIANTS = tuple(Variant(*pair) for pair in product((*TRIGGERS, VOTE), (1, 2)))
 
 
 @dataclass(frozen=True, slots=True)
-class VariantsSpec:
+class VariantsSpec(SystemSpec):
     """The boosted trees, which return the tags of each of `VARIANTS`.
 
     Parameters
@@ -72,18 +71,6 @@ class VariantsSpec:
     tagger : BaseTagger
         Not fitted.
     """
-
-    tagger: BaseTagger
-
-    @property
-    def name(self) -> str:
-        """The system's name."""
-        return BOOSTED
-
-    def key(self) -> Mapping[str, Any]:
-        """Return the settings of the system, and its code."""
-        code = [source_digest(kind) for kind in (VariantsSpec, SzarvasTagger)]
-        return {"variants": settings(self.tagger), "code": code}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return the tags of each variant, int32, by its number in `VARIANTS`."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -17,16 +17,16 @@ from multideid.eval.experiments.fits import Fit, result_of, run_fits
 from multideid.eval.experiments.registry import Option, experiment
 from multideid.eval.experiments.result import Result, Source, silent_notes
 from multideid.eval.experiments.setup import Setup, check_params_used
-from multideid.eval.experiments.specs import settings
-from multideid.eval.experiments.store import Arrays, source_digest
+from multideid.eval.experiments.specs import SystemSpec
+from multideid.eval.experiments.store import Arrays
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
+from multideid.eval.metrics.tokens import is_line_end
 from multideid.eval.reports.cells import prf_columns
 from multideid.features.extractor import FeatureExtractor
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.tables import Column, Record, Table
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
-from multideid.text.tokenizer import LINE_ENDS
 
 FEATURES_OF = "stat-deid"
 """The base system that provides the features."""
@@ -45,33 +45,27 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class KernelSpec:
+class KernelSpec(SystemSpec):
     """An SVM for PHI or not, over the features of Stat-Deid.
 
     Parameters
     ----------
+    tagger : FeatureTagger
+        Stat-Deid, of which only the features and `min_count` are used.
     kernel : str
         A key of `KERNELS`.
     c : float
         Regularization parameter C.
-    tagger : FeatureTagger
-        Stat-Deid, of which only the features and `min_count` are used.
     """
 
+    tagger: FeatureTagger
     kernel: str
     c: float
-    tagger: FeatureTagger
 
     @property
     def name(self) -> str:
         """The name in progress bars."""
         return f"{self.kernel} kernel"
-
-    def key(self) -> Mapping[str, Any]:
-        """Return the kernel, its parameters and the settings of the features."""
-        features = {FEATURES_OF: settings(self.tagger)}
-        svm = {"svc": KERNELS[self.kernel], "c": self.c}
-        return {**svm, "features": features, "code": source_digest(KernelSpec)}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``phi``, bool; ``support_vectors``; ``fit`` and ``predict`` in seconds."""
@@ -167,13 +161,13 @@ class _Run:
         self._chosen = np.sort(order[:documents])
         held, tagger = self._data.test, _tagger(setup)
         self.fits = {
-            kernel: Fit(KernelSpec(kernel, c, tagger), self._data, self._chosen, held)
+            kernel: Fit(KernelSpec(tagger, kernel, c), self._data, self._chosen, held)
             for kernel in KERNELS
         }
 
     def scores(self) -> Iterator[Record]:
         held = self._data.tokens.select(self._data.test)
-        counted = ~np.array([w in LINE_ENDS for w in held.vocabulary], dtype=np.bool_)[held.type]
+        counted = ~is_line_end(held)
         gold = self._is_phi()[counted]
         for kernel, fit in self.fits.items():
             found = result_of(fit, self._setup)

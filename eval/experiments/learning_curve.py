@@ -17,8 +17,8 @@ from multideid.eval.experiments.registry import Option, experiment, systems_opti
 from multideid.eval.experiments.result import Result, Source
 from multideid.eval.experiments.setup import Setup, check_names, check_params
 from multideid.eval.reports.blocks import Chart, Point
-from multideid.eval.reports.cells import interval_cell
-from multideid.eval.statistics.means import mean_interval
+from multideid.eval.reports.cells import estimate_columns
+from multideid.eval.statistics.significance import mean_interval
 from multideid.tables import Column, Record, Table
 
 FRACTIONS = (0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0)
@@ -35,20 +35,13 @@ MEASURES = {
 _CHARTS = {"span_f": "span F1, strict", "token_f": "token F1, PHI or not"}
 
 
-def _measure_columns(measure: str, name: str) -> tuple[Column, Column]:
-    return (
-        Column(name, lambda point: point.scores[measure].estimate, ".4f"),
-        Column("interval", lambda point: interval_cell(point.scores[measure])),
-    )
-
-
 _COLUMNS = (
     Column("corpus", "corpus"),
     Column("system", "system"),
     Column("share", "fraction", ".3%"),
     Column("documents", "documents"),
     Column("draws", "draws"),
-    *(column for measure in MEASURES.items() for column in _measure_columns(*measure)),
+    *(column for measure in MEASURES.items() for column in estimate_columns(*measure)),
 )
 
 

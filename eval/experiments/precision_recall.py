@@ -9,12 +9,12 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.eval.experiments.corpora import Corpus
+from multideid.eval.metrics.tokens import is_line_end
 from multideid.eval.reports.blocks import Chart, Point
 from multideid.eval.statistics.z_table import ANY_PHI
 from multideid.stacking.phi_odds import NO_CANDIDATE
 from multideid.text.bio import corpus_labels, encode_bio, phi_labels
 from multideid.text.table import TokenTable
-from multideid.text.tokenizer import LINE_ENDS
 
 _MOST_POINTS = 200
 
@@ -104,8 +104,7 @@ def curves_of(
     tags : sequence of str
         As `bio_names` orders them.
     """
-    is_line_end = np.array([word in LINE_ENDS for word in tokens.vocabulary], dtype=np.bool_)
-    kept = ~is_line_end[tokens.type]
+    kept = ~is_line_end(tokens)
     scores = margins[kept].astype(np.float64)
     labels = corpus_labels(corpus.test)
     gold = ((encode_bio(tokens, corpus.test, labels).ids + 1) // 2)[kept]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from multideid.eval.reports.blocks import Chart, Point
-from multideid.eval.reports.cells import interval_cell
-from multideid.eval.statistics.means import mean_interval
+from multideid.eval.reports.cells import estimate_columns
+from multideid.eval.statistics.significance import mean_interval
 from multideid.tables import Column, Record, Table
 
 MEASURES = {"span_f": "span F1", "token_f": "PHI F1"}
@@ -116,13 +116,6 @@ def active_learning_charts(points: Sequence[Record]) -> Iterator[Chart]:
         yield Chart(title, "documents annotated", name, series, log_x=True)
 
 
-def _measure_columns(measure: str, name: str) -> tuple[Column, Column]:
-    return (
-        Column(name, lambda point: point.scores[measure].estimate, ".4f"),
-        Column("interval", lambda point: interval_cell(point.scores[measure])),
-    )
-
-
 def curve_table(points: Sequence[Record]) -> Table:
     """Return the table of the curves."""
     columns = (
@@ -131,7 +124,7 @@ def curve_table(points: Sequence[Record]) -> Table:
         Column("documents", "documents"),
         Column("tokens", "tokens", ",d"),
         Column("draws", "draws"),
-        *(column for measure in MEASURES.items() for column in _measure_columns(*measure)),
+        *(column for measure in MEASURES.items() for column in estimate_columns(*measure)),
     )
     return Table.of("F by annotation: mean over draws, 95% interval", columns, points, left=2)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from time import perf_counter
 from typing import Any, Protocol, cast
 
@@ -35,24 +35,17 @@ class Spec(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TaggerSpec:
-    """A base system, which returns its scores.
+class SystemSpec:
+    """The part that specs of one base system share.
 
     Parameters
     ----------
     tagger : BaseTagger
         Not fitted. It is made in the parent process, since worker processes
         lack the systems that this session registered.
-    augment : int, optional
-        Seed of the augmentations; with it, scores of augmented text are
-        returned too, from which the stacker learns.
-    feature_classes : tuple of str, optional
-        Of the tagger's templates. Default: all.
     """
 
     tagger: BaseTagger
-    augment: int | None = None
-    feature_classes: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -60,14 +53,30 @@ class TaggerSpec:
         return self.tagger.name
 
     def key(self) -> Mapping[str, Any]:
-        """Return the system, its settings and its own code."""
-        return {
-            "base": self.name,
-            **settings(self.tagger),
-            "code": [source_digest(TaggerSpec), source_digest(type(self.tagger))],
-            "augment": self.augment,
-            "feature_classes": self.feature_classes,
-        }
+        """Return the kind of spec, its parameters, the system's settings, and the code of both."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "tagger"}
+        code = [source_digest(type(self)), source_digest(type(self.tagger))]
+        system = {"system": self.tagger.name, **settings(self.tagger)}
+        return {"spec": type(self).__name__, **own, **system, "code": code}
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerSpec(SystemSpec):
+    """A base system, which returns its scores.
+
+    Parameters
+    ----------
+    tagger : BaseTagger
+        Not fitted.
+    augment : int, optional
+        Seed of the augmentations; with it, scores of augmented text are
+        returned too, from which the stacker learns.
+    feature_classes : tuple of str, optional
+        Of the tagger's templates. Default: all.
+    """
+
+    augment: int | None = None
+    feature_classes: tuple[str, ...] | None = None
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``scores``, ``seconds`` and, for augmented text, ``augmented_0`` and so on."""

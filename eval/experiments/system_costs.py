@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.eval.experiments.fits import Fit, result_of
-from multideid.eval.experiments.specs import settings
-from multideid.eval.experiments.store import Arrays, source_digest
+from multideid.eval.experiments.specs import SystemSpec
+from multideid.eval.experiments.store import Arrays
 from multideid.tables import Column, Record, Table
-from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from multideid.eval.experiments.plan import JobPlan
 
 _DOCUMENTS = 50
-
-
 _COLUMNS = (
     Column("corpus", "corpus"),
     Column("system", "system"),
@@ -36,7 +33,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedSpec:
+class SpeedSpec(SystemSpec):
     """A base system to be timed; other fits time fitting and scoring together.
 
     Parameters
@@ -45,17 +42,10 @@ class SpeedSpec:
         Not fitted.
     """
 
-    tagger: BaseTagger
-
     @property
     def name(self) -> str:
         """The name in progress bars."""
         return f"speed of {self.tagger.name}"
-
-    def key(self) -> Mapping[str, Any]:
-        """Return the system, its settings and its own code."""
-        code = [source_digest(SpeedSpec), source_digest(type(self.tagger))]
-        return {"speed": self.tagger.name, **settings(self.tagger), "code": code}
 
     def run(self, tokens: TokenTable, labels: TokenLabels, held: TokenTable) -> Arrays:
         """Return ``seconds`` of processor time for scoring the held-out tokens."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from multideid.errors import UsageError
 from multideid.eval.experiments.corpora import Corpus
 from multideid.eval.experiments.differences import (
     CorpusScorer,
@@ -25,6 +24,7 @@ from multideid.eval.experiments.system_costs import (
     system_costs,
 )
 from multideid.eval.reports.cells import prf_columns
+from multideid.eval.statistics.randomization import check_shuffles
 from multideid.eval.statistics.significance import MARKS
 from multideid.stacking.out_of_fold import check_systems
 from multideid.tables import Column, Record, Table
@@ -107,8 +107,7 @@ def systems(
     UsageError
         If a corpus, system or parameter is unusable, or there is no shuffle.
     """
-    if n_resamples < 1:
-        raise UsageError(f"the randomization test needs at least one shuffle, not {n_resamples}")
+    check_shuffles(n_resamples)
     added, left_out = other_systems(setup.systems) if add is None else (tuple(add), [])
     everything = replace(setup, systems=check_systems((*setup.systems, *added)))
     check_params_used(everything, whole=everything.systems)

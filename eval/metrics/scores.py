@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -81,15 +81,7 @@ class Score:
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
         """Return the scores, with F2 in addition, and the counts as plain JSON values."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f": self.f(beta),
-            "f2": self.f(2),
-            "correct": self.correct,
-            "predicted": self.predicted,
-            "gold": self.gold,
-        }
+        return {**_ratios(self, beta), **asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +117,12 @@ class MacroScore:
 
     def to_dict(self, beta: float = 1.0) -> dict[str, Any]:
         """Return the means, with F2 in addition, and the number of classes."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f": self.f(beta),
-            "f2": self.f(2),
-            "classes": len(self.scores),
-        }
+        return {**_ratios(self, beta), "classes": len(self.scores)}
+
+
+def _ratios(score: Score | MacroScore, beta: float) -> dict[str, float]:
+    measures = {"precision": score.precision, "recall": score.recall}
+    return {**measures, "f": score.f(beta), "f2": score.f(2)}
 
 
 def _mean(values: Iterable[float]) -> float:

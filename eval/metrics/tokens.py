@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from multideid.arrays import LongArray
+from multideid.arrays import BoolArray, LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.text.table import TokenTable
@@ -100,10 +100,15 @@ class TokenView:
         return np.array(spans, dtype=np.int64).reshape(-1, 3).T
 
 
+def is_line_end(tokens: TokenTable) -> BoolArray:
+    """Return which tokens are line ends, which scores do not count, shape (n_tokens,)."""
+    ends = np.array([word in LINE_ENDS for word in tokens.vocabulary], dtype=np.bool_)
+    return np.asarray(ends[tokens.type])
+
+
 def _multideid_tokens(documents: Sequence[Document], base: LongArray) -> Offsets:
     table = TokenTable.from_documents(documents)
-    is_line_end = np.array([word in LINE_ENDS for word in table.vocabulary], dtype=np.bool_)
-    kept = ~is_line_end[table.type]
+    kept = ~is_line_end(table)
     shift = base[table.document[kept]]
     return table.start[kept] + shift, table.end[kept] + shift
 

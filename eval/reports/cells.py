@@ -37,6 +37,14 @@ def interval_cell(interval: Interval) -> str:
     return f"{interval.low:.4f}-{interval.high:.4f}"
 
 
+def estimate_columns(measure: str, header: str) -> tuple[Column, Column]:
+    """Return columns with one of the `scores` of records, and with its interval."""
+    return (
+        Column(header, lambda row: row.scores[measure].estimate, ".4f"),
+        Column("interval", lambda row: interval_cell(row.scores[measure])),
+    )
+
+
 def signed_interval_cell(interval: Interval) -> str:
     """Format the bounds of the interval of a difference."""
     return f"[{interval.low:+.4f}, {interval.high:+.4f}]"

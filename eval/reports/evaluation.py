@@ -10,14 +10,22 @@ import numpy as np
 
 from multideid.eval.metrics.evaluation import Evaluation
 from multideid.eval.metrics.leak import LeakCounts
+from multideid.eval.metrics.reliability import Reliability
 from multideid.eval.metrics.token_metrics import NON_PHI, ConfusionMatrix
 from multideid.eval.reports.blocks import Block, Text, to_text
 from multideid.eval.reports.cells import AnyScore, f_betas, leak_columns, prf_columns
-from multideid.eval.reports.reliability import reliability_table
 from multideid.labels import identifier_kind
 from multideid.tables import Column, Record, Table
 
 _LISTED_CONFUSIONS = 10
+_RELIABILITY = (
+    Column("score", "name"),
+    Column("spans", "bin.spans", ",d"),
+    Column("mean score", "bin.score", ".3f"),
+    Column("inside PHI", "bin.inside", ".3f"),
+    Column("overlap PHI", "bin.overlap", ".3f"),
+    Column("right, strict", "bin.strict", ".3f"),
+)
 
 
 def format_evaluation(evaluation: Evaluation) -> str:
@@ -121,3 +129,13 @@ def _hipaa_tables(evaluation: Evaluation) -> Iterator[Table]:
         *prf_columns("token", "tokens", betas),
     )
     yield Table.of("HIPAA identifiers (spans strict)", columns, rows)
+
+
+def reliability_table(reliability: Reliability) -> Table:
+    """Return the share of spans that are PHI, by score."""
+    names = {f"{found.low:g} to {found.high:g}": found for found in reliability.bins}
+    rows = [Record(name=k, bin=v) for k, v in {**names, "all": reliability.overall()}.items()]
+    unscored = f"; {reliability.unscored:,} have none" if reliability.unscored else ""
+    errors = f"{reliability.error:.4f} (inside), {reliability.overlap_error:.4f} (overlap)"
+    caption = f"Scores of spans{unscored}. Expected calibration error {errors}"
+    return replace(Table.of(caption, _RELIABILITY, rows), foot=1)

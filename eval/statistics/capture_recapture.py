@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from multideid.errors import UsageError
-from multideid.eval.statistics.proportions import LEVEL
-from multideid.eval.statistics.significance import Interval
+from multideid.eval.statistics.significance import LEVEL, Interval, check_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +76,7 @@ def chapman(first: int, second: int, both: int, level: float = LEVEL) -> Populat
     """
     if not 0 <= both <= min(first, second):
         raise UsageError(f"two observers of {first} and {second} cannot have {both} in common")
-    if not 0 < level < 1:
-        raise UsageError(f"a confidence level is between 0 and 1, not {level}")
+    check_level(level)
     estimate = (first + 1) * (second + 1) / (both + 1) - 1
     seen = first + second - both
     spread = _unseen_bounds(first - both, second - both, both, level)

@@ -28,10 +28,7 @@ from scipy import stats
 
 from multideid.arrays import DoubleArray, LongArray
 from multideid.errors import UsageError
-from multideid.eval.statistics.significance import Interval
-
-LEVEL = 0.95
-"""The usual confidence."""
+from multideid.eval.statistics.significance import LEVEL, Interval, check_level
 
 
 def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Interval:
@@ -219,7 +216,6 @@ def _effective(share: float, deviations: DoubleArray, n: int, level: float) -> f
 
 
 def _check(hits: float, n: float, level: float) -> None:
-    if not 0 < level < 1:
-        raise UsageError(f"a confidence level is between 0 and 1, not {level}")
+    check_level(level)
     if not (n > 0 and 0 <= hits <= n) or not math.isfinite(n):
         raise UsageError(f"{hits} of {n} is no proportion")

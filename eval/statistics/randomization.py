@@ -8,8 +8,8 @@ import numpy.typing as npt
 from multideid.arrays import DoubleArray
 from multideid.errors import UsageError
 from multideid.eval.metrics.scores import check_beta, f_measure
+from multideid.eval.statistics.significance import block_sizes
 
-_CELLS_AT_ONCE = 2_000_000
 # Differences equal to the observed one up to rounding count as equally extreme.
 _ROUNDING = 1e-12
 
@@ -61,23 +61,26 @@ def randomization_p(
             "the counts of both systems must have shape (documents, 3) with a document, "
             f"not {a.shape} and {b.shape}"
         )
-    if n_shuffles < 1:
-        raise UsageError(f"the randomization test needs at least one shuffle, not {n_shuffles}")
+    check_shuffles(n_shuffles)
     observed = abs(f_measure(a.sum(axis=0), beta) - f_measure(b.sum(axis=0), beta))
     shuffled = _shuffled_differences(a, b, n_shuffles, seed, beta)
     as_far = int((shuffled >= observed - _ROUNDING).sum())
     return (as_far + 1) / (n_shuffles + 1)
 
 
+def check_shuffles(n: int) -> None:
+    """Raise `UsageError` unless there is at least one shuffle."""
+    if n < 1:
+        raise UsageError(f"the randomization test needs at least one shuffle, not {n}")
+
+
 def _shuffled_differences(
     a: DoubleArray, b: DoubleArray, n_shuffles: int, seed: int, beta: float
 ) -> DoubleArray:
     rng = np.random.default_rng(seed)
-    step = max(1, _CELLS_AT_ONCE // len(a))
     differences = []
-    for done in range(0, n_shuffles, step):
-        size = (min(step, n_shuffles - done), len(a))
-        moved = rng.integers(2, size=size).astype(np.float64) @ (b - a)
+    for rows in block_sizes(n_shuffles, len(a)):
+        moved = rng.integers(2, size=(rows, len(a))).astype(np.float64) @ (b - a)
         ours, theirs = a.sum(axis=0) + moved, b.sum(axis=0) - moved
         differences.append(abs(f_measure(ours, beta) - f_measure(theirs, beta)))
     return np.concatenate(differences)

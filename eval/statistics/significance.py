@@ -1,9 +1,9 @@
-"""Significance: the thesis's two-proportion z-test, and the bootstrap."""
+"""Significance and confidence: the thesis's z-test, the bootstrap, and means over draws."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -19,6 +19,9 @@ SIGNIFICANT_Z = 1.96
 _LEVELS = ((3.291, 0.001, "***"), (2.576, 0.01, "**"), (SIGNIFICANT_Z, 0.05, "*"))
 MARKS = "* p < 0.05, ** p < 0.01, *** p < 0.001"
 """The legend of `mark_of_z` and `mark_of_p`."""
+
+LEVEL = 0.95
+"""The usual confidence."""
 
 _CELLS_AT_ONCE = 2_000_000
 
@@ -142,16 +145,21 @@ def bootstrap_f(
 
 def _draws(n_documents: int, n_resamples: int, rng: np.random.Generator) -> Iterator[DoubleArray]:
     """Yield how often each document is drawn, in blocks of resamples (rows)."""
-    step = max(1, _CELLS_AT_ONCE // n_documents)
-    for done in range(0, n_resamples, step):
-        rows = min(step, n_resamples - done)
+    for rows in block_sizes(n_resamples, n_documents):
         drawn = rng.integers(n_documents, size=(rows, n_documents))
         cells = drawn + np.arange(rows)[:, None] * n_documents
         times = np.bincount(cells.ravel(), minlength=rows * n_documents)
         yield times.reshape(rows, n_documents).astype(np.float64)
 
 
-def percentile_interval(estimate: float, samples: DoubleArray, level: float = 0.95) -> Interval:
+def block_sizes(n_draws: int, n_documents: int) -> Iterator[int]:
+    """Yield numbers of draws that add up to `n_draws`, each few enough for the memory."""
+    most = max(1, _CELLS_AT_ONCE // n_documents)
+    for done in range(0, n_draws, most):
+        yield min(most, n_draws - done)
+
+
+def percentile_interval(estimate: float, samples: DoubleArray, level: float = LEVEL) -> Interval:
     """Return the percentile bootstrap interval.
 
     Parameters
@@ -168,7 +176,33 @@ def percentile_interval(estimate: float, samples: DoubleArray, level: float = 0.
     UsageError
         If `level` is not between 0 and 1.
     """
-    if not 0 < level < 1:
-        raise UsageError(f"a confidence level is between 0 and 1, not {level}")
+    check_level(level)
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
     return Interval(estimate, float(low), float(high), level)
+
+
+def mean_interval(
+    values: Sequence[float], low: float = -math.inf, high: float = math.inf
+) -> Interval:
+    """Return the mean of values with its 95 % interval, mean ± t * s / sqrt(n).
+
+    Parameters
+    ----------
+    values : sequence of float
+        At least one; the interval of a single one has no width.
+    low, high : float
+        The interval is clipped to these.
+    """
+    from scipy import stats
+
+    mean, n = float(np.mean(values)), len(values)
+    if n == 1:
+        return Interval(mean, mean, mean, LEVEL)
+    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+    return Interval(mean, max(low, mean - half), min(high, mean + half), LEVEL)
+
+
+def check_level(level: float) -> None:
+    """Raise `UsageError` unless a confidence level is between 0 and 1."""
+    if not 0 < level < 1:
+        raise UsageError(f"a confidence level is between 0 and 1, not {level}")

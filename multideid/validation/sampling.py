@@ -12,7 +12,8 @@ from random import Random
 from multideid import __version__
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.eval.statistics.proportions import LEVEL, sample_size
+from multideid.eval.statistics.proportions import sample_size
+from multideid.eval.statistics.significance import LEVEL
 from multideid.validation.plan import (
     Plan,
     PlannedNote,

@@ -9,12 +9,11 @@ import numpy as np
 
 from multideid.errors import UsageError
 from multideid.eval.statistics.proportions import (
-    LEVEL,
     clopper_pearson,
     clustered_interval,
     upper_bound,
 )
-from multideid.eval.statistics.significance import Interval
+from multideid.eval.statistics.significance import LEVEL, Interval
 from multideid.validation.outcome import TOTAL, NoteOutcomes
 
 

@@ -84,7 +84,7 @@ def test_a_large_corpus_is_shuffled_in_parts_with_the_same_result(
     gold = rng.integers(1, 9, size=30)
     a, b = (np.stack([rng.binomial(gold, r), gold, gold], axis=-1) for r in (0.8, 0.85))
     whole = randomization_p(a, b, n_shuffles=500)
-    monkeypatch.setattr("multideid.eval.statistics.randomization._CELLS_AT_ONCE", 100)
+    monkeypatch.setattr("multideid.eval.statistics.significance._CELLS_AT_ONCE", 100)
     assert randomization_p(a, b, n_shuffles=500) == pytest.approx(whole, abs=0.1)
 
 

@@ -33,8 +33,7 @@ from multideid.eval.reports.comparison import (
     overall_tables,
     z_tables,
 )
-from multideid.eval.reports.evaluation import span_table, token_table
-from multideid.eval.reports.reliability import reliability_blocks
+from multideid.eval.reports.evaluation import reliability_table, span_table, token_table
 from multideid.eval.statistics.significance import MARKS
 from multideid.tables import Table
 
@@ -58,6 +57,11 @@ _CONFUSION = (
 _TRUST = (
     "The system's share of the stacker's evidence for a class where it is predicted; rows sum to "
     "one. A row is empty if there was no evidence for the class."
+)
+_SCORES = (
+    "A score is the mean probability of a span's tokens to be PHI; inside PHI is the share of its "
+    "characters. Where scores hold, the line of a system is on that of the scores themselves; "
+    "above it, there is more PHI than they say."
 )
 
 
@@ -108,7 +112,7 @@ def comparison_report(  # noqa: PLR0913 (all but one by name)
             Section(
                 "curves", "Precision and recall", (*_blocks(comparisons, _systems_chart), *curves)
             ),
-            Section("scores", "Scores", _blocks(comparisons, reliability_blocks)),
+            Section("scores", "Scores", _blocks(comparisons, _reliability)),
             *sections,
             Section("significance", "Significance", _significance_section(comparisons)),
             Section("signature", "Signature", signatures),
@@ -251,6 +255,25 @@ def _systems_chart(comparison: Comparison) -> Iterator[Block]:
     series = {k: (Point(s.recall, s.precision),) for k, s in scores.items()}
     axes = "recall, strict spans", "precision, strict spans"
     yield Chart("Operating points", *axes, series, lines=False, f_lines=True)
+
+
+def _reliability(comparison: Comparison) -> Iterator[Block]:
+    """Yield a chart of the share of PHI over the score, and a table for each system with scores."""
+    scored = {
+        name: evaluation.reliability
+        for name, evaluation in comparison.evaluations.items()
+        if evaluation.reliability is not None
+    }
+    if not scored:
+        return
+    series: dict[str, Sequence[Point]] = {"score": (Point(0, 0), Point(1, 1))}
+    for name, own in scored.items():
+        series[name] = tuple(Point(row.score, row.inside) for row in own.bins)
+    yield Text(_SCORES)
+    yield Chart("Share of spans inside PHI, by score", "mean score", "inside PHI", series)
+    for name, own in scored.items():
+        table = reliability_table(own)
+        yield table if len(scored) == 1 else replace(table, caption=f"{name}: {table.caption}")
 
 
 def _significance_section(comparisons: Comparisons) -> tuple[Block, ...]:

@@ -122,7 +122,7 @@ SPECS = (
     TaggerSpec,
     lambda tagger: MegaSpec({tagger.name: tagger.get_params()}),
     SpeedSpec,
-    lambda tagger: KernelSpec("linear", 1.0, tagger),
+    lambda tagger: KernelSpec(tagger, "linear", 1.0),
 )
 
 

@@ -35,7 +35,7 @@ def test_quadratic_kernel_is_libsvms_of_degree_two(corpus) -> None:
     tokens, labels = data.part(data.train)
     held = data.tokens.select(data.test)
     tagger = make_system("stat-deid")
-    found = KernelSpec("quadratic", 1.0, tagger).run(tokens, labels, held)
+    found = KernelSpec(tagger, "quadratic", 1.0).run(tokens, labels, held)
     extractor = FeatureExtractor(tagger.templates(), min_count=2).fit(tokens)
     svm = SVC(kernel="poly", degree=2, coef0=1.0).fit(extractor.transform(tokens), labels.ids > 0)
     assert np.array_equal(found["phi"], svm.predict(extractor.transform(held)))

@@ -12,7 +12,7 @@ from multideid.eval import evaluate
 from multideid.eval.experiments import Corpus, learning_curve
 from multideid.eval.experiments.corpora import Data
 from multideid.eval.experiments.learning_curve import _Curve
-from multideid.eval.statistics.means import mean_interval
+from multideid.eval.statistics.significance import mean_interval
 from multideid.stacking import SingleDeidentifier
 
 
