@@ -17,7 +17,7 @@ _PREFIXED = re.compile(r"[^\W\d_]{1,5}(\d{6,})")
 _SUFFIXED = re.compile(r"(\d{6,})[^\W\d_]{1,2}")
 """A number with letters that a table may not have, such as a check letter."""
 _MASKED = re.compile(
-    r"(?:(?:[xX*#\u2022]{2,}[ -]?){1,4}"
+    r"(?:(?<![xX*#\u2022])(?:[xX*#\u2022]{2,}+[ -]?+){1,4}+"
     r"|\b(?:ssn?|last (?:four|4)(?: digits)?|end(?:ing|s) (?:in|with))\W{1,3}(?:is |are |of )?)"
     r"(?P<last>\d{4})(?![^\W_])",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ import pytest
 
 from multideid.document import Span
 from multideid.site.exact_search import after_cues, as_written
-from multideid.site.occurrences import occurrences
+from multideid.site.occurrences import known_places, occurrences
 
 
 def _letters(n: int) -> str:
@@ -68,3 +68,11 @@ def test_short_numbers_are_found_behind_a_cue_and_three_separators_at_most() -> 
 def test_a_longer_value_does_not_end_behind_the_text() -> None:
     assert [*as_written("by J. R", ["J. R", "J. R."])] == [(3, 7)]
     assert [*after_cues("Chart no. 447", {"447", "4471"})] == [(10, 13)]
+
+
+@pytest.mark.parametrize("text", ["*" * 50_000, "x" * 50_000, "## " * 20_000, "I." * 20_000])
+def test_long_runs_of_marks_take_linear_time(text: str) -> None:
+    before = time.process_time()
+    known = {"MEDICALRECORD": {"123-45-6789"}, "PATIENT": {"Ivan Ilex"}}
+    assert known_places(text, known).certain == []
+    assert time.process_time() - before < 2
