@@ -41,7 +41,7 @@ def echoes(text: str, spans: Iterable[Span], kept: Sequence[tuple[int, int]]) ->
     for span in spans if kept else ():
         if span.end - span.start <= _LONGEST:
             by_label.setdefault(span.label, set()).add(text[span.start : span.end])
-    found = set()
+    found: set[Span] = set()
     for view in (_View(text, kept, split=False), _View(text, kept, split=True)) if by_label else ():
         found.update(view.original(span) for span in places_of(view.text, by_label))
     return list(found)

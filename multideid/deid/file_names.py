@@ -42,7 +42,7 @@ def looks_like_phi(name: str) -> bool:
     if _DATE.search(name) or _NUMBER.search(stem):
         return True
     words = [word for word in map(str.lower, _WORD.findall(stem)) if len(word) >= _SHORTEST]
-    long = (word for word in words if len(word) >= _SHORTEST_ALONE)
+    long = filter(_is_long, words)
     alone = any(_is_usual(word) and not _is_other(word) for word in long)
     return alone or any(_is_pair(*pair) for pair in pairwise(words))
 
@@ -108,13 +108,18 @@ def _is_pair(one: str, other: str) -> bool:
     """Return whether two words are a first name and a last name, in either order."""
     for first, last in ((one, other), (other, one)):
         shares = _shares("first").get(first, 0.0), _shares("last").get(last, 0.0)
-        if min(shares) <= 0:
-            continue
-        # Two ordinary words are a name if both are usual ones, as in John Smith.
-        usual = shares[0] >= _USUAL_FIRST and shares[1] >= _USUAL_LAST
-        if usual or not (_is_other(first) and _is_other(last)):
+        is_usual = shares[0] >= _USUAL_FIRST
+        # Two ordinary words are a name if both are usual ones, as in John Smith; beside a
+        # usual first name, a word that is no other one is a last name that lists do not have.
+        if is_usual and (shares[1] >= _USUAL_LAST or (_is_long(last) and not _is_other(last))):
+            return True
+        if min(shares) > 0 and not (_is_other(first) and _is_other(last)):
             return True
     return False
+
+
+def _is_long(word: str) -> bool:
+    return len(word) >= _SHORTEST_ALONE
 
 
 def _is_usual(word: str) -> bool:

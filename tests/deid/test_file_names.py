@@ -17,6 +17,7 @@ from multideid.deid.file_names import NeutralNames, looks_like_phi, warn_of_name
         ("JohnSmith1961.txt", True),
         ("letter to Martha.docx", True),
         ("hernandez.txt", True),
+        ("KOWALCZYK_JOHN.txt", True),
         ("4458812.txt", True),
         ("mrn000441290_note.txt", True),
         ("2024-03-14.txt", True),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from multideid.corpora.identifier_names import identifier_label
-from multideid.corpora.structure import Value, kept, labelled
+from multideid.corpora.structure import Value, is_title, kept, labelled
 from multideid.corpora.structured.docx_names import Names, target_of
 from multideid.corpora.structured.slots import EscapeRule, Fixed, Slot
 from multideid.corpora.structured.telecom import contact_spans
@@ -145,7 +146,8 @@ class XmlPart:
         if any(isinstance(piece, Slot) for piece in ended):
             while isinstance(ended[-1], str):
                 ended.pop()
-            yield Value(tuple(ended), place=self._name)
+            value = Value(tuple(ended), place=self._name)
+            yield replace(value, title=is_title(value.text))
 
     def _text(self, event: Text) -> Iterator[Value]:
         text = self._xml.source.text[event.start : event.end]

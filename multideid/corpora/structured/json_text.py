@@ -23,6 +23,7 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
+    is_title,
     labelled,
 )
 from multideid.corpora.structured.json_paths import JsonPath
@@ -79,7 +80,7 @@ def _value(unit: Unit, string: JsonString) -> Value:
     label = identifier_label(_key(string.path))
     if label and len(slot.text) <= _LONGEST_FIELD and "\n" not in slot.text:
         return labelled(slot, label, place)
-    return Value((slot,), place=place)
+    return Value((slot,), place=place, title=is_title(slot.text))
 
 
 def _key(path: Path) -> str:

@@ -284,6 +284,13 @@ def test_attributes_of_word_that_repeat_phi_lose_it() -> None:
     assert b'<w:docPartGallery w:val="Other"/>' in written
 
 
+def test_short_paragraphs_of_word_lose_what_is_found_in_the_text() -> None:
+    body = "".join(f"<w:p><w:r><w:t>{t}</w:t></w:r></w:p>" for t in ("of Joan Smith", "SMITH"))
+    data = _masked(_record(docx_format, _document(body)), NAME, label="PATIENT")
+    texts = [p.text for p in docx.Document(io.BytesIO(data)).paragraphs]
+    assert texts == ["of [PATIENT]", "[PATIENT]"]
+
+
 def test_pictures_of_word_get_neutral_names() -> None:
     links = (
         '<Relationships xmlns="r"><Relationship Id="rId1" Target="media/Joan%20Smith.PNG"/>'
