@@ -15,6 +15,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "knowledge-sources.md"
 SNIPPET = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.end_to_end
 def test_snippets_print_the_output_shown_below_them(
     add_mesh: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ NEEDS = {"how-to/duckdb.md": "duckdb"}
 """Packages of pages that are not tested where they are missing."""
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("page", "outputs"), OUTPUTS.items())
 def test_snippets_print_the_output_shown_below_them(
     page: str, outputs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

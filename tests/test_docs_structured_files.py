@@ -16,6 +16,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "structured-files.md"
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```', re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.end_to_end
 def test_commands_of_the_page_print_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

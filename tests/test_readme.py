@@ -14,6 +14,7 @@ from multideid.taggers import registry
 README = Path(__file__).parents[1] / "README.md"
 
 
+@pytest.mark.end_to_end
 def test_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "_SESSION", {})

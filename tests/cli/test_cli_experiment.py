@@ -87,6 +87,7 @@ def test_help_shows_the_experiments_own_options_and_the_shared_ones(invoke, name
     assert [option for option in [*wanted, *own] if option not in shown] == []
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", COMMANDS)
 def test_experiment_prints_json_and_keeps_it(invoke, corpus, tmp_path, name) -> None:
     ran = _run(invoke, corpus, name, "--json", "--out", tmp_path / "out")

@@ -252,6 +252,7 @@ def _hidden(folder: Path) -> Iterator[Path]:
             yield path
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("command", CASES)
 def test_nothing_of_a_note_is_shown(command: str, shown: Callable[[str, str], str]) -> None:
     for arguments in CASES[command]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -195,8 +196,7 @@ def test_files_of_other_tools_are_not_taken_for_spacy_json(tmp_path: Path) -> No
 
 @given(place=st.integers(0, 10_000), bits=st.integers(1, 255))
 def test_a_damaged_docbin_is_refused_or_read_whole(place: int, bits: int) -> None:
-    content = bytearray(DocBin(docs=[spacy_doc(LEE, ANN)]).to_bytes())
-    inner = bytearray(zlib.decompress(bytes(content)))
+    inner = bytearray(_unpacked_docbin())
     inner[place % len(inner)] ^= bits
     path = Path(docbin.__file__).with_name("none")
     for damaged in (bytes(inner), zlib.compress(bytes(inner))):
@@ -205,6 +205,11 @@ def test_a_damaged_docbin_is_refused_or_read_whole(place: int, bits: int) -> Non
         except CorpusError:
             continue
         assert all(d.text[s.start : s.end] for d in documents for s in d.spans)
+
+
+@cache
+def _unpacked_docbin() -> bytes:
+    return zlib.decompress(DocBin(docs=[spacy_doc(LEE, ANN)]).to_bytes())
 
 
 def _read_bytes(content: bytes, path: Path) -> list[Document]:
