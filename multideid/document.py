@@ -48,8 +48,8 @@ class Document:
     Raises
     ------
     DocumentError
-        If the text is no string, something is no span, or a span is empty, outside the
-        text, out of order or overlapping.
+        If the text is no string, something is no span, or a span is empty, without a label,
+        outside the text, out of order or overlapping; or if `meta` is no mapping.
     UsageError
         If the id is no string.
 
@@ -67,6 +67,9 @@ class Document:
 
     def __post_init__(self) -> None:
         _check_strings(self.id, self.text)
+        if not isinstance(self.meta, Mapping):
+            kind = type(self.meta).__name__
+            raise DocumentError(self.id, f"its meta is of type {kind}; it must be a mapping")
         object.__setattr__(self, "spans", _as_spans(self.id, self.spans))
         _check_spans(self.id, len(self.text), self.spans)
 
@@ -90,7 +93,12 @@ class Document:
 
     def with_spans(self, spans: Iterable[Span]) -> Document:
         """Return this document with other spans, sorted."""
-        return replace(self, spans=tuple(sorted(spans)))
+        try:
+            ordered = sorted(spans)
+        except TypeError:
+            # What cannot be sorted has something in it that is no span, which is named.
+            return replace(self, spans=spans)  # type: ignore[arg-type]
+        return replace(self, spans=tuple(ordered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +181,8 @@ def as_span(value: Any) -> Span:
 def _check_spans(document_id: str, length: int, spans: tuple[Span, ...]) -> None:
     previous_end = 0
     for span in spans:
+        if not span.label:
+            raise DocumentError(document_id, f"span {span.start}-{span.end} has no label")
         if not 0 <= span.start < span.end <= length:
             raise DocumentError(
                 document_id,

@@ -47,7 +47,7 @@ def effective_n_jobs(n_jobs: int | None) -> int:
     """
     if n_jobs is None or n_jobs == -1:
         return _processors()
-    if not isinstance(n_jobs, Integral) or n_jobs < 1:
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs < 1:
         raise UsageError(
             f"n_jobs must be a whole number, at least 1, or -1 for all processors; got {n_jobs!r}"
         )

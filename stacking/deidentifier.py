@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Self, overload
 
-from multideid.arrays import IntArray
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
-from multideid.errors import DocumentError, UsageError, is_ours
+from multideid.errors import DocumentError, UsageError
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.stacking.corpus_checks import check_corpus
-from multideid.stacking.decode import tags_to_spans
-from multideid.stacking.failing_notes import patient_of, results_of
+from multideid.stacking.failing_notes import patient_of
 from multideid.stacking.folds import Groups
 from multideid.stacking.inputs import Column, Texts, annotated, documents_of, read_notes
-from multideid.stacking.long_documents import found_in_parts, is_long
-from multideid.stacking.pass_through import certain_spans, with_certain_spans
-from multideid.stacking.span_evidence import SpanEvidence
+from multideid.stacking.one_pass import Findings, OnePass
+from multideid.stacking.settings import check_settings, checked_groups
 from multideid.stacking.systems import SystemsEstimator
-from multideid.stacking.votes import without_findings
 from multideid.text.batching import in_batches
-from multideid.text.bio import TokenLabels, bio_names, corpus_labels, encode_bio
+from multideid.text.bio import TokenLabels, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
-from multideid.timing import stage
 
 _BATCH_CHARACTERS = 500_000
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
 
 
-class Deidentifier(SpanEvidence, SystemsEstimator):
+class Deidentifier(OnePass, SystemsEstimator):
     """Finds PHI in text with one or more base systems.
 
     It follows scikit-learn's conventions: `clone`, pipelines, cross-validation and searches
@@ -79,8 +74,10 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
             If labels of the corpus are unknown to multideid, as a misspelt one is. They
             are learned as they are.
         """
+        check_settings(self.get_params(deep=False))
         corpus = annotated(documents, y)
         check_corpus(corpus)
+        groups = checked_groups(groups, len(corpus))
         labels = corpus_labels(corpus)
         tokens = TokenTable.from_documents(corpus)
         gold = encode_bio(tokens, corpus, labels)
@@ -166,21 +163,14 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
         for batch in batches(documents_of(documents)):
             yield from self.predict_batch(batch)
 
-    def predict_batch(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        """Return the results of `predict_each` for a single batch of documents.
+    def read_each(self, documents: Iterable[str | Document]) -> Iterator[Findings | FailedDocument]:
+        """Yield what is found in each document, in order, with scores.
 
-        One of more than 500,000 characters is divided into parts of at most so many, which
-        bounds memory; words of one part count for another only near their border.
+        The texts are read once, for `predict_each` and `span_scores` together; see `read_batch`.
         """
-        short = [document for document in batch if not is_long(document)]
-        found = iter(self._results(short) if short else ())
-        return [self._predict_long(d) if is_long(d) else next(found) for d in batch]
-
-    def _predict_long(self, document: Document) -> Document | FailedDocument:
-        return found_in_parts(document, lambda part: self._results([part])[0])
-
-    def _results(self, batch: Sequence[Document]) -> list[Document | FailedDocument]:
-        return results_of(batch, self._find, _problem)
+        self._check_fitted()
+        for batch in batches(documents_of(documents)):
+            yield from self.read_batch(batch)
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the PHI spans of a text."""
@@ -231,26 +221,6 @@ class Deidentifier(SpanEvidence, SystemsEstimator):
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""
 
-    @abstractmethod
-    def _tags(self, tokens: TokenTable) -> IntArray:
-        """Return the tag of every token."""
-
-    def _find(self, batch: Sequence[Document]) -> list[Document]:
-        with stage("tokens"):
-            tokens = TokenTable.from_documents(batch)
-        with stage("certain finds"):
-            certain = certain_spans(self.taggers_, tokens) if self.pass_through else []
-        with stage("decisions"):
-            tags = TokenLabels(self._tags(tokens), bio_names(self.labels_))
-        with stage("spans"):
-            spans = tags_to_spans(tokens, tags)
-            for passing in certain:
-                spans = [with_certain_spans(*pair) for pair in zip(spans, passing, strict=True)]
-        own = map(without_findings, batch)
-        found = [document.with_spans(s) for document, s in zip(own, spans, strict=True)]
-        with stage("site"):
-            return self._with_knowledge(tokens, found)
-
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
     """Yield documents, in order, in lists of at most about 500,000 characters.
@@ -258,13 +228,6 @@ def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
     Notes of a patient that follow one another are in one list if they fit, so that they can agree.
     """
     return in_batches(documents, _size, _BATCH_CHARACTERS, patient_of)
-
-
-def _problem(error: BaseException) -> str:
-    # The message may quote the document, so only the type of the error is reported.
-    if isinstance(error, DocumentError) and is_ours(error):
-        return error.problem
-    return f"failed with {type(error).__name__}"
 
 
 def _size(document: Document) -> int:

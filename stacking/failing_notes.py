@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from multideid.document import Document, FailedDocument
 from multideid.redact.surrogates import patient_id
 from multideid.site.patients import PATIENT
 
-Result = Document | FailedDocument
+T = TypeVar("T")
 
 
 def results_of(
     batch: Sequence[Document],
-    find: Callable[[Sequence[Document]], Sequence[Result]],
+    find: Callable[[Sequence[Document]], Sequence[T | FailedDocument]],
     problem_of: Callable[[BaseException], str],
     errors: type[BaseException] = Exception,
-) -> list[Result]:
+) -> list[T | FailedDocument]:
     """Return the results of a batch; documents that cannot be processed alone have failed.
 
     If the batch fails, each document is processed alone; if notes of one patient are left,
@@ -28,7 +29,7 @@ def results_of(
     ----------
     batch : sequence of Document
     find : callable
-        Returns the results of documents, or raises an error.
+        Returns the results of documents, such as documents with spans, or raises an error.
     problem_of : callable
         Returns the problem of a document from the error that it raises.
     errors : type of exception
@@ -50,10 +51,10 @@ def patient_of(document: Document) -> str | None:
 
 def _together_again(
     batch: Sequence[Document],
-    alone: Sequence[Result],
-    find: Callable[[Sequence[Document]], Sequence[Result]],
+    alone: Sequence[T | FailedDocument],
+    find: Callable[[Sequence[Document]], Sequence[T | FailedDocument]],
     errors: type[BaseException],
-) -> list[Result]:
+) -> list[T | FailedDocument]:
     results = [*alone]
 
     def has_found(places: Sequence[int]) -> bool:
@@ -62,11 +63,11 @@ def _together_again(
         except errors:
             return False
         for n, result in zip(places, found, strict=True):
-            if isinstance(result, Document):
+            if not isinstance(result, FailedDocument):
                 results[n] = result
         return True
 
-    left = [n for n, result in enumerate(alone) if isinstance(result, Document)]
+    left = [n for n, result in enumerate(alone) if not isinstance(result, FailedDocument)]
     patients = _of_one_patient(batch, left)
     if patients and not has_found(left) and patients != [left]:
         for places in patients:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isnan
 from typing import Any, Protocol
 
+from multideid.arguments import invalid, is_missing
 from multideid.document import Document, Span, as_span
 from multideid.errors import UsageError
 
@@ -193,21 +193,35 @@ def documents_of(data: object) -> Iterator[Document]:
         yield _document(str(place), value, "element")
 
 
+def batch_of(documents: object) -> list[Document]:
+    """Return a list of documents, for methods that take nothing else.
+
+    Raises
+    ------
+    UsageError
+        If it is no list, or has something else in it; the message holds no text.
+    """
+    if isinstance(documents, Document | str) or not isinstance(documents, Iterable):
+        raise invalid("the documents", "a list of Documents", documents)
+    found = list(documents)
+    for place, value in enumerate(found):
+        if not isinstance(value, Document):
+            kind = type(value).__name__
+            advice = "Document(id, text), or give texts to predict"
+            raise UsageError(f"element {place} is of type {kind}; every one must be a {advice}")
+    return found
+
+
 def _document(place: str, value: object, unit: str) -> Document:
     if isinstance(value, Document):
         return value
     if isinstance(value, str):
         return Document(place, str(value))
-    if _is_missing(value):
+    if is_missing(value):
         advice = "leave it out, or give a pandas or polars Series, in which it stays missing"
         raise UsageError(f"{unit} {place} is missing ({value!r}): {advice}")
     kind = type(value).__name__
     raise UsageError(f"{unit} {place} is of type {kind}; every one must be a string or a Document")
-
-
-def _is_missing(value: object) -> bool:
-    is_nan = isinstance(value, float) and isnan(value)
-    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
 def annotated(data: object, y: object = None) -> list[Document]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from multideid.arguments import as_path, invalid
 from multideid.errors import ModelError, UsageError
 from multideid.persistence.manifest import Manifest, check_manifest
 from multideid.persistence.packing import unpacked
@@ -42,7 +43,7 @@ def load_folder(path: str | Path) -> Deidentifier:
         If the folder is not a model, is damaged or of a newer format, or needs a
         base system that is not installed.
     """
-    folder = Path(path)
+    folder = as_path("the model folder", path)
     manifest = check_manifest(folder)
     try:
         return _kind(folder, manifest).from_folder(folder, manifest)
@@ -62,6 +63,8 @@ def load_bytes(data: bytes) -> Deidentifier:
     ModelError
         As `load_folder`.
     """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise invalid("a stored model", "bytes, as to_bytes returns them", data)
     with unpacked(data) as folder:
         return load_folder(folder)
 

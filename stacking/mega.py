@@ -25,10 +25,11 @@ from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
 from multideid.stacking.mega_decisions import DecidingSystems
 from multideid.stacking.meta_features import decisions
-from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, check_seed
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
+from multideid.stacking.reading import Reading
 from multideid.stacking.resources import load_resources, resources_of, save_resources
+from multideid.stacking.settings import check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of, system_params
-from multideid.taggers.checked import scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -128,32 +129,32 @@ class MegaDeidentifier(Deidentifier):
     def _features(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Csr:
         return Csr.side_by_side([self.extractor_.rows(tokens), *map(decisions, scores)])
 
-    def _tags(self, tokens: TokenTable) -> IntArray:
+    def _tags(self, reading: Reading) -> IntArray:
+        tokens = reading.tokens
         if not len(tokens):
             return np.zeros(0, dtype=np.int32)
         # Views use the installed sources, which may have changed since the model was loaded.
         check_sources(self.sources_)
-        self._compiled_seen = getattr(self, "_compiled_seen", 0) + len(tokens)
-        if self._compiled_seen < scorer.compile_after():
-            features = self._features(tokens, all_scores(self.taggers_, tokens))
-            return best_tags(tokens, self.model_.scores(features))
-        return best_tags(tokens, self._compiled_margins(tokens))
+        if reading.is_compiled:
+            return best_tags(tokens, self._compiled_margins(reading))
+        features = self._features(tokens, reading.scores)
+        return best_tags(tokens, self.model_.scores(features))
 
-    def _compiled_margins(self, tokens: TokenTable) -> FloatArray:
+    def _compiled_margins(self, reading: Reading) -> FloatArray:
         """Return the model's margins, computed with compiled loops."""
         from multideid.scoring.linear_sums import CompiledLinear
 
         if "_compiled_sums" not in self.__dict__:
             part = LinearPart(self.extractor_, self.model_.weights)
             self._compiled_sums = CompiledLinear([part])
+        tokens = reading.tokens
         table = self._compiled_sums.open(tokens)
         blocks = scorer.line_blocks(tokens, _BLOCK)
         sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
         # The last rows of weights are those of the decisions of systems without templates.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
-        for n, tagger in enumerate(self.taggers_.values()):
-            tags = scores_of(tagger, tokens).argmax(axis=1)
-            sums += decided[n * sums.shape[1] + tags]
+        for n, scores in enumerate(reading.scores):
+            sums += decided[n * sums.shape[1] + scores.argmax(axis=1)]
         return self.model_.margins(sums)
 
     def _save(self, folder: Path) -> None:
@@ -201,7 +202,7 @@ def fit_and_tag(
     int32 array, shape (n_tokens of `held`,)
     """
     mega._fit(tokens, labels, groups)
-    return mega._tags(held)
+    return mega._tags(mega._reading_of(held))
 
 
 def united_templates(taggers: Mapping[str, BaseTagger]) -> list[Template]:

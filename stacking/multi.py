@@ -22,13 +22,13 @@ from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
-    all_scores,
-    check_seed,
     check_systems,
     fit_out_of_fold,
     fit_stackers,
     out_of_fold_margins,
 )
+from multideid.stacking.reading import Reading
+from multideid.stacking.settings import check_seed
 from multideid.stacking.span_choice import SpanChoice
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.systems import Systems
@@ -154,8 +154,6 @@ class MultiDeidentifier(Deidentifier):
 
     def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
         check_systems(self.systems)
-        if self.recall is not None and not 0 < self.recall < 1:
-            raise UsageError(f"recall must lie above 0 and below 1; got {self.recall}")
         fold = document_folds(len(tokens.ids), self.folds, check_seed(self.seed), groups)
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold,
@@ -203,16 +201,23 @@ class MultiDeidentifier(Deidentifier):
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
     def _span_scores(
-        self,
-        documents: Sequence[Document],
-        tokens: TokenTable,
-        scores: Sequence[FloatArray] | None,
+        self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
-            return super()._span_scores(documents, tokens, scores)
-        known = self._scorer().scores(tokens) if scores is None else scores
-        margins = self.stacker_.margins(tokens, known)
-        return [*mean_over_spans(documents, tokens, self.calibration_.probabilities(margins))]
+            return super()._span_scores(documents, reading)
+        probabilities = self.calibration_.probabilities(self._margins(reading))
+        return [*mean_over_spans(documents, reading.tokens, probabilities)]
+
+    def _margins(self, reading: Reading) -> FloatArray:
+        return reading.once("margins", lambda: self._computed_margins(reading))
+
+    def _computed_margins(self, reading: Reading) -> FloatArray:
+        inputs = self._stacker_inputs(reading)
+        return self.stacker_.margins(reading.tokens, reading.scores, inputs)
+
+    def _stacker_inputs(self, reading: Reading) -> Sequence[FloatArray]:
+        stacker, tokens = self.stacker_, reading.tokens
+        return reading.once("inputs", lambda: stacker.inputs(tokens, reading.scores))
 
     def with_recall(self, point: str) -> Self:
         """Return a copy of the model with the thresholds of a named operating point.
@@ -231,23 +236,23 @@ class MultiDeidentifier(Deidentifier):
             If the point is unknown.
         """
         self._check_fitted()
-        if point not in self._points:
+        if not isinstance(point, str) or point not in self._points:
             raise UsageError(f"recall is one of {', '.join(self._points)}; got {point!r}")
         model = copy(self)
         model.offsets_ = self._points[point]
         model._words_need_evidence = point == NEEDS_EVIDENCE
         return model
 
-    def _tags(self, tokens: TokenTable) -> IntArray:
-        if self._scorer().should_compile(len(tokens)):
-            scores = self._scorer().scores(tokens)
-            with stage("stacker"):
-                inputs = self.stacker_.inputs(tokens, scores)
-                decisions = self._compile_stacker().decide_all(tokens, inputs)
-                return self._chosen(tokens, decisions, scores)
-        scores = all_scores(self.taggers_, tokens)
-        margins = self.stacker_.margins(tokens, scores)
-        return self._chosen(tokens, decide(tokens, margins, self.offsets_), scores)
+    def _tags(self, reading: Reading) -> IntArray:
+        scores = reading.scores
+        with stage("stacker"):
+            return self._chosen(reading.tokens, self._decisions(reading), scores)
+
+    def _decisions(self, reading: Reading) -> Decisions:
+        if reading.is_compiled:
+            stacker = self._compile_stacker()
+            return stacker.decide_all(reading.tokens, self._stacker_inputs(reading))
+        return decide(reading.tokens, self._margins(reading), self.offsets_)
 
     def _chosen(
         self, tokens: TokenTable, decisions: Decisions, scores: Sequence[FloatArray]

@@ -10,7 +10,6 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
-from multideid.errors import UsageError
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
 from multideid.stacking.fitting import FitJob, Progress, run_all
@@ -28,13 +27,6 @@ DEFAULT_SYSTEMS = ("stat-deid", "stanford", "mist", "lbj", "mimic")
 def check_systems(systems: Systems) -> tuple[str, ...]:
     """Return the names of the systems, or raise `UsageError` as `make_systems` does."""
     return tuple(make_systems(systems))
-
-
-def check_seed(seed: int) -> int:
-    """Return the seed, or raise `UsageError` if numpy or scikit-learn would refuse it."""
-    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
-        raise UsageError(f"seed must be a whole number from 0 to 2**32 - 1; got {seed!r}")
-    return seed
 
 
 def fit_all(

@@ -12,6 +12,7 @@ from multiprocessing import current_process
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from multideid.arguments import invalid
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import UsageError
 from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
@@ -79,7 +80,10 @@ class ParallelPredictor:
         isolated: bool = False,
         timeout: float | None = None,
     ) -> None:
-        if timeout is not None and not timeout > 0:
+        if not callable(model) and not isinstance(model, Deidentifier):
+            raise invalid("the model", "a fitted model, or a function that loads one", model)
+        is_time = isinstance(timeout, int | float) and timeout > 0
+        if timeout is not None and not is_time:
             raise UsageError(f"the timeout must be a positive number of seconds; got {timeout!r}")
         self._model = model
         self._votes = votes

@@ -54,8 +54,12 @@ def with_site(model: Deidentifier, site: Site | None) -> Deidentifier:
 
 def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> list[Result]:
     """Return the results of a batch."""
-    results = model.predict_batch(batch)
-    return model.with_votes(results) if votes else results
+    if not votes:
+        return model.predict_batch(batch)
+    return [
+        result if isinstance(result, FailedDocument) else result.voted()
+        for result in model.read_batch(batch, votes=True)
+    ]
 
 
 def sent(document: Document) -> Text:

@@ -13,8 +13,9 @@ from multideid.errors import ModelError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import failures_of
 from multideid.stacking.folds import Groups
+from multideid.stacking.reading import Reading
 from multideid.stacking.systems import Params, Systems, make_systems
-from multideid.taggers.checked import check_labels, scores_of
+from multideid.taggers.checked import check_labels
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -63,6 +64,6 @@ class SingleDeidentifier(Deidentifier):
         if list(self.taggers_) != [self.system]:
             raise ModelError(folder, f"has not the single system {self.system!r}")
 
-    def _tags(self, tokens: TokenTable) -> IntArray:
-        scores = scores_of(self.taggers_[self.system], tokens)
+    def _tags(self, reading: Reading) -> IntArray:
+        (scores,) = reading.scores
         return scores.argmax(axis=1).astype(np.int32) if len(scores) else np.zeros(0, np.int32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -15,8 +16,8 @@ from multideid.redact.actions import Actions
 from multideid.redact.modes import Replacer, mask
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site, as_site
-from multideid.site.step import ScoreSpans, SiteStep
-from multideid.text.table import TokenTable
+from multideid.site.step import SiteStep
+from multideid.stacking.reading import Reading
 
 SpanScores = Sequence[Sequence[float | None]]
 """For each span of each document, its score, or None if the model has no scores."""
@@ -84,8 +85,8 @@ class SiteKnowledge(ABC):
         raise UsageError(f"{problem}; the model is of kind {self.kind!r}")
 
     @abstractmethod
-    def _scores_of_spans(self, documents: Sequence[Document], tokens: TokenTable) -> SpanScores:
-        """Return the score of each span, from the documents' tokens; as `span_scores`."""
+    def _scores_of_spans(self, documents: Sequence[Document], reading: Reading) -> SpanScores:
+        """Return the score of each span of the documents that were read; as `span_scores`."""
 
     def _own_replacer(self) -> Replacer:
         """Return what the actions of the site do to PHI."""
@@ -94,32 +95,22 @@ class SiteKnowledge(ABC):
             return mask
         return Actions(site.all_actions(), patient=PATIENT, date_order=site.date_order)
 
-    def _with_knowledge(self, tokens: TokenTable, found: Sequence[Document]) -> list[Document]:
+    def _with_knowledge(self, reading: Reading, found: Sequence[Document]) -> list[Document]:
         """Return documents with the spans that the site's knowledge leads to."""
         if self._site is None:
             return list(found)
-        score_spans = self._scoring(tokens, found)
-        results = self._site.apply(tokens, found, score_spans, self.labels_)
+        score_spans = partial(self._scores_of_spans, reading=reading)
+        results = self._site.apply(reading.tokens, found, score_spans, self.labels_)
         return [
             with_evidence(document, ((r.span, Evidence(r.score, r.sources)) for r in result))
             for document, result in zip(found, results, strict=True)
         ]
 
     def _said_by_site(
-        self, tokens: TokenTable, documents: Sequence[Document]
+        self, reading: Reading, documents: Sequence[Document]
     ) -> list[dict[str, tuple[Span, ...]]]:
         """Return the spans that each part of the site's knowledge finds by itself."""
         if self._site is None:
             return [{} for _ in documents]
-        return self._site.said(tokens, documents, self._scoring(tokens, documents), self.labels_)
-
-    def _scoring(self, tokens: TokenTable, found: Sequence[Document]) -> ScoreSpans:
-        """Return a function that scores spans of the documents or of some of them."""
-
-        def score_spans(documents: Sequence[Document]) -> SpanScores:
-            # They are some of those found, or all, which have been made into tokens.
-            is_all = len(documents) == len(found)
-            own = tokens if is_all else TokenTable.from_documents(documents)
-            return self._scores_of_spans(documents, own)
-
-        return score_spans
+        score_spans = partial(self._scores_of_spans, reading=reading)
+        return self._site.said(reading.tokens, documents, score_spans, self.labels_)

@@ -9,8 +9,10 @@ from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import evidence_of, with_evidence, with_scores
 from multideid.scoring.scorer import Scorer
+from multideid.stacking.inputs import batch_of
 from multideid.stacking.long_documents import is_long, parts_with_spans, system_spans_in_parts
 from multideid.stacking.pass_through import passing_labels
+from multideid.stacking.reading import Reading
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
 from multideid.stacking.votes import (
@@ -65,14 +67,15 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             For each span of each document, the names of the systems.
         """
         self._check_fitted()
-        tokens = TokenTable.from_documents(documents)
-        return self._votes(documents, tokens, self._scorer().scores(tokens))
+        documents = batch_of(documents)
+        return self._votes(documents, self._reading(documents))
 
-    def _votes(
-        self, documents: Sequence[Document], tokens: TokenTable, scores: Sequence[FloatArray]
-    ) -> list[Votes]:
-        named = dict(zip(self.taggers_, scores, strict=True))
-        return count_votes(documents, tokens, named, self.labels_, self.passing_labels_)
+    def _votes(self, documents: Sequence[Document], reading: Reading) -> list[Votes]:
+        scores = self._named_scores(reading)
+        return count_votes(documents, reading.tokens, scores, self.labels_, self.passing_labels_)
+
+    def _named_scores(self, reading: Reading) -> dict[str, FloatArray]:
+        return dict(zip(self.taggers_, reading.scores, strict=True))
 
     def system_spans(self, documents: Sequence[Document]) -> list[dict[str, tuple[Span, ...]]]:
         """Return the spans that each base system would give by itself.
@@ -108,21 +111,22 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             site knows.
         """
         self._check_fitted()
+        documents = batch_of(documents)
         short = [document for document in documents if not is_long(document)]
-        said = iter(self._system_spans(short) if short else ())
+        said = iter(self._system_spans(short, self._reading(short)) if short else ())
         return [
             system_spans_in_parts(d, self._system_spans_of) if is_long(d) else next(said)
             for d in documents
         ]
 
     def _system_spans_of(self, part: Document) -> dict[str, ScoredSpans]:
-        return self._system_spans([part])[0]
+        return self._system_spans([part], self._reading([part]))[0]
 
-    def _system_spans(self, documents: Sequence[Document]) -> list[dict[str, ScoredSpans]]:
-        tokens = TokenTable.from_documents(documents)
-        scores = dict(zip(self.taggers_, self._scorer().scores(tokens), strict=True))
-        own = system_spans(tokens, scores, self.labels_)
-        site = self._said_by_site(tokens, documents)
+    def _system_spans(
+        self, documents: Sequence[Document], reading: Reading
+    ) -> list[dict[str, ScoredSpans]]:
+        own = system_spans(reading.tokens, self._named_scores(reading), self.labels_)
+        site = self._said_by_site(reading, documents)
         return [said | without_scores(known) for said, known in zip(own, site, strict=True)]
 
     def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
@@ -141,36 +145,33 @@ class SpanEvidence(SiteKnowledge, StoredModel):
             calibration: only Multi models have one.
         """
         self._check_fitted()
+        documents = batch_of(documents)
         if not any(document.spans for document in documents):
             return [() for _ in documents]  # The systems need not read them again.
         if any(map(is_long, documents)):
             return [self._scores_in_parts(document) for document in documents]
-        return self._scores_of_spans(documents, TokenTable.from_documents(documents))
+        return self._scores_of_spans(documents, self._reading(documents))
 
     def _scores_in_parts(self, document: Document) -> tuple[float | None, ...]:
         parts = parts_with_spans(document) if is_long(document) else [document]
         return tuple(score for part in parts for score in self.span_scores([part])[0])
 
     def _scores_of_spans(
-        self,
-        documents: Sequence[Document],
-        tokens: TokenTable,
-        scores: Sequence[FloatArray] | None = None,
+        self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:
+        if not any(document.spans for document in documents):
+            return [() for _ in documents]
         certain = self.passing_labels_
-        found = self._span_scores(documents, tokens, scores)
+        found = self._span_scores(documents, reading)
         return [
             tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, own, strict=True))
             for d, own in zip(documents, found, strict=True)
         ]
 
     def _span_scores(
-        self,
-        documents: Sequence[Document],
-        tokens: TokenTable,
-        scores: Sequence[FloatArray] | None,
+        self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:
-        """Return the score of each span; `scores` are those of the systems, if known."""
+        """Return the score of each span of the documents that were read."""
         return [(None,) * len(document.spans) for document in documents]
 
     def with_votes(
@@ -195,10 +196,9 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         self._check_fitted()
         if any(map(is_long, documents)):
             return [self._voted_in_parts(document) for document in documents]
-        tokens = TokenTable.from_documents(documents)
-        system_scores = self._scorer().scores(tokens)
-        votes = self._votes(documents, tokens, system_scores)
-        scores = self._scores_of_spans(documents, tokens, system_scores)
+        reading = self._reading(documents)
+        votes = self._votes(documents, reading)
+        scores = self._scores_of_spans(documents, reading)
         scored = map(with_scores, documents, scores)
         pairs = zip(scored, votes, strict=True)
         return [replace(one, meta={**one.meta, VOTES: own}) for one, own in pairs]
@@ -211,6 +211,12 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         whole = with_evidence(document, zip(document.spans, evidence, strict=True))
         votes = tuple(own for part in voted for own in part.meta[VOTES])
         return replace(whole, meta={**whole.meta, VOTES: votes})
+
+    def _reading(self, documents: Sequence[Document]) -> Reading:
+        return self._reading_of(TokenTable.from_documents(documents))
+
+    def _reading_of(self, tokens: TokenTable) -> Reading:
+        return Reading(tokens, self._scorer())
 
     def _scorer(self) -> Scorer:
         if "_compiled_scorer" not in self.__dict__:

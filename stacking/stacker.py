@@ -170,13 +170,26 @@ class Stacker:
         features.eliminate_zeros()
         return features
 
-    def margins(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> FloatArray:
+    def margins(
+        self,
+        tokens: TokenTable,
+        scores: Sequence[FloatArray],
+        inputs: Sequence[FloatArray] | None = None,
+    ) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
         With `odds_`, PHI's best tag leads "O" by the log odds of PHI. Tokens that are no
         candidates get `NO_CANDIDATE` for "O" and 0 for other tags.
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+            One array per system.
+        inputs : sequence of float32 arrays, optional
+            The result of `inputs`, if it was computed already.
         """
-        inputs = self.inputs(tokens, scores)
+        inputs = self.inputs(tokens, scores) if inputs is None else inputs
         rows = np.flatnonzero(candidate_tokens(tokens, inputs))
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE

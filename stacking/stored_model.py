@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from multideid.arguments import as_path, check_flag
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
 from multideid.persistence.manifest import Manifest, ModelInfo, SystemRecord, check_manifest
@@ -51,6 +53,9 @@ class StoredModel(Estimator):
             Whether only the owner can read the model, which holds words of its corpus.
         """
         self._check_fitted()
+        as_path("the model folder", path)
+        check_flag("overwrite", overwrite)
+        check_flag("private", private)
         with ModelWriter(path, self._info(), overwrite, private=private) as folder:
             for name, tagger in self.taggers_.items():
                 place = folder / "systems" / name
@@ -142,7 +147,7 @@ def _unpickled(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with all mappings in it as dicts, for JSON."""
+    """Return a value with all mappings in it as dicts, and paths as texts, for JSON."""
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items()}
-    return value
+    return fspath(value) if isinstance(value, PathLike) else value

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
+from multideid.arguments import invalid
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
 from multideid.features.noun_phrases import mesh_headings
@@ -96,6 +97,9 @@ def system_params(systems: Systems) -> dict[str, dict[str, Any]]:
     """
     if isinstance(systems, str):
         raise UsageError(f"systems must be a list of names; got the text {systems!r}")
+    # A set has no order, on which results depend.
+    if not isinstance(systems, Mapping | Sequence) or isinstance(systems, bytes):
+        raise invalid("systems", "a list of names, or a mapping of names to parameters", systems)
     names = tuple(systems)
     _check_names(names)
     if isinstance(systems, Mapping):

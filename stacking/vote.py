@@ -12,7 +12,8 @@ from multideid.errors import ModelError, UsageError
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
-from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, all_scores, fit_all
+from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, fit_all
+from multideid.stacking.reading import Reading
 from multideid.stacking.systems import Systems
 from multideid.stacking.votes import RULES, vote
 from multideid.text.bio import TokenLabels
@@ -64,9 +65,9 @@ class VoteDeidentifier(Deidentifier):
         if self.rule not in RULES:
             raise ModelError(folder, f"votes by a rule that there is not: {self.rule!r}")
 
-    def _tags(self, tokens: TokenTable) -> IntArray:
-        scores = all_scores(self.taggers_, tokens)
-        decisions = np.stack([s.argmax(axis=1) for s in scores]) if len(tokens) else None
-        if decisions is None:
+    def _tags(self, reading: Reading) -> IntArray:
+        scores = reading.scores
+        if not len(reading.tokens):
             return np.zeros(0, dtype=np.int32)
+        decisions = np.stack([s.argmax(axis=1) for s in scores])
         return vote(decisions, RULES[self.rule](len(scores)), scores[0].shape[1] // 2)

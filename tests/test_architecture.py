@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 TOP_FOLDERS = ("base_systems", "eval", "stacking")
 
 FLOORS = {
+    "arguments": 1,
     "arrays": 1,
     "csr": 1,
     "document": 1,

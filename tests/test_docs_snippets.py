@@ -24,6 +24,7 @@ OUTPUTS = {
     "how-to/presidio.md": 3,
     "how-to/pandas.md": 2,
     "how-to/duckdb.md": 2,
+    "how-to/dask.md": 2,
     "how-to/rest.md": 1,
     "how-to/replace-phi.md": 8,
     "how-to/site.md": 3,
@@ -37,7 +38,7 @@ OUTPUTS = {
 }
 """Pages, and how many outputs of Python snippets they show."""
 
-NEEDS = {"how-to/duckdb.md": "duckdb"}
+NEEDS = {"how-to/duckdb.md": "duckdb", "how-to/dask.md": "dask.dataframe"}
 """Packages of pages that are not tested where they are missing."""
 
 

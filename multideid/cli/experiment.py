@@ -250,7 +250,7 @@ def _setup(
 ) -> Setup:
     from multideid.eval.experiments import Setup
     from multideid.eval.metrics.tokens import check_tokenization
-    from multideid.stacking.out_of_fold import check_seed
+    from multideid.stacking.settings import check_seed
     from multideid.stacking.systems import given_params
 
     systems, params = chosen_systems(shared["systems"]), {}

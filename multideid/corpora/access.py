@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from multideid.arguments import as_path, invalid
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output, atomic_corpus_output
 from multideid.corpora.registry import corpus_format, detect_format
@@ -65,7 +66,7 @@ def iter_corpus(
 
     Nothing is read, and no error raised, before the first document is requested.
     """
-    place = require_path(Path(path))
+    place = require_path(as_path("the corpus", path))
     reader = corpus_format(format or detect_format(place), options)
     tally = Tally()
     yield from _distinct(place, reader.read(place, on_report or tally, **options))
@@ -130,7 +131,7 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     UsageError
         If the format or an option is unknown, or another run writes to the path.
     """
-    target = Path(path)
+    target = as_path("the corpus to write", path)
     writer = corpus_format(format, options)
     tally, counter = Tally(), _Counter()
     protected = [Path(p) for p in inputs]
@@ -165,12 +166,16 @@ class _Counter:
         self.failed: list[str] = []
 
     def count(self, documents: Iterable[Document | FailedDocument]) -> Iterator[Document]:
+        if not isinstance(documents, Iterable):
+            raise invalid("the corpus", "a list of Documents", documents)
         for document in documents:
             if isinstance(document, FailedDocument):
                 self.failed.append(document.id)
-            else:
+            elif isinstance(document, Document):
                 self.total += 1
                 yield document
+            else:
+                raise invalid("each element of the corpus", "a Document", document)
         if self.failed and not self.total:
             raise DocumentsFailedError("every document failed; nothing was written")
 

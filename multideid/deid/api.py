@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from multideid.arguments import as_path, check_text, is_missing
 from multideid.deid.csv import TableError
 from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
@@ -84,8 +85,10 @@ def deidentify_folder(
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
     chosen = _chosen(options)
+    check_text("column", column, optional=True)
     tables = column is not None
-    plan = plan_files([Path(source)], Path(out), tables=tables, overwrite=chosen.may_overwrite)
+    read, written = as_path("the source", source), as_path("out", out)
+    plan = plan_files([read], written, tables=tables, overwrite=chosen.may_overwrite)
     return deidentify_files(plan, chosen, column=column)
 
 
@@ -287,6 +290,8 @@ def _text_columns(frame: pd.DataFrame, columns: Any) -> list[Any]:
     names = list(dict.fromkeys(columns)) if is_list and not is_name else [columns]
     if not names:
         raise UsageError("no column is named; name those with text")
+    if any(map(is_missing, names)):
+        raise UsageError("the name of a column is missing; name those with text")
     return names
 
 

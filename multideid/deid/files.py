@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from multideid.arguments import as_path
 from multideid.errors import UsageError
 from multideid.locks import is_ours
 
@@ -41,7 +42,7 @@ class FileJob(NamedTuple):
     @classmethod
     def between(cls, source: str | Path, target: str | Path) -> FileJob:
         """Make the job of one file."""
-        read, written = Path(source), Path(target)
+        read, written = as_path("the source", source), as_path("the target", target)
         return cls(read.parent, written.name, written.parent, read.name)
 
     @property

@@ -5,13 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.reading import reading_options
 from multideid.deid.files import FileJob, refuse_taken
+from multideid.deid.option_types import check_options
 from multideid.deid.report import open_report
 from multideid.deid.report_records import Report
 from multideid.deid.results import OnFailure
@@ -117,7 +118,7 @@ class DeidOptions:
     Raises
     ------
     UsageError
-        If options do not go together.
+        If an option is of another type, or options do not go together.
     """
 
     model: str | Path | Deidentifier = DEFAULT_MODEL
@@ -147,6 +148,7 @@ class DeidOptions:
     on_failure: OnFailure | None = None
 
     def __post_init__(self) -> None:
+        check_options({each.name: getattr(self, each.name) for each in fields(self)})
         if isinstance(self.site, str | Path):
             object.__setattr__(self, "site", as_site(self.site))
         if ANY in self.actions and self.mode != DEFAULT_MODE:

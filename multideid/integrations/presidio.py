@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from multideid.base_systems.presidio import EngineSettings, make_engine
-from multideid.document import Document, Span
-from multideid.errors import MissingPackageError
+from multideid.document import Document, FailedDocument, Span
+from multideid.errors import DocumentError, MissingPackageError
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.models import open_model
 from multideid.stacking.deidentifier import Deidentifier
@@ -104,9 +104,10 @@ class MultideidRecognizer(EntityRecognizer):
             Not used.
         """
         reported = set(entities or self.supported_entities) & set(self.supported_entities)
-        (document,) = self.model.predict([Document("text", text)])
-        (scores,) = self.model.span_scores([document])
-        pairs = zip(document.spans, scores, strict=True)
+        (found,) = self.model.read_batch([Document("text", text)])
+        if isinstance(found, FailedDocument):
+            raise DocumentError(found.id, found.problem)
+        pairs = zip(found.document.spans, found.scores, strict=True)
         return [self._result(s, score) for s, score in pairs if self._entity(s.label) in reported]
 
     def _entity(self, label: str) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError, UsageError
+from multideid.integrations.partitions import (
+    FAILURE,
+    SPANS,
+    check_columns,
+    check_mode,
+    opened_once,
+    replacer_of,
+    rewritten,
+)
 from multideid.models import open_model
 from multideid.redact.keys import Key
-from multideid.redact.modes import Replacer
-from multideid.redact.redaction import make_replacer, redact
-from multideid.redact.surrogates import Surrogates
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes
 
@@ -25,14 +29,6 @@ except ImportError:
 if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame
-
-FAILURE, SPANS = "deid_failure", "deid_spans"
-"""Names of the columns that are added."""
-
-_KEYED = ("surrogate", "hash")
-_PATIENT = "patient"
-_MODELS: dict[object, Deidentifier] = {}
-"""The models of this worker process: each is loaded once."""
 
 
 def deidentify(  # noqa: PLR0913 (all but three by name)
@@ -76,28 +72,21 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
         If a column is missing or is none of strings, or there is no key for the mode.
     """
     schema = _schema(frame, column, patient)
-    if mode in _KEYED and key is None:
-        raise UsageError(f"mode {mode!r} needs a key, so that all workers replace alike")
-    make_replacer(mode, key)
+    check_mode(mode, key)
     opened = _opener(frame, model, recall)
 
     def rewrite(batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        replacer = Surrogates(key, patient=_PATIENT) if mode == "surrogate" else mode
+        replacer = replacer_of(mode, key)
         for batch in batches:
-            yield _rewritten(batch, column, patient, opened(), replacer)  # type: ignore[arg-type]
+            yield rewritten(batch, column, patient, opened(), replacer)
 
     return frame.mapInPandas(rewrite, schema)
 
 
 def _schema(frame: DataFrame, column: str, patient: str | None) -> StructType:
-    for name in filter(None, [column, patient]):
-        if frame.columns.count(name) != 1:
-            raise UsageError(f"the data frame must have one column {name!r}")
+    check_columns(frame.columns, column, patient)
     if not isinstance(frame.schema[column].dataType, StringType):
         raise UsageError(f"column {column!r} does not hold strings")
-    taken = {FAILURE, SPANS} & set(frame.columns)
-    if taken:
-        raise UsageError(f"the data frame has a column {min(taken)!r} already")
     fields = [
         StructField(column, StringType()) if field.name == column else field
         for field in frame.schema.fields
@@ -112,53 +101,6 @@ def _opener(
     """Return a function that workers call; it gives the model, loaded once a process."""
     open_model(model, recall)  # What is wrong with it is said here, before any work.
     if isinstance(model, str | Path):
-        return lambda: _once((str(model), recall), lambda: open_model(model, recall))
+        return lambda: opened_once((str(model), recall), lambda: open_model(model, recall))
     packed = frame.sparkSession.sparkContext.broadcast(open_model(model, recall).to_bytes())
-    return lambda: _once(id(packed), lambda: load_bytes(packed.value))
-
-
-def _once(name: object, opened: Callable[[], Deidentifier]) -> Deidentifier:
-    if name not in _MODELS:
-        _MODELS.clear()
-        _MODELS[name] = opened()
-    return _MODELS[name]
-
-
-def _rewritten(
-    batch: pd.DataFrame,
-    column: str,
-    patient: str | None,
-    model: Deidentifier,
-    replacer: Replacer,
-) -> pd.DataFrame:
-    missing = batch[column].isna().tolist()
-    patients = [None] * len(batch) if patient is None else batch[patient].tolist()
-    rows = zip(batch[column], patients, missing, strict=True)
-    documents = [
-        Document(_name(text), text, meta={_PATIENT: who}) for text, who, gone in rows if not gone
-    ]
-    found = model.predict_each(documents)
-    results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
-    texts, failures, spans = zip(*results, strict=True) if results else ((), (), ())
-    changed = {column: list(texts), FAILURE: list(failures), SPANS: list(spans)}
-    return batch.assign(**changed).astype({SPANS: "Int32"})
-
-
-def _name(text: str) -> str:
-    """Return a name that a note has in every batch, and on a worker that repeats it.
-
-    Without a patient, surrogates follow from it: with numbers of rows, the notes of one row in
-    all batches would have one patient.
-    """
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _result(found: Document | FailedDocument, replacer: Any) -> tuple[Any, Any, Any]:
-    """Return the new text, the failure and the number of spans of a note."""
-    if isinstance(found, FailedDocument):
-        return None, found.problem, None
-    try:
-        return redact(found, replacer), None, len(found.spans)
-    except Exception as error:
-        # The message may quote the note.
-        return None, f"failed with {type(error).__name__}", None
+    return lambda: opened_once(id(packed), lambda: load_bytes(packed.value))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from multideid.errors import ModelError
+from multideid.arguments import as_path, check_flag, invalid
+from multideid.errors import ModelError, UsageError
 
 if TYPE_CHECKING:
     from multideid.site import Site
@@ -51,6 +53,33 @@ def bundled_models() -> tuple[BundledModel, ...]:
     return tuple(BundledModel(folder.name, folder) for folder in folders)
 
 
+def check_model(model: Any, *, opened: bool = True) -> None:
+    """Check that something is the name or path of a model, or a fitted model.
+
+    Parameters
+    ----------
+    model : object
+    opened : bool
+        Whether it may be a model.
+
+    Raises
+    ------
+    UsageError
+        If it is something else.
+    """
+    if isinstance(model, str | PathLike):
+        as_path("the model", model)
+        return
+    # Known by its method: asking for its class would import all that models need.
+    is_model = hasattr(model, "predict_each") and not isinstance(model, type)
+    if not is_model or not opened:
+        kinds = "the name of a bundled model, or the path of a model folder"
+        raise invalid("the model", f"{kinds}, or a fitted model" if opened else kinds, model)
+    is_fitted = getattr(model, "__sklearn_is_fitted__", None)
+    if is_fitted is not None and not is_fitted():
+        raise UsageError("the model is not fitted yet; call its fit first, or load one")
+
+
 def find_model(model: str | Path) -> Path:
     """Return the folder of a model.
 
@@ -72,6 +101,7 @@ def find_model(model: str | Path) -> Path:
     """
     from multideid.persistence import recover
 
+    check_model(model, opened=False)
     models = {bundled.name: bundled.folder for bundled in bundled_models()}
     if isinstance(model, str) and model in models:
         return models[model]
@@ -116,8 +146,8 @@ def load(
         If there is no such model, or it is damaged or of a newer format, or
         needs a base system that is not installed.
     UsageError
-        If `recall` is invalid, or given for another kind of model, or the site has
-        a label that the model does not have.
+        If an argument is of another type, `recall` is invalid, or given for another kind of
+        model, or the site has a label that the model does not have.
     ResourceError
         If the file of the site has mistakes; names the line of each.
 
@@ -128,6 +158,7 @@ def load(
     """
     from multideid.stacking import load_folder
 
+    check_flag("pass_through", pass_through, optional=True)
     return open_model(load_folder(find_model(model)), recall, site, pass_through=pass_through)
 
 
@@ -139,6 +170,7 @@ def open_model(
     pass_through: bool | None = None,
 ) -> Deidentifier:
     """Return a model that is given by name, by path, or as it is; as `load`."""
+    check_model(model)
     if isinstance(model, str | Path):
         return load(model, recall, site, pass_through=pass_through)
     model = at_recall(model, recall, site)

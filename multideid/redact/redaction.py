@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from multideid.arguments import invalid
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.evidence import without_evidence
@@ -76,6 +77,9 @@ def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document
 
 def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str]:
     """Return the replacement of each span, in order; parameters as in `redact`."""
+    if not isinstance(document, Document):
+        kinds = "a Document with spans, such as a model's predict returns for one"
+        raise invalid("what is redacted", kinds, document)
     replacer = make_replacer(mode)
     return [_checked(replacer(document, span)) for span in document.spans]
 
@@ -114,8 +118,12 @@ def make_replacer(mode: str | Replacer, key: Key | None = None) -> Replacer:
     UsageError
         If the mode is unknown.
     """
+    if key is not None and not isinstance(key, Key):
+        raise invalid("key", "a Key, such as Key.read('key.txt') returns", key)
     if callable(mode):
         return mode
+    if not isinstance(mode, str):
+        raise invalid("the redaction mode", "a name, such as 'mask', or a function", mode)
     if mode in _KEYED:
         return _KEYED[mode](key)
     if mode in MODES:

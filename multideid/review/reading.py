@@ -10,15 +10,18 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from multideid.document import Document, FailedDocument
+from multideid.document import FailedDocument
 from multideid.isolation import print_nothing
 from multideid.parallel import TIMEOUT, exit_with
 from multideid.review.notes import Note, Proposal
 from multideid.review.order import arrange
 from multideid.review.store import Store
-from multideid.stacking.deidentifier import Deidentifier
-from multideid.stacking.votes import ScoredSpans
+
+if TYPE_CHECKING:
+    from multideid.stacking.deidentifier import Deidentifier
+    from multideid.stacking.one_pass import Findings
 
 MODEL = "model"
 """The fact with the name or folder of the model."""
@@ -64,31 +67,16 @@ def reading_model(store: Store, model: str | Path | None = None) -> Deidentifier
 
 def proposals(model: Deidentifier, notes: Sequence[Note]) -> list[tuple[int, Proposal]]:
     """Return what a model proposes for notes, with their numbers."""
-    found = model.predict_batch([note.document for note in notes])
-    read = [result for result in found if isinstance(result, Document)]
-    try:
-        scores, systems = model.span_scores(read), model.scored_system_spans(read)
-    except Exception as error:
-        if len(notes) > 1:
-            return [pair for note in notes for pair in proposals(model, [note])]
-        # The message may quote the note.
-        return [(notes[0].number, Proposal(problem=f"failed with {type(error).__name__}"))]
-    whole = iter(zip(read, scores, systems, strict=True))
-    return [
-        (note.number, _proposal(result, whole)) for note, result in zip(notes, found, strict=True)
-    ]
+    found = model.read_batch([note.document for note in notes], systems=True)
+    return [(note.number, _proposal(result)) for note, result in zip(notes, found, strict=True)]
 
 
-def _proposal(
-    result: Document | FailedDocument,
-    whole: Iterator[tuple[Document, tuple[float | None, ...], dict[str, ScoredSpans]]],
-) -> Proposal:
+def _proposal(result: Findings | FailedDocument) -> Proposal:
     if isinstance(result, FailedDocument):
         return Proposal(problem=result.problem)
-    document, scores, said = next(whole)
-    systems = {name: tuple(span for span, _ in own) for name, own in said.items()}
-    margins = {name: tuple(margin for _, margin in own) for name, own in said.items()}
-    return Proposal(document.spans, scores, systems, margins=margins)
+    systems = {name: tuple(span for span, _ in own) for name, own in result.systems.items()}
+    margins = {name: tuple(margin for _, margin in own) for name, own in result.systems.items()}
+    return Proposal(result.document.spans, result.scores, systems, margins=margins)
 
 
 def _batches(store: Store, most: int) -> Iterator[list[int]]:

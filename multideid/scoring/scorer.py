@@ -86,9 +86,18 @@ class Scorer:
         self._seen += n_tokens
         return self._seen >= compile_after()
 
-    def scores(self, tokens: TokenTable) -> list[FloatArray]:
-        """Return every tagger's scores, float32, shape (n_tokens, n_labels)."""
-        if not self.should_compile(len(tokens)):
+    def scores(self, tokens: TokenTable, *, compiled: bool | None = None) -> list[FloatArray]:
+        """Return every tagger's scores, float32, shape (n_tokens, n_labels).
+
+        Parameters
+        ----------
+        tokens : TokenTable
+        compiled : bool, optional
+            The answer of `should_compile`, if it was asked already.
+        """
+        if compiled is None:
+            compiled = self.should_compile(len(tokens))
+        if not compiled:
             return [_scores_of(tagger, tokens) for tagger in self._taggers]
         found = [np.empty((len(tokens), len(t.labels_)), dtype=np.float32) for t in self._taggers]
         table = self.open(tokens)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
+from multideid.arguments import as_path, invalid
 from multideid.errors import UsageError
 from multideid.redact.actions import PRESETS
 from multideid.site.checks import mistakes_of
@@ -97,7 +99,7 @@ class Site:
         """
         from multideid.site.toml_file import read_site
 
-        return cls(**read_site(Path(path)))
+        return cls(**read_site(as_path("the site", path)))
 
     def all_actions(self) -> dict[str, str]:
         """Return the action of each label that has one, those of the preset included."""
@@ -143,5 +145,15 @@ def _united(
 
 
 def as_site(site: Site | str | Path) -> Site:
-    """Return a site, or read it from a file."""
-    return site if isinstance(site, Site) else Site.read(site)
+    """Return a site, or read it from a file.
+
+    Raises
+    ------
+    UsageError
+        If it is neither a site nor a path.
+    """
+    if isinstance(site, Site):
+        return site
+    if not isinstance(site, str | PathLike):
+        raise invalid("the site", "a Site, or the path of a site.toml", site)
+    return Site.read(site)

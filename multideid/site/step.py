@@ -32,7 +32,7 @@ It makes PHI of words with a score of 0.03 or more, which 2.3 % of such words ha
 names, and 28 of 33 that are (dev split of the sample notes)."""
 
 ScoreSpans = Callable[[Sequence[Document]], Sequence[Sequence[float | None]]]
-"""Returns the score of each span of each document."""
+"""Returns the score of each span of each document: all those of the step, with any spans."""
 
 
 class SiteStep:
@@ -206,7 +206,7 @@ class SiteStep:
         patients = self.site.patients
         if patients is None:
             return
-        doubtful: list[tuple[Document, list[Finding]]] = []
+        doubtful: list[Document] = []
         for document, found in zip(documents, findings, strict=True):
             known = patients.values(document.meta.get(PATIENT), document.text)
             variants = with_variants(document.text, known)
@@ -214,15 +214,14 @@ class SiteStep:
             for start, end, value in places.certain:
                 label = nearest_label(value, labels)
                 found.append(Finding(start, end, label, _SURE, KNOWN_VALUES))
-            if places.doubtful:
-                named = {
-                    word._replace(label=nearest_label(word.label, labels))
-                    for word in places.doubtful
-                }
-                doubtful.append((document.with_spans(sorted(named)), found))
-        scores = score_spans([document for document, _ in doubtful]) if doubtful else ()
-        for (document, found), own in zip(doubtful, scores, strict=True):
-            found.extend(_likely(document, own))
+            named = {
+                word._replace(label=nearest_label(word.label, labels)) for word in places.doubtful
+            }
+            doubtful.append(document.with_spans(sorted(named)))
+        if any(document.spans for document in doubtful):
+            scores = score_spans(doubtful)
+            for document, found, own in zip(doubtful, findings, scores, strict=True):
+                found.extend(_likely(document, own))
 
     def _allowed_extents(self, tokens: TokenTable) -> list[list[Extent]]:
         return [[match[:2] for match in matches] for matches in self._allowed.find(tokens)]

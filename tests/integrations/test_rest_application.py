@@ -124,7 +124,7 @@ def test_a_document_that_fails_has_an_error_and_no_text(
     from multideid.integrations.rest.app import Settings, make_app
 
     model = load_folder(model_folder)
-    whole = type(model)._find
+    whole = type(model)._read
 
     def find(self: Deidentifier, batch: list[Document]) -> list[Document]:
         if any("fail" in document.text for document in batch):
@@ -132,7 +132,7 @@ def test_a_document_that_fails_has_an_error_and_no_text(
         return whole(self, batch)
 
     with TestClient(make_app(Settings(model=model))) as client:
-        monkeypatch.setattr(type(model), "_find", find)
+        monkeypatch.setattr(type(model), "_read", find)
         notes = [{"id": "a", "text": NOTE}, {"id": "b", "text": "fail Xqvrtalder"}]
         answer = client.post("/deidentify", json={"documents": notes}).json()["documents"]
         assert answer[0]["text"] == CLEAN

@@ -223,13 +223,8 @@ def test_margins_are_kept_and_older_reviews_have_none(tmp_path: Path) -> None:
 
 
 class Failing:
-    def predict_batch(self, batch: list[Document]) -> list[FailedDocument]:
+    def read_batch(self, batch: list[Document], *, systems: bool) -> list[FailedDocument]:
         return [FailedDocument(document.id, "failed with KeyError") for document in batch]
-
-    def span_scores(self, documents: list[Document]) -> list[tuple[float, ...]]:
-        return []
-
-    scored_system_spans = span_scores
 
 
 def test_a_note_on_which_the_model_fails_is_told(tmp_path: Path) -> None:

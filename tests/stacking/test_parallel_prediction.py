@@ -165,13 +165,19 @@ def test_a_model_may_be_loaded_in_the_processes_only(model, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("isolated", [False, pytest.param(True, marks=pytest.mark.end_to_end)])
-def test_votes_that_cannot_be_counted_fail_the_document_only(model, isolated: bool) -> None:
+def test_a_text_is_read_once_for_its_spans_and_votes(model, isolated: bool) -> None:
     SEEN.clear()
     with ParallelPredictor(model, 1, votes=True, isolated=isolated) as predictor:
         results = list(predictor.predict_each(_documents("a", "once Zanzibar", "c")))
+    assert [r.meta["votes"] for r in results] == [(("letter",),)] * 3  # type: ignore[union-attr]
+
+
+def test_votes_that_cannot_be_counted_fail_the_document_only(model) -> None:
+    SEEN.clear()
+    results = model.with_votes(model.predict_batch(_documents("a", "once Zanzibar", "c")))
     problem = "its votes cannot be counted: failed with DocumentError"
     assert results[1] == FailedDocument("d1", problem)
-    assert [r.meta["votes"] for r in results[::2]] == [(("letter",),)] * 2  # type: ignore[union-attr]
+    assert [r.meta["votes"] for r in results[::2]] == [(("letter",),)] * 2
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])

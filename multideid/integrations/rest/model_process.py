@@ -16,11 +16,12 @@ from multideid.taggers.registry import add_session_plugins, session_plugins, sys
 
 if TYPE_CHECKING:
     from multideid.stacking.deidentifier import Deidentifier
+    from multideid.stacking.one_pass import Findings
 
 Result = Document | FailedDocument
 _Asked = tuple[str, Sequence[Document]]
 
-_FIND, _SCORE, _DESCRIBE = "find", "score", "describe"
+_FIND, _READ, _DESCRIBE = "find", "read", "describe"
 _GRACE = 1.0
 """Seconds in which a request is told that its time is over, before the process is ended."""
 
@@ -61,22 +62,23 @@ class ModelProcess:
 
     def predict_each(self, documents: Sequence[Document]) -> list[Result]:
         """Return the documents in order; one on which the process is lost alone has failed."""
-        until = monotonic() + self._seconds
-        return results_of(documents, partial(self._found, until), _problem, LostProcessError)
+        found = partial(self._found, _FIND, monotonic() + self._seconds)
+        return results_of(documents, found, _problem, LostProcessError)
 
-    def span_scores(self, documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
-        """Return the scores of the spans of each document."""
-        return cast("list[Any]", self._calls((_SCORE, documents), self._seconds))
+    def read_each(self, documents: Sequence[Document]) -> list[Findings | FailedDocument]:
+        """Return what is found in each document, with scores, as `predict_each`."""
+        found = partial(self._found, _READ, monotonic() + self._seconds)
+        return results_of(documents, found, _problem, LostProcessError)
 
     def close(self) -> None:
         """End the process at once."""
         self._calls.stop()
 
-    def _found(self, until: float, documents: Sequence[Document]) -> list[Result]:
+    def _found(self, what: str, until: float, documents: Sequence[Document]) -> list[Any]:
         # After a document that hangs there is no time for another try.
         if (left := until - monotonic()) <= 0:
             raise LostProcessError(f"took longer than {self._seconds:g} s")
-        return cast("list[Result]", self._calls((_FIND, documents), left))
+        return cast("list[Any]", self._calls((what, documents), left))
 
 
 def _problem(lost: BaseException) -> str:
@@ -102,17 +104,12 @@ def use_first(model: Deidentifier) -> None:
 
 def _answer(model: Deidentifier, asked: _Asked) -> Any:
     what, documents = asked
-    if what == _SCORE:
-        return model.span_scores(documents)
-    if what == _FIND:
+    if what in (_FIND, _READ):
+        find = model.predict_each if what == _FIND else model.read_each
         # SystemExit and the like, raised by a base system.
-        return results_of(documents, partial(_find, model), _type, BaseException)
+        return results_of(documents, lambda own: [*find(own)], _type, BaseException)
     names = ("kind", "labels_", "predicted_labels_", "corpus_")
     return {**{name: getattr(model, name) for name in names}, "taggers_": tuple(model.taggers_)}
-
-
-def _find(model: Deidentifier, documents: Sequence[Document]) -> list[Result]:
-    return [*model.predict_each(documents)]
 
 
 def _type(error: BaseException) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Scores = tuple[float | None, ...]
 Finish = Callable[[Document, Scores], Any]
+_Found = tuple[Document, Scores] | FailedDocument
 
 
 class BusyError(Exception):
@@ -124,42 +125,47 @@ class BatchingPredictor:
 
     def _process(self, jobs: Sequence[_Job]) -> None:
         documents = [document for job in jobs for document in job.documents]
-        found = iter(self._found(documents))
+        scores = any(job.scores for job in jobs)
+        found = iter(self._found(documents, scores))
         for job in jobs:
-            own = [next(found) for _ in job.documents]
-            results = self._finished(job, own)
+            results = [_finished(job, next(found)) for _ in job.documents]
             # Nobody waits where the loop is closed.
             with suppress(RuntimeError):
                 job.loop.call_soon_threadsafe(_resolve, job.done, results)
 
-    def _found(self, documents: Sequence[Document]) -> list[Document | FailedDocument]:
+    def _found(self, documents: Sequence[Document], scores: bool) -> list[_Found]:
+        find = self._with_scores if scores else self._without_scores
         try:
-            return list(self._model.predict_each(documents))
+            return find(documents)
         except BaseException as error:
             # SystemExit and the like of a base system, which would end the thread.
             if len(documents) == 1:
                 return [_failed(documents[0].id, error)]
-            return [result for document in documents for result in self._found([document])]
+            return [one for document in documents for one in self._found([document], scores)]
 
-    def _finished(self, job: _Job, found: Sequence[Document | FailedDocument]) -> list[Any]:
-        whole = [result for result in found if isinstance(result, Document)]
-        scores: Sequence[Scores] = [(None,) * len(document.spans) for document in whole]
-        # Whoever waited for a batch that took too long is gone.
-        if job.scores and whole and not job.done.cancelled():
-            try:
-                scores = self._model.span_scores(whole)
-            except BaseException as error:
-                return [_failed(result.id, error) for result in found]
-        pairs = iter(zip(whole, scores, strict=True))
+    def _with_scores(self, documents: Sequence[Document]) -> list[_Found]:
         return [
-            result if isinstance(result, FailedDocument) else _guarded(job.finish, *next(pairs))
-            for result in found
+            result if isinstance(result, FailedDocument) else (result.document, result.scores)
+            for result in self._model.read_each(documents)
+        ]
+
+    def _without_scores(self, documents: Sequence[Document]) -> list[_Found]:
+        return [
+            result if isinstance(result, FailedDocument) else (result, _unscored(result))
+            for result in self._model.predict_each(documents)
         ]
 
 
-def _guarded(finish: Finish, document: Document, scores: Scores) -> Any:
+def _unscored(document: Document) -> Scores:
+    return (None,) * len(document.spans)
+
+
+def _finished(job: _Job, found: _Found) -> Any:
+    if isinstance(found, FailedDocument):
+        return found
+    document, scores = found
     try:
-        return finish(document, scores)
+        return job.finish(document, scores if job.scores else _unscored(document))
     except Exception as error:
         return _failed(document.id, error)
 

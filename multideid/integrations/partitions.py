@@ -1,0 +1,132 @@
+"""De-identification of batches of rows, as clusters hand them to their workers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from multideid.arguments import check_text
+from multideid.document import Document, FailedDocument
+from multideid.errors import UsageError
+from multideid.redact.keys import Key
+from multideid.redact.modes import Replacer
+from multideid.redact.redaction import make_replacer, redact
+from multideid.redact.surrogates import Surrogates
+from multideid.stacking.deidentifier import Deidentifier
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FAILURE, SPANS = "deid_failure", "deid_spans"
+"""Names of the columns that are added."""
+
+_KEYED = ("surrogate", "hash")
+_PATIENT = "patient"
+_MODELS: dict[object, Deidentifier] = {}
+"""The models of this worker process: each is loaded once."""
+
+
+def check_columns(names: Iterable[str], column: str, patient: str | None) -> None:
+    """Check the columns of a data frame.
+
+    Raises
+    ------
+    UsageError
+        If one is missing or there twice, or one that is added is there already.
+    """
+    check_text("column", column)
+    check_text("patient", patient, optional=True)
+    known = list(names)
+    for name in (column, patient):
+        if name is not None and known.count(name) != 1:
+            raise UsageError(f"the data frame must have one column {name!r}")
+    taken = {FAILURE, SPANS} & set(known)
+    if taken:
+        raise UsageError(f"the data frame has a column {min(taken)!r} already")
+
+
+def check_mode(mode: str, key: Key | None) -> None:
+    """Check a mode and the key that some need, since workers share nothing else.
+
+    Raises
+    ------
+    UsageError
+        If the mode is unknown, or its key is missing.
+    """
+    check_text("mode", mode)
+    if mode in _KEYED and key is None:
+        raise UsageError(f"mode {mode!r} needs a key, so that all workers replace alike")
+    make_replacer(mode, key)
+
+
+def replacer_of(mode: str, key: Key | None) -> Replacer:
+    """Return the replacer of a mode, with surrogates that agree within a patient."""
+    if mode == "surrogate":
+        return Surrogates(key, patient=_PATIENT)
+    return make_replacer(mode, key)
+
+
+def opened_once(name: object, opened: Callable[[], Deidentifier]) -> Deidentifier:
+    """Return the model of a name, opened at the first call in this process."""
+    if name not in _MODELS:
+        _MODELS.clear()
+        _MODELS[name] = opened()
+    return _MODELS[name]
+
+
+def rewritten(
+    batch: pd.DataFrame,
+    column: str,
+    patient: str | None,
+    model: Deidentifier,
+    replacer: Replacer,
+) -> pd.DataFrame:
+    """Return a batch with new texts, and with two more columns.
+
+    Parameters
+    ----------
+    batch : pandas.DataFrame
+    column : str
+        The texts. Missing ones stay missing.
+    patient : str, optional
+        The column that identifies the patient.
+    model : Deidentifier
+    replacer : Replacer
+
+    Returns
+    -------
+    pandas.DataFrame
+        `FAILURE` has why a note failed, whose text is missing then; `SPANS` the number of spans.
+    """
+    missing = batch[column].isna().tolist()
+    patients = [None] * len(batch) if patient is None else batch[patient].tolist()
+    rows = zip(batch[column], patients, missing, strict=True)
+    documents = [
+        Document(_name(text), text, meta={_PATIENT: who}) for text, who, gone in rows if not gone
+    ]
+    found = model.predict_each(documents)
+    results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
+    texts, failures, spans = zip(*results, strict=True) if results else ((), (), ())
+    changed = {column: list(texts), FAILURE: list(failures), SPANS: list(spans)}
+    return batch.assign(**changed).astype({SPANS: "Int32"})
+
+
+def _name(text: str) -> str:
+    """Return a name that a note has in every batch, and on a worker that repeats it.
+
+    Without a patient, surrogates follow from it: with numbers of rows, the notes of one row in
+    all batches would have one patient.
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _result(found: Document | FailedDocument, replacer: Any) -> tuple[Any, Any, Any]:
+    """Return the new text, the failure and the number of spans of a note."""
+    if isinstance(found, FailedDocument):
+        return None, found.problem, None
+    try:
+        return redact(found, replacer), None, len(found.spans)
+    except Exception as error:
+        # The message may quote the note.
+        return None, f"failed with {type(error).__name__}", None
