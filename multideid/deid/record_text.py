@@ -121,7 +121,8 @@ class RecordText:
     def _clipped(self, span: Span, extents: Sequence[_Extent]) -> Iterator[Span]:
         """Yield the parts of a span inside extents, without white space at their ends."""
         first = bisect_right(extents, span.start, key=lambda extent: extent[1])
-        for low, high in extents[first:]:
+        for n in range(first, len(extents)):
+            low, high = extents[n]
             if low >= span.end:
                 return
             start, end = max(low, span.start), min(high, span.end)
@@ -197,10 +198,10 @@ def _relabelled(text: str, known: Sequence[Span], found: Sequence[Span]) -> list
     direct = sorted(span for span in found if _is_of_person(text, span))
     spans = []
     for span in known:
-        inside = direct[bisect_right(direct, span.start, key=lambda s: s.end) :][:1]
-        is_other = bool(inside) and inside[0].start < span.end
+        first = bisect_right(direct, span.start, key=lambda s: s.end)
+        is_other = first < len(direct) and direct[first].start < span.end
         is_wrong = is_other and _is_place(span.label)
-        spans.append(span._replace(label=inside[0].label) if is_wrong else span)
+        spans.append(span._replace(label=direct[first].label) if is_wrong else span)
     return spans
 
 
@@ -222,7 +223,8 @@ def _outside(spans: Iterable[Span], known: Sequence[Span]) -> Iterator[Span]:
     for span in spans:
         start = span.start
         first = bisect_right(known, start, key=lambda k: k.end)
-        for other in known[first:]:
+        for n in range(first, len(known)):
+            other = known[n]
             if other.start >= span.end:
                 break
             if start < other.start:
