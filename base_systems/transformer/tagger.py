@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -30,7 +31,7 @@ class TransformerTagger(MappedTagger):
 
     Parameters
     ----------
-    model : str, optional
+    model : str or Path, optional
         The folder of the pretrained network, with ``config.json``, ``model.safetensors``
         and ``tokenizer.json``. Needed for `fit`; a saved model has a copy.
     fine_tune : bool, default True
@@ -60,7 +61,9 @@ class TransformerTagger(MappedTagger):
     summary: ClassVar[str] = "A network of the transformers library, from a local folder."
     needs: ClassVar[Mapping[str, str]] = {"transformers": "transformers", "torch": "transformers"}
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
-        "model": ParamRule("the folder of a network", lambda value: isinstance(value, str)),
+        "model": ParamRule(
+            "the folder of a network", lambda value: isinstance(value, str | PathLike)
+        ),
         "epochs": at_least(1),
         "rate": ABOVE_0,
         "batch": at_least(1),
@@ -76,7 +79,7 @@ class TransformerTagger(MappedTagger):
 
     def __init__(  # noqa: PLR0913 (all but one by name)
         self,
-        model: str | None = None,
+        model: str | Path | None = None,
         *,
         fine_tune: bool = True,
         epochs: int = 3,
@@ -86,7 +89,8 @@ class TransformerTagger(MappedTagger):
         stride: int = 128,
         seed: int = 0,
     ) -> None:
-        self.model = model
+        # Parameters are plain values.
+        self.model = fspath(model) if isinstance(model, PathLike) else model
         self.fine_tune = fine_tune
         self.epochs = epochs
         self.rate = rate
@@ -209,10 +213,11 @@ class TransformerTagger(MappedTagger):
         if OUTSIDE not in labels:
             raise UsageError(f"{self.model}: the network has no label {OUTSIDE}; fine-tune it")
         found = np.full(len(tokens), labels.index(OUTSIDE), dtype=np.int32)
+        inner = np.zeros(len(tokens), dtype=np.bool_)
         for piece in pieces(tokens):
-            values, known, _ = self._read(piece)
+            values, known, inner[piece.rows] = self._read(piece)
             found[piece.rows][known] = values[known].argmax(axis=1)
-        return bio_tags(found, labels)
+        return bio_tags(found, labels, inner)
 
     def _read(self, piece: Piece) -> tuple[FloatArray, BoolArray, BoolArray]:
         """Return the tokens' scores, which have some, and which share a subtoken."""

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -194,6 +195,8 @@ class ArrayRecord:
 def save_json(folder: Path, name: str, value: object) -> Path:
     """Write a JSON value into ``folder/name.json``; numpy numbers are written as numbers.
 
+    Paths are written as texts.
+
     Returns
     -------
     Path
@@ -213,6 +216,8 @@ def save_json(folder: Path, name: str, value: object) -> Path:
 def _plain(value: object) -> object:
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
+    if isinstance(value, PathLike):
+        return fspath(value)
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 

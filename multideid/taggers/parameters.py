@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from math import frexp
+from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -169,6 +170,8 @@ def _is_number(value: object, kind: Any) -> bool:
 
 
 def _is_plain(value: object) -> bool:
+    if isinstance(value, PathLike):
+        return True  # It is stored as a text.
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):

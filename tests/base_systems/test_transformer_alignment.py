@@ -81,5 +81,12 @@ def test_of_windows_that_overlap_every_subtoken_is_kept_once(stride: int, more: 
 )
 def test_labels_of_a_network_become_bio_tags(labels: str, expected: str) -> None:
     names = sorted({*labels.split(), "O"})
-    found = bio_tags(np.array([names.index(n) for n in labels.split()], dtype=np.int32), names)
+    codes = np.array([names.index(n) for n in labels.split()], dtype=np.int32)
+    found = bio_tags(codes, names, np.zeros(len(codes), dtype=np.bool_))
     assert [found.names[n] for n in found.ids] == expected.split()
+
+
+def test_no_span_begins_within_a_subtoken() -> None:
+    inner = np.array([False, False, True, True, False])
+    found = bio_tags(np.array([0, 1, 1, 1, 1], dtype=np.int32), ["O", "B-TIME"], inner)
+    assert [found.names[n] for n in found.ids] == ["O", "B-TIME", "I-TIME", "I-TIME", "B-TIME"]
