@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from multideid.arrays import AnyArray, FloatingArray, IntArray, LongArray
+import numpy as np
+
+from multideid.arrays import AnyArray, DoubleArray, LongArray
 from multideid.csr import Csr
 from multideid.scoring.jit import kernel
 
@@ -33,20 +35,36 @@ class CsrWeights(NamedTuple):
 
 
 @kernel
-def add_weights(
-    starts: IntArray, features: LongArray, weights: CsrWeights, scores: FloatingArray
+def add_known(  # noqa: PLR0913, PLR0917
+    owner: LongArray,
+    values: LongArray,
+    keys: LongArray,
+    first: int,
+    weights: CsrWeights,
+    starts: LongArray,
+    sums: DoubleArray,
 ) -> None:
-    """Add the weights of each feature to the scores that begin at its start.
+    """Add the weights of each value's feature, if it is one, to the row of its string.
 
     Parameters
     ----------
-    starts : int32 array
-    features : int64 array, of equal length
-        -1 is a feature without weights.
+    owner : int64 array
+        The row of each value.
+    values : int64 array, of equal length
+        Packed values, all known.
+    keys : int64 array
+        The packed values that are features, sorted.
+    first : int
+        The feature of the first key.
     weights : CsrWeights
-    scores : float array
+    starts : int64 array
+        Where the scores begin in a row: one start, or one for each offset of a window.
+    sums : float64 array, shape (n_rows, length of a row)
     """
-    for n in range(len(starts)):
-        if features[n] >= 0:
-            for k in range(weights.begins[features[n]], weights.begins[features[n] + 1]):
-                scores[starts[n] + weights.label[k]] += weights.weight[k]
+    for n in range(len(values)):
+        place = np.searchsorted(keys, values[n])
+        if place < len(keys) and keys[place] == values[n]:
+            feature = first + place
+            for k in range(weights.begins[feature], weights.begins[feature + 1]):
+                for start in starts:
+                    sums[owner[n], start + weights.label[k]] += weights.weight[k]

@@ -7,12 +7,11 @@ from itertools import pairwise, repeat
 
 import numpy as np
 
-from multideid.arrays import DoubleArray, IntArray, LongArray
-from multideid.features.templates import Bag, Conjunction
-from multideid.features.views import SetColumn, SetView, View
-from multideid.scoring.csr_weights import CsrWeights, add_weights
+from multideid.arrays import DoubleArray, IntArray
+from multideid.features.views import SetColumn, View
 from multideid.scoring.linear_part import TemplateUse
-from multideid.scoring.row_arena import ZERO_ROW, Layout, RowArena, blocks_of
+from multideid.scoring.row_arena import ZERO_ROW, Layout, RowArena
+from multideid.scoring.string_plan import StringPlan, StringValues
 
 _UNKNOWN = -1
 _BATCH = 1024
@@ -69,11 +68,9 @@ class StringRows:
         self.codes = np.zeros((len(self._coded), 0), dtype=np.int32)
         self.largest = np.zeros(self.layout.length)
         self._grow(0, 1)
-        padding = np.zeros(1, dtype=np.int64)
         sums = np.zeros((1, self.layout.length))
-        for use in self._uses:
-            if isinstance(use.template, Conjunction):
-                self._add_features(use, padding, use.features(padding), sums)
+        self._plan = StringPlan(self._uses, self.layout, self._coded)
+        self._plan.add_padding(sums)
         self._store(0, sums)
 
     def rows_of(self, strings: Sequence[str]) -> IntArray:
@@ -102,14 +99,12 @@ class StringRows:
         first = len(self._index) + 1
         self._index.update((s, first + n) for n, s in enumerate(strings))
         self._grow(first, first + len(strings))
-        values = _Values(strings)
+        values = StringValues(self._plan, strings)
         sums = np.zeros((len(strings), self.layout.length))
-        for use in self._uses:
-            owner, features = values.features(use)
-            self._add_features(use, owner, features, sums)
+        values.add_to(sums)
         self._store(first, sums)
-        for n, (view, vocabulary) in enumerate(self._coded):
-            self.codes[n, first : first + len(strings)] = values.codes(view, vocabulary)
+        for n in range(len(self._coded)):
+            self.codes[n, first : first + len(strings)] = values.codes(n)
 
     def _grow(self, used: int, size: int) -> None:
         if size > len(self.offsets):
@@ -119,14 +114,6 @@ class StringRows:
             offsets[:used], codes[:, :used] = self.offsets[:used], self.codes[:, :used]
             self.offsets, self.codes = offsets, codes
         self.offsets[used:size] = self._arena.new_rows(size - used, self.layout.length)
-
-    def _add_features(
-        self, use: TemplateUse, owner: LongArray, features: LongArray, sums: DoubleArray
-    ) -> None:
-        begins = (owner * self.layout.length).astype(np.int32)
-        for block in blocks_of(use):
-            at = begins + np.int32(self.layout.start[block])
-            add_weights(at, features, CsrWeights.of(use.part.weights), sums.reshape(-1))
 
     def _store(self, first: int, sums: DoubleArray) -> None:
         """Store sums as the rows from `first` on."""
@@ -184,56 +171,3 @@ class SetRows:
             np.maximum(self.largest, np.abs(sums), out=self.largest)
             self._arena.scores[offset : offset + length] = sums
             self._offset_of[members] = offset
-
-
-class _Values:
-    """The values of views for some strings, computed once per view."""
-
-    def __init__(self, strings: list[str]) -> None:
-        self._strings = strings
-        self._values: dict[View, list[str]] = {}
-        self._sets: dict[SetView, tuple[LongArray, list[str]]] = {}
-        self._codes: dict[tuple[View, int], IntArray] = {}
-
-    def codes(self, view: View, vocabulary: dict[str, int]) -> IntArray:
-        """Return the view's values as indices into the vocabulary."""
-        key = (view, id(vocabulary))
-        if key not in self._codes:
-            if view not in self._values:
-                self._values[view] = list(map(view.function, self._strings))
-            self._codes[key] = _numbers(self._values[view], vocabulary)
-        return self._codes[key]
-
-    def features(self, use: TemplateUse) -> tuple[LongArray, LongArray]:
-        """Return the index of each feature's string, and the features, -1 for none."""
-        if isinstance(use.template, Bag):
-            owner, members = self._members(use.template.view)
-            packed = _numbers(members, use.part.vocabulary(use.template.view)).astype(np.int64)
-        else:
-            owner, packed = np.arange(len(self._strings)), self._packed(use)
-        # Unknown values, packed as -1, have no feature: the extractor keeps no such key.
-        return owner, use.features(packed)
-
-    def _packed(self, use: TemplateUse) -> LongArray:
-        packed = np.zeros(len(self._strings), dtype=np.int64)
-        unknown = np.zeros(len(self._strings), dtype=np.bool_)
-        for view in use.template.views:
-            assert isinstance(view, View)
-            codes = self.codes(view, use.part.vocabulary(view))
-            packed = packed * use.part.factor(view) + codes
-            unknown |= codes == _UNKNOWN
-        packed[unknown] = _UNKNOWN
-        return packed
-
-    def _members(self, view: SetView) -> tuple[LongArray, list[str]]:
-        if view not in self._sets:
-            sets = [set(view.function(s)) for s in self._strings]
-            sizes = np.fromiter(map(len, sets), dtype=np.int64, count=len(sets))
-            owner = np.repeat(np.arange(len(sets)), sizes)
-            self._sets[view] = (owner, [member for s in sets for member in s])
-        return self._sets[view]
-
-
-def _numbers(values: Sequence[str], vocabulary: dict[str, int]) -> IntArray:
-    pairs = map(vocabulary.get, values, repeat(_UNKNOWN))
-    return np.fromiter(pairs, dtype=np.int32, count=len(values))
