@@ -8,7 +8,6 @@ unless they repeat PHI. A document with embedded objects is refused.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,24 @@ from multideid.corpora.structure import (
     kept,
     may_repeat,
 )
+from multideid.corpora.structured.rtf_words import (
+    APART,
+    BREAKS,
+    CHARACTERS,
+    CHARSETS,
+    EDITED,
+    EMPTIED,
+    NAMES,
+    NO_TEXT,
+    NO_TIME,
+    PARAGRAPHS,
+    PROPERTIES,
+    REFUSED,
+    TIMES,
+    WRITTEN,
+    codec_of,
+    encoded,
+)
 from multideid.corpora.structured.slots import Escape, Fixed, Slot, Source
 from multideid.document import Span
 
@@ -39,56 +56,6 @@ _TOKEN = re.compile(
     |(?P<text>[^\\{}\r\n]+)""",
     re.VERBOSE | re.DOTALL,
 )
-_CHARACTERS = {
-    "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019",
-    "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022", "emspace": "\u2003",
-    "enspace": "\u2002", "qmspace": "\u2005", "~": "\u00a0", "_": "-", "-": "", "{": "{", "}": "}",
-    "\\": "\\",
-}  # fmt: skip
-_BREAKS = {"line": "\n", "tab": "\t", "cell": "\t", "nestcell": "\t", "lbr": "\n"}
-_PARAGRAPHS = frozenset("par sect page row nestrow column \r \n".split(" "))
-_NO_TEXT = frozenset(
-    """
-    fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pntext sn
-    latentstyles panose falt fname pgdsctbl mmathPr xmlnstbl filetbl fontemb fontfile
-    themedata colorschememapping datastore pict objdata blipuid picprop shppict nonshppict
-    wgrffmtfilter listname pntxta pntxtb bkmkend
-    """.split()
-)
-"""Destinations without text that people write."""
-
-_NAMES = frozenset("stylesheet bkmkend listname filetbl fname falt pgdsctbl".split())
-"""Those of them with names, which people may have given."""
-
-_EMPTIED = frozenset("pict themedata colorschememapping datastore blipuid fontfile".split())
-_REFUSED = frozenset("object objdata objemb objlink bin".split())
-_TIMES = frozenset("creatim revtim printim buptim".split())
-_NO_TIME = {"yr": 1900, "mo": 1, "dy": 1, "hr": 0, "min": 0, "sec": 0}
-_EDITED = frozenset("revdttm revdttmdel crdate".split())
-_PROPERTIES = {
-    "author": "DOCTOR",
-    "operator": "DOCTOR",
-    "manager": "DOCTOR",
-    "company": "HOSPITAL",
-    "atnauthor": "DOCTOR",
-    "atnid": "DOCTOR",
-    "revtbl": "DOCTOR",
-}
-# Destinations whose text does not belong to the paragraph around them.
-_APART = frozenset(
-    """
-    title subject keywords comment doccomm hlinkbase category fldinst header headerl headerr
-    headerf footer footerl footerr footerf footnote annotation shptxt sv docvar bkmkstart
-    userprops propname staticval
-    """.split()
-).union(_PROPERTIES)
-# Of others, numbers are no text.
-_WRITTEN = _APART - {"sv"}
-_CHARSETS = {
-    0: "cp1252", 2: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk",
-    136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
-    186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
 _MEANING = re.compile(r"[^\W_]")
 _DATA = re.compile(r"[0-9a-fA-F\s]{8,}|[0-9.\-]+")
 _ADDRESS = re.compile('["@]')
@@ -215,9 +182,9 @@ class _Reader:
                 start + min(self._skip, end - start),
                 max(0, self._skip - end + start),
             )
-        if self._state.destination in _EMPTIED:
+        if self._state.destination in EMPTIED:
             self._source.parts.append(Fixed(start, end, ""))
-        elif self._state.ignored and self._state.destination in _NAMES:
+        elif self._state.ignored and self._state.destination in NAMES:
             slot = Slot(start, end, self._source.text[start:end], None, self._encoder())
             if may_repeat(slot.text):
                 self._source.parts.append(slot)
@@ -251,30 +218,30 @@ class _Reader:
         symbol = match["symbol"]
         if symbol == "*":
             self._state = replace(self._state, starred=True)
-        elif symbol in _PARAGRAPHS:
+        elif symbol in PARAGRAPHS:
             yield from self._end_paragraph()
         elif self._skip:
             self._skip -= 1
         else:
-            self._character(*match.span(), _CHARACTERS.get(symbol, ""))
+            self._character(*match.span(), CHARACTERS.get(symbol, ""))
 
     def _word(self, match: re.Match[str]) -> Iterator[Value]:
         word, number = match["word"], int(match["number"] or 0)
-        if word in _REFUSED:
+        if word in REFUSED:
             raise self._content.error("holds an embedded object: remove it from the document")
         if word == "u":
             self._unicode(match, number)
-        elif word in _CHARACTERS:
-            self._character(*match.span(), _CHARACTERS[word])
-        elif word in _BREAKS and not self._state.ignored:
-            self._paragraphs[-1].pieces.append(_BREAKS[word])
-        elif word in _PARAGRAPHS:
+        elif word in CHARACTERS:
+            self._character(*match.span(), CHARACTERS[word])
+        elif word in BREAKS and not self._state.ignored:
+            self._paragraphs[-1].pieces.append(BREAKS[word])
+        elif word in PARAGRAPHS:
             yield from self._end_paragraph()
-        elif word in _EDITED or (word in _NO_TIME and self._state.destination in _TIMES):
-            self._source.parts.append(Fixed(*match.span(), f"\\{word}{_NO_TIME.get(word, 0)} "))
-        elif word in _NO_TEXT or word in _TIMES:
+        elif word in EDITED or (word in NO_TIME and self._state.destination in TIMES):
+            self._source.parts.append(Fixed(*match.span(), f"\\{word}{NO_TIME.get(word, 0)} "))
+        elif word in NO_TEXT or word in TIMES:
             self._state = replace(self._state, destination=word, ignored=True)
-        elif word in _APART or self._state.starred:
+        elif word in APART or self._state.starred:
             self._begin_apart(word)
         else:
             self._format(word, number)
@@ -291,12 +258,12 @@ class _Reader:
         if word == "uc":
             self._state = replace(self._state, fallback=max(0, number))
         elif word == "ansicpg":
-            self._default = _codec(f"cp{number}")
+            self._default = codec_of(f"cp{number}")
             self._state = replace(self._state, codec=self._default)
         elif word == "f" and self._state.destination == "fonttbl":
             self._font = number
         elif word == "fcharset" and self._font is not None:
-            self._fonts[self._font] = _CHARSETS.get(number, self._default)
+            self._fonts[self._font] = CHARSETS.get(number, self._default)
         elif word in ("f", "plain"):
             codec = self._fonts.get(number, self._default) if word == "f" else self._default
             self._state = replace(self._state, codec=codec)
@@ -334,7 +301,7 @@ class _Reader:
 
     def _encoder(self) -> Callable[[str], str]:
         fallback, between = self._state.fallback, " " if self._bare_word else ""
-        return lambda text: f"{between if text else ''}{_encoded(text, fallback)}"
+        return lambda text: f"{between if text else ''}{encoded(text, fallback)}"
 
     def _end_paragraph(self) -> Iterator[Value]:
         paragraph = self._paragraphs[-1]
@@ -343,14 +310,14 @@ class _Reader:
         text = "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
         value = Value(pieces, place=kind, title=bool(kind) and is_title(text))
         is_code = kind == "fldinst" and not _ADDRESS.search(text)
-        is_data = kind and kind not in _WRITTEN and _DATA.fullmatch(text)
+        is_data = kind and kind not in WRITTEN and _DATA.fullmatch(text)
         if is_code and may_repeat(text):
             yield replace(value, free=False, title=False)
         if is_code or is_data or not _MEANING.search(text):
             return
         if kind == "propname":
             self._property = identifier_label(text) or ""
-        if label := self._property if kind == "staticval" else _PROPERTIES.get(kind):
+        if label := self._property if kind == "staticval" else PROPERTIES.get(kind):
             yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
         else:
             yield value
@@ -364,29 +331,6 @@ def _names(pieces: Iterable[Slot | str], label: str) -> Iterator[Span]:
         if isinstance(piece, Slot) and _MEANING.search(text):
             yield Span(place, place + len(text.rstrip("; ")), label)
         place += len(text)
-
-
-def _encoded(text: str, fallback: int) -> str:
-    """Return a text as RTF writes it."""
-    return "".join(_written(character, fallback) for character in text)
-
-
-def _written(character: str, fallback: int) -> str:
-    if character in "\\{}":
-        return f"\\{character}"
-    if character == "\n":
-        return "\\line "
-    if character.isascii():
-        return character
-    units = memoryview(character.encode("utf-16-le", "surrogatepass")).cast("H")
-    return "".join(f"\\u{unit - 65536 * (unit > 32767)} {'?' * fallback}" for unit in units)
-
-
-def _codec(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
 
 
 def _recognise(content: Content) -> bool:
