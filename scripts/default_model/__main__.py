@@ -177,10 +177,11 @@ def calibration(
 def patients(
     *,
     model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
+    split: Annotated[str, typer.Option(metavar="SPLIT", help="dev or test.")] = "dev",
     documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
 ) -> None:
-    """Print how much of known patients' identifiers is left standing in dev notes."""
-    for line in known_patients(model, documents):
+    """Print how much of known patients' identifiers is left standing in sample notes."""
+    for line in known_patients(model, documents, split):
         typer.echo(line)
 
 

@@ -1,4 +1,4 @@
-"""How much a table of patients, made from the headers of dev notes, leaves standing of them."""
+"""How much a table of patients, made from the headers of sample notes, leaves standing of them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,19 @@ Known = Mapping[str, str]
 """The values of a patient, by the column of the table."""
 
 
-def known_patients(model: str | Path, n_documents: int | None = None) -> Iterator[str]:
+def known_patients(
+    model: str | Path, n_documents: int | None = None, split: str = "dev"
+) -> Iterator[str]:
     """Yield what is left standing without and with the table, and then what that is.
 
     Parameters
     ----------
     model : str or Path
     n_documents : int, optional
-        Default: all dev notes.
+        Default: all notes of the split.
+    split : str
     """
-    notes = sample_corpus(n_documents, split="dev")
+    notes = sample_corpus(n_documents, split=split)
     table = {note.id: header_values(note) for note in notes}
     counts = {column: sum(column in known for known in table.values()) for column in _COLUMNS}
     yield f"{len(notes)} notes; in the table: {', '.join(f'{n} {c}' for c, n in counts.items())}"
