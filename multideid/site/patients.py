@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from multideid.corpora.parquet_batches import require_pyarrow
 from multideid.errors import ResourceError, UsageError, installing, reason
 from multideid.redact.surrogates import patient_id
 from multideid.site.date_search import is_date
@@ -121,6 +120,8 @@ class Patients:
             raise ResourceError(path, "is a spreadsheet; save the table as CSV in UTF-8")
         try:
             if source.suffix.lower() == ".parquet":
+                from multideid.corpora.parquet_batches import require_pyarrow
+
                 require_pyarrow()
                 import pandas as pd
 
