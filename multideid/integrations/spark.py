@@ -99,8 +99,8 @@ def _opener(
     frame: DataFrame, model: str | Path | Deidentifier, recall: str | None
 ) -> Callable[[], Deidentifier]:
     """Return a function that workers call; it gives the model, loaded once a process."""
-    open_model(model, recall)  # What is wrong with it is said here, before any work.
+    loaded = open_model(model, recall)  # What is wrong with it is said here, before any work.
     if isinstance(model, str | Path):
         return lambda: opened_once((str(model), recall), lambda: open_model(model, recall))
-    packed = frame.sparkSession.sparkContext.broadcast(open_model(model, recall).to_bytes())
+    packed = frame.sparkSession.sparkContext.broadcast(loaded.to_bytes())
     return lambda: opened_once(id(packed), lambda: load_bytes(packed.value))
