@@ -26,9 +26,22 @@ def described(value: object) -> str:
     return f"an object of type {type(value).__name__}"
 
 
-def invalid(name: str, requirement: str, value: object) -> UsageError:
-    """Return the error of an argument that must be something else."""
-    return UsageError(f"{name} must be {requirement}; got {described(value)}")
+def invalid(name: str, requirement: str, value: object, *, is_private: bool = False) -> UsageError:
+    """Return the error of an argument that must be something else.
+
+    Parameters
+    ----------
+    name, requirement : str
+    value : object
+    is_private : bool
+        Whether a text in its place may be a note, an identifier or a key, so that not
+        even a short one is shown.
+    """
+    if is_private and isinstance(value, str):
+        shown = f"a text of {len(value)} characters"
+    else:
+        shown = described(value)
+    return UsageError(f"{name} must be {requirement}; got {shown}")
 
 
 def as_path(name: str, value: object) -> Path:

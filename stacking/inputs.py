@@ -202,7 +202,7 @@ def batch_of(documents: object) -> list[Document]:
         If it is no list, or has something else in it; the message holds no text.
     """
     if isinstance(documents, Document | str) or not isinstance(documents, Iterable):
-        raise invalid("the documents", "a list of Documents", documents)
+        raise invalid("the documents", "a list of Documents", documents, is_private=True)
     found = list(documents)
     for place, value in enumerate(found):
         if not isinstance(value, Document):

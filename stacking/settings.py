@@ -60,7 +60,7 @@ def checked_groups(groups: Any, n_documents: int) -> list[Any] | None:
     if groups is None:
         return None
     if isinstance(groups, str | bytes) or not isinstance(groups, Iterable):
-        raise invalid("groups", "a list with one value per document", groups)
+        raise invalid("groups", "a list with one value per document", groups, is_private=True)
     values = list(groups)
     if len(values) != n_documents:
         raise UsageError(f"groups has {len(values)} values for {n_documents} documents")

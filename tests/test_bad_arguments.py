@@ -241,3 +241,19 @@ def test_long_texts_are_not_quoted() -> None:
     assert described(SECRET) == f"a text of {len(SECRET)} characters"
     assert described("Dr.\nLee") == "a text of 7 characters"
     assert described("msk") == "'msk'"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: redact("Dr. Lee", "mask"),  # type: ignore[arg-type]
+        lambda: make_replacer("surrogate", "Dr. Lee"),  # type: ignore[arg-type]
+        lambda: multideid.write_corpus("Dr. Lee", "never-written", "brat"),  # type: ignore[arg-type]
+        lambda: multideid.write_corpus(["Dr. Lee"], "never-written", "brat"),  # type: ignore[list-item]
+        lambda: SingleDeidentifier("mist").fit([NOTE], groups="Dr. Lee"),
+    ],
+)
+def test_notes_and_keys_in_the_wrong_place_are_not_quoted(call: Callable[[], object]) -> None:
+    with pytest.raises(UsageError) as caught:
+        call()
+    assert "Lee" not in str(caught.value)

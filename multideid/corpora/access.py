@@ -167,7 +167,7 @@ class _Counter:
 
     def count(self, documents: Iterable[Document | FailedDocument]) -> Iterator[Document]:
         if not isinstance(documents, Iterable):
-            raise invalid("the corpus", "a list of Documents", documents)
+            raise invalid("the corpus", "a list of Documents", documents, is_private=True)
         for document in documents:
             if isinstance(document, FailedDocument):
                 self.failed.append(document.id)
@@ -175,7 +175,7 @@ class _Counter:
                 self.total += 1
                 yield document
             else:
-                raise invalid("each element of the corpus", "a Document", document)
+                raise invalid("each element of the corpus", "a Document", document, is_private=True)
         if self.failed and not self.total:
             raise DocumentsFailedError("every document failed; nothing was written")
 

@@ -79,7 +79,7 @@ def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str
     """Return the replacement of each span, in order; parameters as in `redact`."""
     if not isinstance(document, Document):
         kinds = "a Document with spans, such as a model's predict returns for one"
-        raise invalid("what is redacted", kinds, document)
+        raise invalid("what is redacted", kinds, document, is_private=True)
     replacer = make_replacer(mode)
     return [_checked(replacer(document, span)) for span in document.spans]
 
@@ -119,7 +119,8 @@ def make_replacer(mode: str | Replacer, key: Key | None = None) -> Replacer:
         If the mode is unknown.
     """
     if key is not None and not isinstance(key, Key):
-        raise invalid("key", "a Key, such as Key.read('key.txt') returns", key)
+        kinds = "a Key, such as Key.read('key.txt') returns"
+        raise invalid("key", kinds, key, is_private=True)
     if callable(mode):
         return mode
     if not isinstance(mode, str):
