@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from multideid.arrays import FloatArray
+from multideid.lazy import lazy
 from multideid.scoring.scorer import Scorer
 from multideid.text.table import TokenTable
 
@@ -30,19 +31,14 @@ class Reading:
         self._scorer = scorer
         self._known: dict[str, object] = {}
 
-    # Not `cached_property`: before Python 3.12 it holds a lock of the class, so that threads wait
-    # for each other, and a process forked meanwhile for ever.
-    @property
+    @lazy
     def is_compiled(self) -> bool:
         """Whether compiled loops are worthwhile."""
-        return self.once("is_compiled", lambda: self._scorer.should_compile(len(self.tokens)))
+        return self._scorer.should_compile(len(self.tokens))
 
-    @property
+    @lazy
     def scores(self) -> list[FloatArray]:
         """The scores of each system, float32, shape (n_tokens, n_labels)."""
-        return self.once("scores", self._scores)
-
-    def _scores(self) -> list[FloatArray]:
         return self._scorer.scores(self.tokens, compiled=self.is_compiled)
 
     def once(self, name: str, compute: Callable[[], T]) -> T:

@@ -25,6 +25,7 @@ FLOORS = {
     "isolation": 1,
     "label_schemes": 1,
     "labels": 1,
+    "lazy": 1,
     "leftovers": 1,
     "locks": 1,
     "pages": 1,

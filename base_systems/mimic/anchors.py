@@ -8,7 +8,6 @@ places where it can match. Trying these from left to right finds the same matche
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from multideid.base_systems.mimic.vocabulary import (
     union,
     words,
 )
+from multideid.lazy import lazy
 from multideid.text.numbering import distinct
 from multideid.text.table import TokenTable
 
@@ -167,7 +167,7 @@ class Words:
         """Return the index of the note of each place."""
         return np.searchsorted(self.base, places, side="right") - 1
 
-    @cached_property
+    @lazy
     def _begins_word(self) -> BoolArray:
         """Mask of the words without a letter or digit before them; patterns begin at no others."""
         broken, before = np.append(True, self.has(_BREAK)[:-1]), np.append(-1, self.end)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import cached_property
 
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import Anchor, Words
 from multideid.document import Span
+from multideid.lazy import lazy
 from multideid.text.table import TokenTable
 
 NOTE_END = "\x1f"
@@ -55,7 +55,7 @@ class Rule:
         self.anchor = anchor
         self._source = pattern
 
-    @cached_property
+    @lazy
     def pattern(self) -> re.Pattern[str]:
         """The pattern, compiled on first use, as a note has places for few of them."""
         return re.compile(self._source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from multideid.eval.experiments.corpora import Corpus, Data, check_corpora
 from multideid.eval.experiments.fits import Fit, run_fits
 from multideid.eval.experiments.plan import JobPlan
 from multideid.eval.experiments.setup import Setup, base_systems, check_params
+from multideid.lazy import lazy
 from multideid.stacking.folds import document_folds, groups_in_meta
 
 
@@ -42,7 +42,7 @@ class Crossing:
     setup: Setup
     nested: bool = True
 
-    @cached_property
+    @lazy
     def fold(self) -> LongArray:
         """The fold of every document.
 
@@ -78,7 +78,7 @@ class Crossing:
         joined = [document for part in found for document in part]
         return [joined[n] for n in order]
 
-    @cached_property
+    @lazy
     def _plans(self) -> list[JobPlan]:
         return [self._plan(k) for k in range(self.setup.folds)]
 
@@ -94,7 +94,7 @@ class Crossing:
         """Return the documents of a fold."""
         return np.flatnonzero(self.fold == k)
 
-    @cached_property
+    @lazy
     def _whole(self) -> JobPlan:
         return JobPlan(self.data, self.data.train, self.data.test, self.setup)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
@@ -40,6 +39,7 @@ from multideid.cli.results import fits_store, save_results
 from multideid.cli.values import chosen_systems, listed_names, with_features, with_params
 from multideid.errors import UsageError
 from multideid.files import refuse_inside
+from multideid.lazy import lazy
 
 if TYPE_CHECKING:
     from multideid.eval.experiments import Corpus, Experiment, Option, Result, Setup
@@ -54,7 +54,7 @@ def _options(experiment: Experiment) -> str:
 class _Experiments(TyperGroup):
     """The commands of all registered experiments."""
 
-    @cached_property
+    @lazy
     def _commands(self) -> TyperGroup:
         from multideid.eval.experiments import EXPERIMENTS
 

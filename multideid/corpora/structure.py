@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import BinaryIO, Protocol
 
 from multideid.corpora.structured.slots import Change, Slot
 from multideid.document import Span
 from multideid.errors import CorpusError
+from multideid.lazy import lazy
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
@@ -199,13 +199,13 @@ class Content:
     name: str
     encoding: str | None = None
 
-    @cached_property
+    @lazy
     def head(self) -> bytes:
         """The first bytes."""
         self.file.seek(0)
         return self.file.read(HEAD)
 
-    @cached_property
+    @lazy
     def beginning(self) -> str:
         """The first characters, without byte order mark and white space before them."""
         text = self.head.decode(self.encoding or _encoding_of(self.head), errors="replace")

@@ -48,13 +48,20 @@ def looks_like_phi(name: str) -> bool:
 
 
 def warn_of_names(names: Sequence[str]) -> None:
-    """Warn of files whose names look like PHI, since their output keeps the names."""
-    found = [name for name in names if any(map(looks_like_phi, PurePosixPath(name).parts))]
+    """Warn of files whose names look like PHI, since their output keeps the names.
+
+    They are counted, and not shown.
+    """
+    found = [
+        number
+        for number, name in enumerate(names, start=1)
+        if any(map(looks_like_phi, PurePosixPath(name).parts))
+    ]
     if found:
         count = f"{len(found):,} of {len(names):,} files"
         warnings.warn(
             f"the names of {count} look like PHI, and the output keeps names of files: rename "
-            f"them first, such as {found[0]}",
+            f"them first (the first of them is file {found[0]:,} in the order of reading)",
             IdentifierWarning,
             stacklevel=2,
         )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from multideid.corpora.structure import Record, Value
 from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
 from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
+from multideid.lazy import lazy
 from multideid.site.occurrences import occurrences
 
 FIELDS = "fields"
@@ -34,12 +34,12 @@ class RecordText:
 
     record: Record = field(repr=False)
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The texts of all values, separated by line ends."""
         return _BETWEEN.join(value.text for value in self.record.values)
 
-    @cached_property
+    @lazy
     def starts(self) -> list[int]:
         """The offset of each value."""
         starts, place = [], 0
@@ -103,11 +103,11 @@ class RecordText:
             for span in value.known:
                 yield Span(start + span.start, start + span.end, span.label)
 
-    @cached_property
+    @lazy
     def _free(self) -> list[_Extent]:
         return list(self._extents(lambda value: value.free))
 
-    @cached_property
+    @lazy
     def _kept(self) -> list[_Extent]:
         return list(self._extents(lambda value: value.title or not value.free))
 

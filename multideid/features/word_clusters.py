@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 
 from multideid.arrays import IntArray
 from multideid.errors import ModelError, UsageError
 from multideid.features.strings import digits_to_zero
+from multideid.lazy import lazy
 from multideid.persistence.array_rules import ArrayRule, check_order
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.persistence.manifest import ModelInfo, check_manifest
@@ -68,7 +68,7 @@ class WordClusters:
         """Return the numbers of words and classes; the words may be PHI."""
         return f"WordClusters({len(self.words)} words, {len(self.middle)} classes)"
 
-    @cached_property
+    @lazy
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits of a checksum of words and classes."""
         digest = hashlib.sha256("\n".join(self.words).encode("utf-8", "surrogatepass"))
@@ -76,7 +76,7 @@ class WordClusters:
             digest.update(array.astype("<i4").tobytes())
         return digest.hexdigest()[:12]
 
-    @cached_property
+    @lazy
     def _fine_of(self) -> dict[str, int]:
         return dict(zip(self.words, self.fine.tolist(), strict=True))
 

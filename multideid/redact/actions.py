@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.labels import SurrogateKind, identifier_kind, phi_class, surrogate_kind
+from multideid.lazy import lazy
 from multideid.redact.invented.ages import top_coded_age
 from multideid.redact.invented.forms import kind_by_form
 from multideid.redact.keys import Key
@@ -176,11 +176,11 @@ class Actions:
         is_date = kind_by_form(document.span_text(span)) in (None, SurrogateKind.DATE)
         return self._surrogates(document, span) if is_date else mask(document, span)
 
-    @cached_property
+    @lazy
     def _pseudonyms(self) -> Pseudonyms:
         return Pseudonyms(self._key)
 
-    @cached_property
+    @lazy
     def _surrogates(self) -> Surrogates:
         return Surrogates(self._key, **self._parameters)
 

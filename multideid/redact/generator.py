@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
 from multideid.document import Document, Span
 from multideid.label_schemes import language_of
 from multideid.labels import SurrogateKind, phi_class, surrogate_kind
+from multideid.lazy import lazy
 from multideid.redact.invented.ages import age_step, changed_age
 from multideid.redact.invented.british import is_british
 from multideid.redact.invented.contacts import Contacts
@@ -86,7 +86,7 @@ class SurrogateGenerator:
         """Return the text of a span."""
         return self._document.span_text(span)
 
-    @cached_property
+    @lazy
     def persons(self) -> Persons:
         """The names of people."""
         texts = self._texts(SurrogateKind.PERSON)
@@ -108,28 +108,28 @@ class SurrogateGenerator:
         names = {s: sex_by_title(self._document, s) for s in self._spans(SurrogateKind.PERSON)}
         return {self.text(span): sex for span, sex in names.items() if sex is not None}
 
-    @cached_property
+    @lazy
     def institutions(self) -> Institutions:
         """The names of institutions."""
         return Institutions(self._texts(SurrogateKind.INSTITUTION), self.surrogate_map)
 
-    @cached_property
+    @lazy
     def places(self) -> Places:
         """Places and addresses."""
         return Places(self.surrogate_map, self.institutions, self.language)
 
-    @cached_property
+    @lazy
     def contacts(self) -> Contacts:
         """E-mail and web addresses."""
         host = None if self.conventions.for_corpora else _MAIL_HOST
         return Contacts(self.surrogate_map, self.persons.word_kinds(), host)
 
-    @cached_property
+    @lazy
     def age_step(self) -> int:
         """The number of years by which ages change."""
         return age_step(self.draws("age"))
 
-    @cached_property
+    @lazy
     def shifted_dates(self) -> Mapping[Span, str | None]:
         """The surrogate of each date."""
         days = secret_offset(self.draws("days"), self.conventions.keep_weekday)

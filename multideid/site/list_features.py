@@ -6,7 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from multideid.errors import ModelError, ResourceError, UsageError
 from multideid.features.common import CAPITALS
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import Column, View, factorize
+from multideid.lazy import lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.site.checks import mistakes_of
 from multideid.site.lists import ListSearch, Pattern
@@ -59,7 +60,7 @@ class SiteLists:
         n = len(self._allow) + len(self._deny)
         return f"SiteLists({n} entries, {len(self._patterns)} patterns)"
 
-    @cached_property
+    @lazy
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits of a checksum of all entries and patterns."""
         content = repr((self._allow, self._deny, self._patterns))
@@ -94,7 +95,7 @@ class SiteLists:
             for d, start, end in pattern.find(tokens):
                 yield d, start, end, pattern.label
 
-    @cached_property
+    @lazy
     def _searches(self) -> list[ListSearch]:
         # Not careful with ordinary words: how far to trust an entry is learned.
         allowed = [(entry, _ALLOWED) for entry in self._allow]

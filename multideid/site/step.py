@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.labels import nearest_label
+from multideid.lazy import lazy
 from multideid.redact.actions import covers
 from multideid.site.agreement import agreeing
 from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
@@ -50,11 +50,11 @@ class SiteStep:
     def __init__(self, site: Site) -> None:
         self.site = site
 
-    @cached_property
+    @lazy
     def _allowed(self) -> ListSearch:
         return ListSearch(((entry, "") for entry in self.site.allow), careful=False)
 
-    @cached_property
+    @lazy
     def _denied(self) -> ListSearch:
         return ListSearch(self.site.entries(), careful=True)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.lazy import lazy
 from multideid.taggers.contract import BaseTagger, SpanTagger
 from multideid.taggers.span_adapter import adapt
 from multideid.text.bio import TokenLabels, encode_bio
@@ -60,12 +60,12 @@ class Subject:
         return Fit(tagger, tagger.fit(tokens, labels), tokens, labels)
 
     # Training may take long, so that the checks share two fits.
-    @cached_property
+    @lazy
     def first(self) -> Fit:
         """A fit for the checks that do not change the tagger."""
         return self._fit()
 
-    @cached_property
+    @lazy
     def second(self) -> Fit:
         """A second fit on the same documents."""
         return self._fit()
@@ -75,7 +75,7 @@ class Subject:
         """The tagger of the first fit."""
         return self.first.tagger
 
-    @cached_property
+    @lazy
     def scores(self) -> FloatArray:
         """The scores of `fitted` for all documents."""
         return self.fitted.predict_scores(self.tokens)
