@@ -11,13 +11,13 @@ from random import Random
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples.inline import from_line
+from multideid.samples.inline import from_line, lengthen
 
 SPLITS = ("train", "dev", "test")
 """The splits; notes of one setting and author are all in the same one."""
 
 DATA = Path(__file__).parent / "data"
-"""The folder of one file of JSON Lines a split, compressed with xz."""
+"""The folder of one file of JSON Lines a split, shortened and compressed with xz."""
 
 
 def sample_corpus(
@@ -66,4 +66,4 @@ def sample_corpus(
 
 def _read(path: Path) -> list[Document]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return [from_line(line) for line in lines]
+        return [from_line(lengthen(line)) for line in lines]

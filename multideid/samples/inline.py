@@ -1,6 +1,7 @@
 """The sample notes as they are stored: JSON Lines with inline tags, ``<DATE>3/14</DATE>``.
 
-When the file is compressed, tags take a third of the space of offsets.
+When the file is compressed, tags take a third of the space of offsets, and a control character
+for each tag a third less than tags. JSON has no control characters.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ import re
 
 from multideid.document import Document, Span
 
-_LABELS = "AGE DATE DOCTOR EMAIL HOSPITAL ID LOCATION PATIENT PHONE URL"
-_TAG = re.compile(f"</?({_LABELS.replace(' ', '|')})>")
+_LABELS = "AGE DATE DOCTOR EMAIL HOSPITAL ID LOCATION PATIENT PHONE URL".split()
+_TAG = re.compile(f"</?({'|'.join(_LABELS)})>")
+_OPENING = {label: chr(code) for code, label in enumerate(_LABELS, start=0x0E)}
+_LABEL_OF = {character: label for label, character in _OPENING.items()}
+_CLOSING = chr(0x18)
+_SHORTENED = re.compile(f"([{''.join(_LABEL_OF)}])([^{_CLOSING}]*){_CLOSING}")
 
 
 def to_line(document: Document) -> str:
@@ -46,3 +51,16 @@ def from_line(line: str) -> Document:
         spans.append(Span(at, at + len(inside), label))
         at += len(inside) + len(outside)
     return Document(record["id"], "".join(parts[::2]), tuple(spans), record["meta"])
+
+
+def shorten(line: str) -> str:
+    """Return a line of `to_line` with a control character instead of each tag."""
+    return _TAG.sub(
+        lambda tag: _CLOSING if tag[0].startswith("</") else _OPENING[tag[1]],
+        line,
+    )
+
+
+def lengthen(line: str) -> str:
+    """Return the line that `shorten` shortened."""
+    return _SHORTENED.sub(lambda m: "<{0}>{1}</{0}>".format(_LABEL_OF[m[1]], m[2]), line)

@@ -20,9 +20,13 @@ from multideid.corpora import read_corpus
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples import DATA, sample_corpus
-from multideid.samples.inline import to_line
+from multideid.samples.inline import shorten, to_line
 
 _META = ("brief", "country", "kind")
+_FOR_TEXT = [
+    {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
+]
+"""Bytes of text depend on the byte before, and not on their position."""
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -47,8 +51,8 @@ def add(
 
 def pack(notes: Iterable[Document], path: Path) -> None:
     """Write notes as `multideid.samples` reads them."""
-    lines = "".join(map(to_line, notes))
-    path.write_bytes(lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME))
+    lines = "".join(shorten(to_line(note)) for note in notes)
+    path.write_bytes(lzma.compress(lines.encode(), filters=_FOR_TEXT))
 
 
 if __name__ == "__main__":

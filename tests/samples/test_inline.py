@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.document import Document, Span
-from multideid.samples.inline import from_line, to_line
+from multideid.samples.inline import from_line, lengthen, shorten, to_line
 
 PARTS = st.lists(
     st.tuples(
@@ -30,6 +30,8 @@ def test_notes_are_read_as_they_were_written(parts: list[tuple[str, str, str]], 
     line = to_line(note)
     assert line.count("\n") == 1
     assert from_line(line) == note
+    assert lengthen(shorten(line)) == line
+    assert "DATE>" not in shorten(line) or "DATE>" in note.text
 
 
 def test_a_text_with_a_tag_is_refused() -> None:
