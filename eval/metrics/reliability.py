@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from multideid.arrays import DoubleArray
+from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.document import Document, Span
 from multideid.evidence import evidence_of
+from multideid.text.tokenizer import tokenize
 
 N_BINS = 10
 
@@ -27,7 +27,7 @@ class Bin(NamedTuple):
     score : float
         The mean score.
     inside : float
-        The share of a span's characters that are in gold PHI, white space aside; the mean.
+        The share of a span's tokens that are PHI; the mean.
     overlap : float
         The share of the spans that overlap gold PHI.
     strict : float
@@ -64,13 +64,12 @@ class Reliability:
         rows: list[tuple[float, float, bool, bool]] = []
         unscored = 0
         for left, right in zip(gold, predicted, strict=True):
-            exact = frozenset(left.spans)
+            of_gold = _Gold(left)
             for span in right.spans:
                 score = evidence_of(right, span).score
                 unscored += score is None
                 if score is not None:
-                    inside = _share_inside(span, left)
-                    rows.append((score, inside, inside > 0, span in exact))
+                    rows.append((score, *of_gold.row(span)))
         return cls(tuple(_bins(np.array(rows, np.float64))), unscored) if rows else None
 
     def overall(self) -> Bin:
@@ -84,7 +83,7 @@ class Reliability:
 
     @property
     def error(self) -> float:
-        """The expected calibration error: score and share inside PHI differ so much on average.
+        """The expected calibration error: score and share of PHI differ so much on average.
 
         A score is the mean over a span's tokens, as that share is.
         """
@@ -109,22 +108,36 @@ class Reliability:
         }
 
 
-def _share_inside(span: Span, gold: Document) -> float:
-    """Return the share of a span's characters, white space aside, that are in gold PHI."""
-    inside = 0
-    for other in gold.spans[bisect_right(gold.spans, span.start, key=_end) :]:
-        if other.start >= span.end:
-            break
-        inside += _visible(gold.text[max(span.start, other.start) : min(span.end, other.end)])
-    return inside / max(_visible(gold.text[span.start : span.end]), 1)
+class _Gold:
+    """The gold PHI of a document, to compare spans with."""
 
+    def __init__(self, document: Document) -> None:
+        edges = np.array([[s.start, s.end] for s in document.spans], dtype=np.int64).reshape(-1, 2)
+        self._first, self._stop = edges.T
+        tokens = np.array(tokenize(document.text), dtype=np.int64).reshape(-1, 2)
+        self._token_first, self._token_stop = tokens.T
+        self._is_phi = self._overlaps(self._token_first, self._token_stop)
+        self._spans = frozenset(document.spans)
 
-def _visible(text: str) -> int:
-    return sum(not character.isspace() for character in text)
+    def row(self, span: Span) -> tuple[float, bool, bool]:
+        """Return the share of a span's tokens that are PHI, if it overlaps PHI, and if it is right.
 
+        A token is PHI if it overlaps a gold span, as in training.
+        """
+        first = int(np.searchsorted(self._token_stop, span.start, side="right"))
+        stop = int(np.searchsorted(self._token_first, span.end))
+        overlap = bool(self._overlaps(np.array([span.start]), np.array([span.end]))[0])
+        share = float(self._is_phi[first:stop].mean()) if stop > first else float(overlap)
+        return share, overlap, span in self._spans
 
-def _end(span: Span) -> int:
-    return span.end
+    def _overlaps(self, first: LongArray, stop: LongArray) -> BoolArray:
+        """Return whether each of some ranges overlaps a gold span."""
+        if not len(self._stop):
+            return np.zeros(len(first), dtype=np.bool_)
+        after = np.searchsorted(self._stop, first, side="right")
+        is_before_end = after < len(self._stop)
+        begins = self._first[after.clip(max=len(self._stop) - 1)] < stop
+        return np.asarray(is_before_end & begins)
 
 
 def _bins(rows: DoubleArray) -> Iterator[Bin]:

@@ -11,7 +11,7 @@ from multideid.eval import compare, evaluate, format_evaluation
 from multideid.eval.reports.html import comparison_report
 from multideid.evidence import with_scores
 
-TEXT = "abcdefghij"
+TEXT = "?!?!?!?!?!"  # Each mark is a token.
 GOLD = Document("n", TEXT, (Span(0, 2, "ID"), Span(4, 6, "DATE")))
 
 
@@ -46,6 +46,22 @@ def test_white_space_does_not_count_and_several_gold_spans_do() -> None:
     reliability = evaluate([gold], [found]).reliability
     assert reliability is not None
     assert reliability.overall()[4:] == pytest.approx((2 / 3, 1, 0))
+
+
+def test_long_and_short_tokens_count_the_same_and_those_partly_phi_are_phi() -> None:
+    gold = Document("n", "Wilhelmina Q rests", (Span(0, 10, "ID"), Span(13, 15, "ID")))
+    found = with_scores(gold.with_spans([Span(0, 12, "ID"), Span(13, 18, "ID")]), [0.5, 0.9])
+    reliability = evaluate([gold], [found]).reliability
+    assert reliability is not None
+    assert [row.inside for row in reliability.bins] == [0.5, 1]
+
+
+def test_spans_of_a_document_without_phi_are_outside() -> None:
+    gold = Document("n", "Foley out")
+    found = with_scores(gold.with_spans([Span(0, 5, "ID")]), [0.4])
+    reliability = evaluate([gold], [found]).reliability
+    assert reliability is not None
+    assert reliability.overall()[4:] == (0, 0, 0)
 
 
 def test_spans_that_only_touch_phi_do_not_overlap_it() -> None:
