@@ -131,7 +131,7 @@ def store_rows(sums: DoubleArray, start: int, scores: FloatingArray, largest: Do
     for _ in range(len(sums)):
         for k in range(length):
             value = abs(flat[at + k])
-            if value > largest[k]:
+            if value > largest[k]:  # noqa: PLR1730 (several times as fast)
                 largest[k] = value
         for k in range(length):
             scores[to + k] = flat[at + k]
