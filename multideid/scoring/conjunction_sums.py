@@ -100,7 +100,9 @@ class JoinedTables(NamedTuple):
         ]
         return cls(
             _bounds([each.columns for each in parts]),
-            *(_joined(numbers) for numbers in zip(*parts, strict=True)),
+            _joined([each.columns for each in parts]),
+            _joined([each.offsets for each in parts]),
+            _joined([each.factors for each in parts]),
             _bounds(slots),
             np.array([table.shift for table in hashes], dtype=np.int64),
             _joined(slots),

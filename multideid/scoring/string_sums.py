@@ -103,12 +103,12 @@ def _place(keys: LongArray, packed: int) -> int:
 @kernel
 def _packed(values: Values, additions: Additions, template: int, n: int) -> int:
     """Return the n-th packed value of a template, `UNKNOWN` if a part of it is unknown."""
-    packed = np.int64(0)
+    packed = 0
     for c in range(additions.column_begins[template], additions.column_begins[template + 1]):
         code = values.codes[values.begins[additions.columns[c]] + n]
         if code == UNKNOWN:
-            return np.int64(UNKNOWN)
-        packed = packed * additions.factors[c] + code
+            return UNKNOWN
+        packed = int(packed * additions.factors[c] + code)
     return packed
 
 
