@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -16,7 +17,14 @@ MOST_CANDIDATES = 60
 """If borders and labels of a cluster make more candidates, only spans that were decided count."""
 
 
-class SpanCandidates(NamedTuple):
+class _Columns(NamedTuple):
+    first: LongArray
+    last: LongArray
+    label: LongArray
+    cluster: LongArray
+
+
+class SpanCandidates(_Columns):
     """Spans of tokens, in clusters of those that overlap.
 
     Parameters
@@ -28,11 +36,6 @@ class SpanCandidates(NamedTuple):
     cluster : int64 array, shape (n_candidates,)
         Ascending numbers.
     """
-
-    first: LongArray
-    last: LongArray
-    label: LongArray
-    cluster: LongArray
 
     @classmethod
     def of(cls, tokens: TokenTable, decided: Sequence[IntArray]) -> Self:
@@ -47,7 +50,8 @@ class SpanCandidates(NamedTuple):
         decided : sequence of int32 arrays, shape (n_tokens,)
             The tags by each of the systems and, as the last one, by the stacker.
         """
-        spans = _distinct([tag_runs(tokens.document, tags) for tags in decided], len(tokens))
+        _, *runs = runs_of_each(tokens, np.stack(decided))
+        spans = _distinct(runs, len(tokens))
         # Those that begin after all before them have ended begin a cluster.
         furthest = np.maximum.accumulate(np.append(-1, spans[:, 1]))[:-1]
         starts = np.flatnonzero(spans[:, 0] > furthest)
@@ -57,33 +61,44 @@ class SpanCandidates(NamedTuple):
         rows = [(*c, n) for n, (low, high) in enumerate(pairs) for c in _combined(spans[low:high])]
         return cls(*np.array(rows, dtype=np.int64).reshape(-1, 4).T)
 
-    @property
+    @cached_property
     def lengths(self) -> LongArray:
         """Numbers of tokens, shape (n_candidates,)."""
         return self.last - self.first + 1
 
+    @cached_property
     def rows(self) -> LongArray:
-        """Return the rows of the tokens of all candidates, one candidate after the other."""
+        """The rows of the tokens of all candidates, one candidate after the other."""
         lengths = self.lengths
         steps = np.arange(lengths.sum())
-        return np.repeat(self.first - self._starts(), lengths) + steps
+        return np.repeat(self.first - self._starts, lengths) + steps
 
+    @cached_property
     def _starts(self) -> LongArray:
         return np.cumsum(self.lengths) - self.lengths
 
     def sums(self, values: AnyArray) -> AnyArray:
-        """Return the sum over each candidate's tokens of values in the order of `rows`."""
+        """Return the sum over each candidate's tokens of values in the order of `rows`.
+
+        Parameters
+        ----------
+        values : array, shape (..., n_rows)
+
+        Returns
+        -------
+        array, shape (..., n_candidates)
+        """
         return self._reduced(np.add, values)
 
     def least(self, values: AnyArray) -> AnyArray:
-        """Return the least of the values of each candidate's tokens, in the order of `rows`."""
+        """Return the least of the values of each candidate's tokens, as `sums`."""
         return self._reduced(np.minimum, values)
 
     def _reduced(self, function: np.ufunc, values: AnyArray) -> AnyArray:
         numbers = values.astype(np.int64) if values.dtype == np.bool_ else values
         if not len(self.first):
-            return numbers[:0]
-        reduced: AnyArray = function.reduceat(numbers, self._starts())
+            return numbers[..., :0]
+        reduced: AnyArray = function.reduceat(numbers, self._starts, axis=-1)
         return reduced
 
     def take(self, numbers: LongArray) -> Self:
@@ -98,9 +113,27 @@ class SpanCandidates(NamedTuple):
         return np.flatnonzero(np.diff(self.cluster, prepend=-1, append=-1))
 
 
-def _distinct(runs: Sequence[tuple[IntArray, ...]], n_tokens: int) -> LongArray:
+def runs_of_each(
+    tokens: TokenTable, decided: IntArray
+) -> tuple[LongArray, LongArray, LongArray, LongArray]:
+    """Return the voter, first row, last row and label of every span that was decided.
+
+    Parameters
+    ----------
+    tokens : TokenTable
+    decided : int32 array, shape (n_voters, n_tokens)
+    """
+    n_voters, n_tokens = decided.shape
+    # As if each voter's were other documents, so that one call does for all.
+    document = tokens.document + len(tokens.ids) * np.arange(n_voters)[:, None]
+    first, last, label = tag_runs(document.ravel(), decided.ravel())
+    voter, row = np.divmod(first.astype(np.int64), max(n_tokens, 1))
+    return voter, row, row + (last - first), label.astype(np.int64)
+
+
+def _distinct(runs: Sequence[LongArray], n_tokens: int) -> LongArray:
     """Return the distinct (first, last, label) in ascending order, shape (n_spans, 3)."""
-    first, last, label = (np.concatenate(c).astype(np.int64) for c in zip(*runs, strict=True))
+    first, last, label = runs
     n_labels = int(label.max(initial=0)) + 1
     # One number a span: sorting rows takes ten times as long.
     keys = np.unique((first * n_tokens + last) * n_labels + label)

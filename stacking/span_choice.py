@@ -213,8 +213,8 @@ def _with_spans(
     # A span that begins with an "inside" tag must not join a chosen span before it.
     first, _, label = tag_runs(tokens.document, tags)
     found[first] = 2 * label + 1
-    found[candidates.rows()] = 0
+    found[candidates.rows] = 0
     spans = candidates.take(chosen)
-    found[spans.rows()] = np.repeat(2 * spans.label + 2, spans.lengths)
+    found[spans.rows] = np.repeat(2 * spans.label + 2, spans.lengths)
     found[spans.first] -= 1
     return found

@@ -76,40 +76,45 @@ class SpanFeatures(NamedTuple):
         ]
         bounds = np.cumsum([0, *(width for _, width in columns)])
         shifted = [values + bound for (values, _), bound in zip(columns, bounds[:-1], strict=True)]
-        pairs = zip(scores, normalisations, strict=True)
-        score_columns = [_scores(tokens, candidates, *pair) for pair in pairs]
         active = np.stack(shifted, axis=1)
-        return cls(active, np.concatenate(score_columns, axis=1), candidates.label, int(bounds[-1]))
+        score_columns = _scores(tokens, candidates, scores, normalisations)
+        return cls(active, score_columns, candidates.label, int(bounds[-1]))
 
 
 def _decision_columns(
     tokens: TokenTable, candidates: SpanCandidates, decided: Sequence[IntArray]
 ) -> list[Column]:
-    spans = [DecidedSpans(tokens, tags) for tags in decided]
-    relations = [each.relations(candidates) for each in spans]
-    exact = np.stack([is_exact(each) for each in relations[:-1]]).sum(axis=0, dtype=np.int64)
-    longer = [side.astype(np.int64) for each in spans for side in each.goes_on(candidates)]
+    spans = DecidedSpans(tokens, decided)
+    relations = spans.relations(candidates)
+    exact = is_exact(relations[:-1]).sum(axis=0, dtype=np.int64)
+    sides = np.stack(spans.goes_on(candidates), axis=1).astype(np.int64)
     columns = [(each, N_RELATIONS) for each in relations]
-    return [*columns, (exact, len(decided)), *((side, 2) for side in longer)]
+    longer = [(side, 2) for both in sides for side in both]
+    return [*columns, (exact, len(decided)), *longer]
 
 
 def _scores(
     tokens: TokenTable,
     candidates: SpanCandidates,
-    values: FloatArray,
-    normalisation: ScoreNormalisation,
+    scores: Sequence[FloatArray],
+    normalisations: Sequence[ScoreNormalisation],
 ) -> DoubleArray:
-    """Return the mean and least score of a candidate's tags, and two scores of "inside".
+    """Return, of each system, the mean and least score of a candidate's tags, and two of "inside".
 
     The last two are those of its first token, and of the one after it.
     """
     first, last, label, _ = candidates
-    rows = candidates.rows()
-    begins = rows == np.repeat(first, candidates.lengths)
-    own = normalisation.apply(values[rows, np.repeat(2 * label + 2, candidates.lengths) - begins])
-    after = np.minimum(last + 1, len(values) - 1)
+    tag = 2 * label + 2
+    begins = candidates.rows == np.repeat(first, candidates.lengths)
+    after = np.minimum(last + 1, len(tokens) - 1)
     goes_on = (after > last) & (tokens.document[after] == tokens.document[last])
-    columns = [candidates.sums(own) / candidates.lengths, candidates.least(own)]
-    inside = [normalisation.apply(values[row, 2 * label + 2]) for row in (first, after)]
-    columns += [inside[0], inside[1] * goes_on]
-    return np.stack(columns, axis=1).astype(np.float64)
+    # All that is looked up in a system's scores at once, as it is little in one note.
+    rows = np.concatenate([candidates.rows, first, after])
+    tags = np.concatenate([np.repeat(tag, candidates.lengths) - begins, tag, tag])
+    pairs = zip(scores, normalisations, strict=True)
+    found = np.stack([normalisation.apply(values[rows, tags]) for values, normalisation in pairs])
+    own, at_first, at_after = np.split(found, np.cumsum([len(begins), len(first)]), axis=1)
+    means = candidates.sums(own) / candidates.lengths
+    columns = [means, candidates.least(own), at_first, at_after * goes_on]
+    by_system = np.stack(columns, axis=1).astype(np.float64)
+    return np.ascontiguousarray(by_system.reshape(len(scores) * _N_SCORES, len(first)).T)

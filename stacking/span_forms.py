@@ -66,7 +66,7 @@ def _neighbours(
 
 def _inside(tokens: TokenTable, candidates: SpanCandidates, forms: LongArray) -> list[BoolArray]:
     """Return whether there is a wide gap, a line end, a comma, an odd quote, an odd bracket."""
-    rows = candidates.rows()
+    rows = candidates.rows
     gap = tokens.start - np.append(0, tokens.end[:-1])
     counted = [candidates.sums(forms[rows] == _mark(mark)) for mark in ',"()']
     inner = rows > np.repeat(candidates.first, candidates.lengths)

@@ -116,14 +116,20 @@ class _Rows:
             self._clear()
         number = np.empty(int(used[-1]) + 1, dtype=np.int64)
         number[used] = self._numbers(_keys(column, used))
-        return self._rows[number[codes]]
+        return self._rows.take(number.take(codes), axis=0)
 
     def _numbers(self, keys: list[_Key]) -> LongArray:
-        # A column may have a name twice: chunks without their punctuation are alike.
-        new = list(dict.fromkeys(key for key in keys if key not in self._number))
-        for first in range(0, len(new), _BATCH):
-            self._add(new[first : first + _BATCH])
-        numbers = map(self._number.__getitem__, keys)
+        numbers = self._known(keys)
+        if numbers.min() == _UNKNOWN:
+            # A column may have a name twice: chunks without their punctuation are alike.
+            new = list(dict.fromkeys(keys[n] for n in np.flatnonzero(numbers == _UNKNOWN).tolist()))
+            for first in range(0, len(new), _BATCH):
+                self._add(new[first : first + _BATCH])
+            numbers = self._known(keys)
+        return numbers
+
+    def _known(self, keys: list[_Key]) -> LongArray:
+        numbers = map(self._number.get, keys, repeat(_UNKNOWN))
         return np.fromiter(numbers, dtype=np.int64, count=len(keys))
 
     def _add(self, new: list[_Key]) -> None:

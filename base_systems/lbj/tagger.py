@@ -149,7 +149,9 @@ class LbjTagger(FeatureTagger):
         """Predict the tags of stage one; return the transform of stage two's sums to log odds."""
         from multideid.base_systems.lbj.second_stage import SecondStage
 
-        added = SecondStage(self.two_, OFFSETS).open(tokens, self._decide(tokens))
+        if "_compiled_stage_two" not in self.__dict__:
+            self._compiled_stage_two = SecondStage(self.two_, OFFSETS)
+        added = self._compiled_stage_two.open(tokens, self._decide(tokens))
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)

@@ -18,6 +18,7 @@ from multideid.base_systems.mimic.vocabulary import (
     WordClass,
     combinations,
     exact_words,
+    filled_classes,
     members,
     tested,
     union,
@@ -129,7 +130,9 @@ class Words:
         narrow = np.min_scalar_type(self._combination.max())
         order = np.argsort(self._combination[:-1].astype(narrow), kind="stable")
         self._order = order.astype(self.columns.token.dtype)
-        self._bounds = [0, *np.cumsum(np.bincount(self._combination[:-1])).tolist()]
+        counts = np.bincount(self._combination[:-1])
+        self._bounds = [0, *np.cumsum(counts).tolist()]
+        self._filled = filled_classes(np.flatnonzero(counts))
         self._rows: dict[WordClass, IntegerArray] = {}
         self._has: dict[WordClass, BoolArray] = {}
         self._starts: dict[WordClass, IntegerArray] = {}
@@ -145,6 +148,8 @@ class Words:
         return self._rows[word_class]
 
     def _find_rows(self, word_class: WordClass) -> IntegerArray:
+        if not self._filled[word_class.number]:
+            return self._order[:0]
         chosen = np.flatnonzero(members(word_class)[: len(self._bounds) - 1]).tolist()
         parts = [self._order[self._bounds[n] : self._bounds[n + 1]] for n in chosen]
         if sum(map(len, parts)) > _SCAN_SHARE * len(self):
@@ -177,6 +182,8 @@ class Words:
         self, rows: IntegerArray, target: WordClass | IntegerArray, reach: int
     ) -> IntegerArray:
         """Return the rows followed by a target word that starts within `reach` characters."""
+        if not len(rows):
+            return rows
         found = self._places(target) if isinstance(target, WordClass) else self.start[target]
         return rows[within(self.start[rows], found, reach)]
 
@@ -188,6 +195,8 @@ class Words:
     def followed_by(self, rows: IntegerArray, *classes: WordClass) -> IntegerArray:
         """Return the rows followed by words of the given classes, in this order."""
         for distance, word_class in enumerate(classes, 1):
+            if not len(rows):
+                break
             rows = rows[members(word_class)[self._combination[rows + distance]]]
         return rows
 
@@ -212,13 +221,17 @@ class Words:
 
     def line_starts(self, rows: IntegerArray) -> IntegerArray:
         """Return the starts of the lines that have their first word in `rows`."""
-        first = rows[self.begins_line(rows)]
+        first = rows[self.begins_line(rows)] if len(rows) else rows
+        if not len(first):
+            return self.start[:0]
         base = self.base[self.note_of(self.start[first])]
         before = np.where(first > 0, self.end[first - 1], 0)
         return np.asarray(np.maximum(base, before))
 
     def starts(self, rows: IntegerArray) -> IntegerArray:
         """Return where patterns may begin in the words of some rows."""
+        if not len(rows):
+            return self.start[:0]
         starts = self.start[rows[self._begins_word[rows]]]
         if not len(self.rows(SPLIT)):
             return starts

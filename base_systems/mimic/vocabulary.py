@@ -14,7 +14,7 @@ from itertools import islice
 
 import numpy as np
 
-from multideid.arrays import BoolArray, IntArray
+from multideid.arrays import BoolArray, IntArray, LongArray
 from multideid.fork_locks import ForkLock
 from multideid.text.phrases import normalise
 from multideid.text.type_memo import TypeMemo
@@ -208,3 +208,8 @@ def combinations(vocabulary: Collection[str]) -> IntArray:
 def members(word_class: WordClass) -> BoolArray:
     """Return whether the words of each combination are in a class."""
     return np.asarray(_COMBINATIONS.members()[word_class.number])
+
+
+def filled_classes(present: LongArray) -> BoolArray:
+    """Return which classes have a word of one of the combinations that are present."""
+    return np.asarray(_COMBINATIONS.members()[:, present].any(axis=1))

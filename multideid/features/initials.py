@@ -127,8 +127,11 @@ def _initials(table: TokenTable) -> Column:
     candidates = np.flatnonzero(letters)
     keys = _keys(table.document[candidates].astype(np.int64), letters[candidates])
     found = np.zeros(len(candidates), dtype=np.int32)
-    for kind, spelled in _sources(_words(table, described)):
-        found |= np.isin(keys, spelled) * np.int32(kind)
+    spelled: dict[int, list[LongArray]] = {}
+    for kind, some in _sources(_words(table, described)):
+        spelled.setdefault(kind, []).append(some)
+    for kind, parts in spelled.items():
+        found |= np.isin(keys, np.concatenate(parts)) * np.int32(kind)
     codes = np.zeros(len(table), dtype=np.int32)
     codes[candidates] = found
     return Column(codes, _KINDS)

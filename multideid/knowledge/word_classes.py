@@ -7,6 +7,7 @@ One packed table of some 400,000 lower-case words, made by ``scripts/word_classe
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -128,14 +129,8 @@ class WordClasses:
 
     def _row(self, word: str) -> int | None:
         key = _encode(word)
-        low, high = 0, len(self._bits)
-        while low < high:
-            middle = (low + high) // 2
-            if self._word(middle) < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self._bits) and self._word(low) == key else None
+        row = bisect_left(range(len(self)), key, key=self._word)
+        return row if row < len(self) and self._word(row) == key else None
 
     def count(self, name: str) -> int:
         """Return the number of words of a class."""

@@ -48,7 +48,7 @@ class StringSource:
 
     def _update(self) -> None:
         self._offset_of = self._rows.offsets[self._row_of]
-        self._complete = not (self._row_of == _MISSING).any()
+        self._complete = self._row_of.min(initial=0) != _MISSING
 
     def fill_row_offsets(self, tokens: IntArray, found: IntArray) -> None:
         """Fill the row offsets of the tokens of some cells, -1 for padding."""

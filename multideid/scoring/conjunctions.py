@@ -11,18 +11,13 @@ import numpy.typing as npt
 from multideid.arrays import FloatingArray, IntArray, LongArray
 from multideid.features.templates import Conjunction, Window
 from multideid.features.views import View
+from multideid.scoring.conjunction_sums import EntryTable, JoinedTables, KeyParts
 from multideid.scoring.csr_weights import CsrWeights
-from multideid.scoring.hash_table import HashTable, KeyParts, find_rows
+from multideid.scoring.hash_table import HashTable
 from multideid.scoring.jit import kernel
 from multideid.scoring.linear_part import TemplateUse
 from multideid.scoring.row_arena import blocks_of
-from multideid.scoring.scatter_add import (
-    Block,
-    EntryTable,
-    WindowTable,
-    scatter_entries,
-    subtract_repeats,
-)
+from multideid.scoring.scatter_add import Block, WindowTable, subtract_repeats
 
 ColumnOf = Callable[[View, dict[str, int]], int]
 """Returns the row of the codes that holds a view's values, as indices into a vocabulary."""
@@ -40,6 +35,12 @@ class ConjunctionTable:
     column_of : callable
     dtype : dtype
         Type of scores.
+
+    Attributes
+    ----------
+    parts : KeyParts
+    keys : HashTable
+    entries : EntryTable
     """
 
     def __init__(
@@ -50,27 +51,22 @@ class ConjunctionTable:
         dtype: npt.DTypeLike,
     ) -> None:
         weighted = [_WeightedKeys.of(use) for use in uses]
-        self._parts = _key_parts(uses[0], column_of)
-        self._keys = HashTable.of(np.unique(np.concatenate([w.keys for w in weighted])))
+        self.parts = _key_parts(uses[0], column_of)
+        self.keys = HashTable.of(np.unique(np.concatenate([w.keys for w in weighted])))
         targets = [_target(use, width) for use in uses]
-        self._entries = _entries(self._keys.keys, weighted, targets, dtype)
+        self.entries = _entries(self.keys.keys, weighted, targets, dtype)
 
     def __len__(self) -> int:
-        return len(self._keys.keys)
+        return len(self.keys.keys)
 
-    def scatter(self, codes: IntArray, block: Block, scores: FloatingArray) -> None:
-        """Add the weights of the conjunctions that begin in each cell of a block.
 
-        Parameters
-        ----------
-        codes : int32 array, shape (n_columns, n_cells or more)
-            Values of the views, from the block's first cell on.
-        block : Block
-        scores : float array
-        """
-        rows = np.empty(block.stop - block.start, dtype=np.int32)
-        find_rows(codes, self._parts, self._keys, rows)
-        scatter_entries(rows, self._entries, block, scores)
+def joined_tables(tables: Sequence[ConjunctionTable]) -> JoinedTables | None:
+    """Return the tables that have conjunctions in the same arrays, None if no table has any."""
+    filled = [table for table in tables if len(table)]
+    if not filled:
+        return None
+    columns = zip(*((table.parts, table.keys, table.entries) for table in filled), strict=True)
+    return JoinedTables.of(*columns)
 
 
 @dataclass(frozen=True, slots=True)

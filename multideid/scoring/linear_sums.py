@@ -13,7 +13,12 @@ from multideid.features.templates import Bag, Conjunction, Window
 from multideid.features.views import SetView, View
 from multideid.fork_locks import ForkLock
 from multideid.scoring.cell_rows import ContextSource, SetSource, StringSource
-from multideid.scoring.conjunctions import ConjunctionTable, RepeatedWindowValues
+from multideid.scoring.conjunction_sums import scatter_conjunctions
+from multideid.scoring.conjunctions import (
+    ConjunctionTable,
+    RepeatedWindowValues,
+    joined_tables,
+)
 from multideid.scoring.exactness import Exactness
 from multideid.scoring.gather import GatherPlan, gather
 from multideid.scoring.linear_part import (
@@ -64,7 +69,8 @@ class CompiledLinear:
         The views whose values are needed for each cell: key of `strings`, and
         column there.
     windows : list of RepeatedWindowValues
-    conjunctions : list of ConjunctionTable
+    conjunctions : JoinedTables or None
+        None if there are none.
     scattered : dict of int to (int64 array, int64 array)
         Targets and lengths of the segments of the sources with long rows.
         Sources are numbered: strings, then sets.
@@ -92,7 +98,7 @@ class CompiledLinear:
         self._compile_sets([u for u in rest if isinstance(u.template, Bag)])
         groups = _grouped((u for u in rest if isinstance(u.template, Conjunction)), self._shape)
         tables = [ConjunctionTable(g, self.width, self._column_of, dtype) for g in groups]
-        self.conjunctions = [table for table in tables if len(table)]
+        self.conjunctions = joined_tables(tables)
         layouts = [known.layout for known in self._added_once()]
         long = {n: layout for n, layout in enumerate(layouts) if layout.length > _LONG_ROW}
         self.scattered = {n: layout.targets(self.width) for n, layout in long.items()}
@@ -235,8 +241,8 @@ class TableSums:
         codes = self._codes(tokens)
         for context in self._contexts:
             context.scatter(inside, model.arena, near, scores)
-        for conjunctions in model.conjunctions:
-            conjunctions.scatter(codes, near, scores)
+        if model.conjunctions is not None:
+            scatter_conjunctions(codes, model.conjunctions, near, scores)
         around = block._replace(base=near.start)
         for window in model.windows:
             window.subtract(codes[window.column], around, scores[reach * model.width :])

@@ -11,6 +11,7 @@ import numpy as np
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
 from multideid.scoring.jit import smooth_kernel
 from multideid.scoring.pruning import uncertain_windows
+from multideid.scoring.transition_cache import of_transitions
 
 _AT_ONCE = 4
 _LEAST_SUM = 1e-300
@@ -49,9 +50,15 @@ def log_odds(
     odds = np.full(emissions.shape, -limit, dtype=np.float32)
     odds[:, 0] = limit
     if len(windows):
-        step = _padded(np.exp(transitions - transitions.max()))
-        _log_odds(emissions, step, step.T.copy(), windows, uncertain, limit, odds)
+        _log_odds(emissions, *_steps(transitions), windows, uncertain, limit, odds)
     return odds
+
+
+@of_transitions
+def _steps(transitions: DoubleArray) -> tuple[DoubleArray, DoubleArray]:
+    """Return the factors of transitions, and their transpose."""
+    step = _padded(np.exp(transitions - transitions.max()))
+    return step, step.T.copy()
 
 
 def _padded(step: DoubleArray) -> DoubleArray:

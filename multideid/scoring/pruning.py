@@ -14,6 +14,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, LongArray
 from multideid.scoring.jit import kernel
+from multideid.scoring.transition_cache import of_transitions
 
 _NEGLIGIBLE = 1e-16
 """Influence on shares that is ignored."""
@@ -89,7 +90,7 @@ def uncertain_windows(
     uncertain, windows = np.empty(n, dtype=np.bool_), np.empty((n, 2), dtype=np.int64)
     local, forward, backward = np.empty((3, n))
     _local_shares(emissions, local)
-    there, back = _Gains.of(transitions), _Gains.of(transitions.T)
+    there, back = _gains(transitions)
     _bound(bounds, local, there, forward)
     _find_uncertain(bounds, local, forward, back, limit, uncertain)
     # Windows begin and end inside sequences, for which the bounds must hold too.
@@ -97,6 +98,11 @@ def uncertain_windows(
     _bound_backward(bounds, local, back.with_edges(), backward)
     count = _fill_windows(bounds, uncertain, local, forward, backward, there, back, windows)
     return windows[:count], uncertain
+
+
+@of_transitions
+def _gains(transitions: DoubleArray) -> tuple[_Gains, _Gains]:
+    return _Gains.of(transitions), _Gains.of(transitions.T)
 
 
 @kernel

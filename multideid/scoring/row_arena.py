@@ -14,6 +14,7 @@ from multideid.features.templates import Window
 from multideid.scoring.linear_part import TemplateUse
 
 _MAX_SIZE = 2**31 - 1
+_GROWTH = 4
 ZERO_ROW = 0
 """Offset of a row of zeros, as long as the longest row."""
 
@@ -52,8 +53,8 @@ class RowArena:
         if self._used > _MAX_SIZE:
             raise OverflowError(f"more than {_MAX_SIZE} scores in rows")
         if self._used > len(self.scores):
-            # Memory that was never written to is not committed.
-            grown = np.empty(2 * self._used, self.scores.dtype)
+            # Memory that was never written to is not committed, and copies keep a note waiting.
+            grown = np.empty(_GROWTH * self._used, self.scores.dtype)
             grown[:first] = self.scores[:first]
             self.scores = grown
         return (first + length * np.arange(n_rows)).astype(np.int32)

@@ -54,23 +54,6 @@ class RowTable(NamedTuple):
     length: LongArray
 
 
-class EntryTable(NamedTuple):
-    """Sparse rows of scores.
-
-    Parameters
-    ----------
-    begins : int64 array, shape (n_rows + 1,)
-        Row ``r`` is ``begins[r]:begins[r + 1]``.
-    target : int32 array
-        Target of each score, relative to the cell's scores.
-    weight : float array
-    """
-
-    begins: LongArray
-    target: IntArray
-    weight: FloatingArray
-
-
 class WordGroups(NamedTuple):
     """Words that recur in their document.
 
@@ -145,18 +128,6 @@ def scatter_row(row: int, table: RowTable, at: int, scores: FloatingArray) -> No
 def _subtract(values: FloatingArray, sums: FloatingArray) -> None:
     for k in range(len(sums)):
         sums[k] -= values[k]
-
-
-@kernel
-def scatter_entries(rows: IntArray, table: EntryTable, block: Block, scores: FloatingArray) -> None:
-    """Add the entries of each cell's row of the table; negative rows have none."""
-    begins, target, weight = table
-    for cell in range(block.start, block.stop):
-        row = rows[cell - block.start]
-        if row >= 0:
-            at = (cell - block.base) * block.width
-            for k in range(np.uint64(begins[row]), np.uint64(begins[row + 1])):
-                scores[np.uint64(at + target[k])] += weight[k]
 
 
 @kernel

@@ -7,43 +7,27 @@ each template would take longer than their work.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import repeat
-from typing import Any, NamedTuple
+from itertools import chain, repeat
+from typing import Any
 
 import numpy as np
 
 from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.features.templates import Bag, Conjunction
 from multideid.features.views import SetView, View
-from multideid.scoring.csr_weights import CsrWeights, add_known
+from multideid.scoring.csr_weights import CsrWeights
 from multideid.scoring.linear_part import TemplateUse
 from multideid.scoring.row_arena import Layout, blocks_of
-
-_UNKNOWN = -1
-_NOTHING = np.zeros(1, dtype=np.int64)
+from multideid.scoring.string_sums import UNKNOWN, Additions, Values, add_known
 
 Vocabulary = dict[str, int]
-
-
-class _Addition(NamedTuple):
-    """The weights that a template adds for the packed values of one packing."""
-
-    packing: int
-    pads: bool
-    keys: LongArray
-    first: int
-    weights: CsrWeights
-    starts: LongArray
-
-    def add(self, owner: LongArray, packed: LongArray, sums: DoubleArray) -> None:
-        add_known(owner, packed, self.keys, self.first, self.weights, self.starts, sums)
 
 
 class StringPlan:
     """The functions, vocabularies and weights of the templates of one source.
 
-    Templates share what they have in common: a view is computed once for all, its values are
-    looked up once in each vocabulary, and values are packed once for all offsets.
+    Templates share what they have in common: a view is computed once for all, and its values are
+    looked up once in each vocabulary.
 
     Parameters
     ----------
@@ -63,25 +47,34 @@ class StringPlan:
     ) -> None:
         self.views: list[View | SetView] = []
         self.columns: list[tuple[int, Vocabulary]] = []
-        self.packings: list[tuple[tuple[int, int], ...]] = []
         self._numbers: dict[Hashable, int] = {}
         self.coded = [self._column(view, vocabulary) for view, vocabulary in coded]
-        self.additions = [self._addition(use, layout) for use in uses]
+        self._layout = layout
+        self.additions = self._by_part(uses)
+        self._padding = self._by_part(u for u in uses if isinstance(u.template, Conjunction))
 
-    def _addition(self, use: TemplateUse, layout: Layout) -> _Addition:
-        part = use.part
-        packing = tuple(
-            (self._column(view, part.vocabulary(view)), _factor(use, view))
-            for view in use.template.views
-        )
-        starts = [layout.start[block] for block in blocks_of(use)]
-        return _Addition(
-            self._number("packing", packing, self.packings, packing),
-            isinstance(use.template, Conjunction),
-            use.keys,
-            int(part.extractor.first_[use.number]),
-            CsrWeights.of(part.weights),
-            np.array(starts, dtype=np.int64),
+    def _by_part(self, uses: Iterable[TemplateUse]) -> list[tuple[Additions, CsrWeights]]:
+        by_part: dict[int, list[TemplateUse]] = {}
+        for use in uses:
+            by_part.setdefault(use.begin, []).append(use)
+        return [
+            (self._additions(group), CsrWeights.of(group[0].part.weights))
+            for group in by_part.values()
+        ]
+
+    def _additions(self, uses: Sequence[TemplateUse]) -> Additions:
+        columns = [
+            [self._column(view, use.part.vocabulary(view)) for view in use.template.views]
+            for use in uses
+        ]
+        factors = [[_factor(use, view) for view in use.template.views] for use in uses]
+        starts = [[self._layout.start[block] for block in blocks_of(use)] for use in uses]
+        return Additions(
+            *_ragged(columns),
+            _ragged(factors)[1],
+            *_ragged([use.keys for use in uses]),
+            _integers([int(use.part.extractor.first_[use.number]) for use in uses]),
+            *_ragged(starts),
         )
 
     def _column(self, view: View | SetView, vocabulary: Vocabulary) -> int:
@@ -96,9 +89,11 @@ class StringPlan:
 
     def add_padding(self, sums: DoubleArray) -> None:
         """Add the weights of the features of padding to its row, shape (1, length of a row)."""
-        for addition in self.additions:
-            if addition.pads:
-                addition.add(_NOTHING, _NOTHING, sums)
+        n_columns = len(self.columns)
+        nothing = np.zeros(n_columns, dtype=np.int32)
+        values = Values(np.arange(n_columns + 1), nothing, nothing.astype(np.int64))
+        for additions, weights in self._padding:
+            add_known(values, additions, weights, sums)
 
 
 class StringValues:
@@ -115,8 +110,11 @@ class StringValues:
         self._plan = plan
         self._each = np.arange(len(strings))
         found = [self._of_view(view, strings) for view in plan.views]
-        self._owners = [owner for owner, _ in found]
-        self._columns = [_numbers(found[n][1], words) for n, words in plan.columns]
+        begins = np.cumsum([0, *(len(found[n][1]) for n, _ in plan.columns)])
+        pairs = (map(words.get, found[n][1], repeat(UNKNOWN)) for n, words in plan.columns)
+        codes = np.fromiter(chain.from_iterable(pairs), dtype=np.int32, count=int(begins[-1]))
+        owners = [self._each[:0], *(found[n][0] for n, _ in plan.columns)]
+        self._values = Values(begins, codes, np.concatenate(owners))
 
     def _of_view(self, view: View | SetView, strings: Sequence[str]) -> tuple[LongArray, list[str]]:
         """Return the index of each value's string, and the values."""
@@ -129,35 +127,25 @@ class StringValues:
 
     def codes(self, number: int) -> IntArray:
         """Return the values of one of the coded views, as indices into its vocabulary."""
-        return self._columns[self._plan.coded[number]]
+        column = self._plan.coded[number]
+        begin, stop = self._values.begins[column : column + 2].tolist()
+        return self._values.codes[begin:stop]
 
     def add_to(self, sums: DoubleArray) -> None:
         """Add the weights of all features to the strings' rows, shape (n_strings, length)."""
-        packed = [self._packed(packing) for packing in self._plan.packings]
-        for addition in self._plan.additions:
-            owner, values = packed[addition.packing]
-            # Most new words are unknown to all that was learned from words.
-            if len(values):
-                addition.add(owner, values, sums)
-
-    def _packed(self, packing: tuple[tuple[int, int], ...]) -> tuple[LongArray, LongArray]:
-        """Return the packed values that are known, and the index of each value's string."""
-        (first, _), *rest = packing
-        codes = self._columns[first]
-        known = codes != _UNKNOWN
-        packed = codes.astype(np.int64)
-        for column, factor in rest:
-            codes = self._columns[column]
-            packed = packed * factor + codes
-            known &= codes != _UNKNOWN
-        owner = self._owners[self._plan.columns[first][0]]
-        return owner[known], packed[known]
+        for additions, weights in self._plan.additions:
+            add_known(self._values, additions, weights, sums)
 
 
 def _factor(use: TemplateUse, view: View | SetView) -> int:
     return 1 if isinstance(use.template, Bag) else use.part.factor(view)  # type: ignore[arg-type]
 
 
-def _numbers(values: Sequence[str], vocabulary: Vocabulary) -> IntArray:
-    pairs = map(vocabulary.get, values, repeat(_UNKNOWN))
-    return np.fromiter(pairs, dtype=np.int32, count=len(values))
+def _ragged(rows: Sequence[Sequence[int] | LongArray]) -> tuple[LongArray, LongArray]:
+    """Return the begin of each row, and the rows one after the other."""
+    joined = np.concatenate([_integers([]), *map(_integers, rows)])
+    return np.cumsum([0, *map(len, rows)], dtype=np.int64), joined
+
+
+def _integers(numbers: Sequence[int] | LongArray) -> LongArray:
+    return np.asarray(numbers, dtype=np.int64)

@@ -12,6 +12,7 @@ from multideid.features.views import SetColumn, View
 from multideid.scoring.linear_part import TemplateUse
 from multideid.scoring.row_arena import ZERO_ROW, Layout, RowArena
 from multideid.scoring.string_plan import StringPlan, StringValues
+from multideid.scoring.string_sums import store_rows
 
 _UNKNOWN = -1
 _BATCH = 1024
@@ -103,8 +104,8 @@ class StringRows:
         sums = np.zeros((len(strings), self.layout.length))
         values.add_to(sums)
         self._store(first, sums)
-        for n in range(len(self._coded)):
-            self.codes[n, first : first + len(strings)] = values.codes(n)
+        for n, codes in enumerate(self.codes):
+            codes[first : first + len(strings)] = values.codes(n)
 
     def _grow(self, used: int, size: int) -> None:
         if size > len(self.offsets):
@@ -117,10 +118,7 @@ class StringRows:
 
     def _store(self, first: int, sums: DoubleArray) -> None:
         """Store sums as the rows from `first` on."""
-        largest = np.maximum(sums.max(axis=0), -sums.min(axis=0))
-        np.maximum(self.largest, largest, out=self.largest)
-        start = int(self.offsets[first])
-        self._arena.scores[start : start + sums.size] = sums.reshape(-1)
+        store_rows(sums, int(self.offsets[first]), self._arena.scores, self.largest)
 
 
 class SetRows:

@@ -6,6 +6,7 @@ import numpy as np
 
 from multideid.arrays import DoubleArray, IntArray, LongArray
 from multideid.scoring.jit import kernel
+from multideid.scoring.transition_cache import of_transitions
 
 _ROUNDING = 1e-9
 _OPEN = -1
@@ -31,12 +32,17 @@ def viterbi(emissions: DoubleArray, transitions: DoubleArray, starts: LongArray)
     labels = np.full(len(emissions), _OPEN, dtype=np.int32)
     bounds = np.append(starts, len(emissions))
     origin = np.empty((np.diff(bounds).max(initial=0), emissions.shape[1]), dtype=np.int64)
+    leads, margins = _leads_and_margins(transitions)
+    _viterbi(emissions, transitions, leads, margins, bounds, origin, labels)
+    return labels
+
+
+@of_transitions
+def _leads_and_margins(transitions: DoubleArray) -> tuple[DoubleArray, DoubleArray]:
     leads = _max_leads(transitions)
     # At the end of a sequence, there are no transitions through which a label could catch up.
     margins = np.maximum(leads[0], 0.0)
-    margins = np.stack([margins, margins + transitions[0] - transitions[0, 0]])
-    _viterbi(emissions, transitions, leads, margins, bounds, origin, labels)
-    return labels
+    return leads, np.stack([margins, margins + transitions[0] - transitions[0, 0]])
 
 
 def _max_leads(transitions: DoubleArray) -> DoubleArray:

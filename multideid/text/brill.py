@@ -38,6 +38,7 @@ CODE: Mapping[str, int] = {tag: code for code, tag in enumerate(TAGS)}
 
 FormTest = Callable[[str, str, TagLexicon], bool]
 
+_TAG, _WORD = "tag", "word"
 _BITS = 8  # Bits of a tag's code in a packed number.
 _LOWEST_BITS = (1 << _BITS) - 1
 _REACH = 3  # Largest absolute offset of a contextual rule.
@@ -71,6 +72,10 @@ class ContextRule(NamedTuple):
     new: int
     conditions: tuple[tuple[str, tuple[int, ...], int], ...]
 
+    def words(self) -> frozenset[int]:
+        """Return the codes of the words without which the rule changes nothing."""
+        return frozenset(value for column, _, value in self.conditions if column == _WORD)
+
 
 @dataclass(frozen=True, slots=True)
 class Brill:
@@ -92,9 +97,12 @@ class Brill:
     rule_words: Mapping[str, int]
 
     _packed: TypeMemo = field(init=False, repr=False, compare=False)
+    _rules: list[tuple[ContextRule, frozenset[int]]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_packed", TypeMemo(self._codes, np.int32))
+        rules = [(rule, rule.words()) for rule in self.context_rules]
+        object.__setattr__(self, "_rules", rules)
 
     def type_codes(self, vocabulary: Collection[str]) -> tuple[ByteArray, ByteArray, ShortArray]:
         """Return the codes of each word that do not depend on context.
@@ -127,14 +135,19 @@ class Brill:
         words : int16 array, shape (n,)
             Codes of the words, from `type_codes`.
         """
-        columns: dict[str, IntegerArray] = {"tag": tags, "word": words}
+        columns: dict[str, IntegerArray] = {_TAG: tags, _WORD: words}
         candidates = _Candidates(tags, words)
-        for rule in self.context_rules:
-            rows = candidates.of(rule.old)
-            for column, offsets, value in rule.conditions:
-                rows = rows[_any_equal(columns[column], rows, offsets, value)]
-            if len(rows):
-                candidates.change(rows, rule.new)
+        present = {*np.flatnonzero(np.bincount(words)).tolist()}
+        for rule, needed in self._rules:
+            # Most rules are about words that a note does not have.
+            if needed <= present:
+                rows = candidates.of(rule.old)
+                for column, offsets, value in rule.conditions:
+                    if not len(rows):
+                        break
+                    rows = rows[_any_equal(columns[column], rows, offsets, value)]
+                if len(rows):
+                    candidates.change(rows, rule.new)
 
     def _tags(self, word: str) -> tuple[str, str]:
         if not word[0].isalpha():
@@ -221,7 +234,6 @@ _FORM_TESTS: dict[str, FormTest] = {
     ),
 }
 
-_TAG, _WORD = "tag", "word"
 _CONDITIONS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
     "PREVTAG": ((_TAG, (-1,)),),
     "NEXTTAG": ((_TAG, (1,)),),

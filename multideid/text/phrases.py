@@ -87,7 +87,8 @@ class PhraseSet:
         """
         if not len(table):
             return np.zeros(0, dtype=np.uint32)
-        first, length, texts, kind = _units(table)
+        # Several sets of phrases are matched with each table.
+        first, length, texts, kind = table.cached("words of phrases", _units)
         numbers = self._number(texts)
         bits = numbers.astype(np.uint32)[kind]
         word = (numbers >> _BITS).astype(np.int32)[kind]

@@ -21,9 +21,16 @@ from multideid.features.lexical import word_lists
 from multideid.features.templates import Template, Window, bags, each, joined
 from multideid.features.views import of_type, of_type_set
 from multideid.scoring import linear_sums as linear
-from multideid.scoring.hash_table import HashTable, KeyParts, find_rows
+from multideid.scoring.conjunction_sums import (
+    EntryTable,
+    JoinedTables,
+    KeyParts,
+    scatter_conjunctions,
+)
+from multideid.scoring.hash_table import HashTable
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.linear_sums import CompiledLinear
+from multideid.scoring.scatter_add import Block
 from multideid.scoring.sparse_weights import quantize
 from multideid.text.table import TokenTable
 
@@ -273,14 +280,27 @@ def test_a_model_trained_on_nothing_adds_nothing() -> None:
     assert not np.any(model.open(TokenTable.from_texts(TRAINING)).scores(0, 5)[0])
 
 
-@given(st.lists(st.integers(0, 2**40), max_size=60, unique=True), st.lists(st.integers(0, 50)))
-def test_each_key_is_found_at_its_row_and_no_other_is(keys: list[int], others: list[int]) -> None:
-    table = HashTable.of(np.array(sorted(keys), dtype=np.int64))
-    asked = [*keys, *others]
+KEYS = st.lists(st.integers(0, 2**40), max_size=60, unique=True)
+
+
+@given(st.lists(KEYS, min_size=1, max_size=3), st.lists(st.integers(0, 50)))
+def test_each_table_adds_the_weight_of_each_of_its_keys_and_of_no_other(
+    keys_of: list[list[int]], others: list[int]
+) -> None:
+    keys_of = [sorted(keys) for keys in keys_of]
+    asked = [*(key for keys in keys_of for key in keys), *others]
     high, low = np.divmod(np.array(asked, dtype=np.int64), 2**20)
     codes = np.array([high, low], dtype=np.int32).reshape(2, len(asked))
-    rows = np.empty(len(asked), dtype=np.int32)
     parts = KeyParts(np.array([0, 1]), np.array([0, 0]), np.array([1, 2**20]))
-    find_rows(codes, parts, table, rows)
-    place = {key: row for row, key in enumerate(sorted(keys))}
-    assert rows.tolist() == [place.get(key, -1) for key in asked]
+    entries = [
+        EntryTable(
+            np.arange(len(keys) + 1), np.full(len(keys), t, np.int32), 1.0 + np.arange(len(keys))
+        )
+        for t, keys in enumerate(keys_of)
+    ]
+    hashes = [HashTable.of(np.array(keys, dtype=np.int64)) for keys in keys_of]
+    tables = JoinedTables.of([parts] * len(keys_of), hashes, entries)
+    scores = np.zeros(len(asked) * len(keys_of))
+    scatter_conjunctions(codes, tables, Block(0, len(asked), 0, len(keys_of)), scores)
+    weights = [{key: 1.0 + n for n, key in enumerate(keys)} for keys in keys_of]
+    assert scores.tolist() == [weight.get(key, 0.0) for key in asked for weight in weights]

@@ -85,7 +85,7 @@ def test_every_disputed_span_is_a_candidate_and_clusters_do_not_overlap(decision
     decided = [np.array(tags, dtype=np.int32) for tags in decisions]
     candidates = SpanCandidates.of(tokens, decided)
     own = set(zip(*(column.tolist() for column in candidates[:3]), strict=True))
-    covered = set(candidates.rows().tolist())
+    covered = set(candidates.rows.tolist())
     for tags in decided:
         for span in zip(*(c.tolist() for c in tag_runs(tokens.document, tags)), strict=True):
             assert span in own or not covered & set(range(span[0], span[1] + 1))

@@ -73,7 +73,7 @@ def test_undisputed_spans_of_the_stacker_stay_as_they_are(decisions) -> None:
     candidates = SpanCandidates.of(tokens, decided)
     found = fitted().chosen(tokens, decided[2], [scores_of(tags) for tags in decided[:2]], PLAIN)
     before, after = (spans_of(tokens, tags) for tags in (decided[2], found))
-    disputed = set(candidates.rows().tolist())
+    disputed = set(candidates.rows.tolist())
     assert {s for s in before if not disputed & set(range(s[0], s[1] + 1))} <= after
 
 

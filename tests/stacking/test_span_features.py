@@ -44,9 +44,10 @@ def only(marked: str) -> tuple[object, SpanCandidates]:
 )
 def test_how_decided_spans_lie_to_a_candidate(decided: str, relation: int) -> None:
     tokens, candidates = only("a NAME[b c] d")
-    relations = DecidedSpans(tokens, tags_of(decided)[1]).relations(candidates)
-    assert relations.tolist() == [relation]
-    assert is_exact(relations).tolist() == [relation == 1]
+    voters = [tags_of(decided)[1], tags_of("a b c d")[1]]
+    relations = DecidedSpans(tokens, voters).relations(candidates)
+    assert relations.tolist() == [[relation], [0]]
+    assert is_exact(relations).tolist() == [[relation == 1], [False]]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +64,9 @@ def test_how_decided_spans_lie_to_a_candidate(decided: str, relation: int) -> No
 )
 def test_whether_a_decided_span_of_the_label_goes_on(decided: str, goes_on) -> None:
     tokens, candidates = only("a NAME[b c] d")
-    sides = DecidedSpans(tokens, tags_of(decided)[1]).goes_on(candidates)
-    assert tuple(side.item() for side in sides) == goes_on
+    voters = [tags_of("a b c d")[1], tags_of(decided)[1]]
+    left, right = DecidedSpans(tokens, voters).goes_on(candidates)
+    assert (left.tolist(), right.tolist()) == tuple([[False], [side]] for side in goes_on)
 
 
 @pytest.mark.parametrize(

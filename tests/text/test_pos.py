@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from multideid.arrays import ByteArray, ShortArray
 from multideid.errors import UsageError
-from multideid.text.brill import TAGS
+from multideid.text.brill import TAGS, load_brill
 from multideid.text.pos import pos_column
 from multideid.text.spacy_pos import load_pipeline
 from multideid.text.table import TokenTable
@@ -121,3 +122,32 @@ def test_the_error_without_spacy_says_how_to_install_it(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install 'multideid\[spacy\]'"):
         pos_column(TokenTable.from_texts(["a"]), tagger="spacy:en_core_web_sm")
+
+
+def applied_in_turn(tags: ByteArray, words: ShortArray) -> None:
+    """Apply every rule to every row inside the edges, one row after the other."""
+    columns = {"tag": tags, "word": words}
+    for rule in load_brill().context_rules:
+        rows = [
+            row
+            for row in range(3, len(tags) - 3)
+            if (words[row] > 0 if rule.old is None else tags[row] == rule.old)
+            and all(
+                any(columns[column][row + offset] == value for offset in offsets)
+                for column, offsets, value in rule.conditions
+            )
+        ]
+        tags[rows] = rule.new
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rules_change_the_same_tags_whether_or_not_their_words_are_there(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tags = rng.integers(0, len(TAGS), 60).astype(np.int8)
+    some = rng.choice(len(load_brill().rule_words) + 1, 8)
+    words = rng.choice(some, 60).astype(np.int16)
+    tags[:3] = tags[-3:] = words[:3] = words[-3:] = 0
+    wanted = tags.copy()
+    applied_in_turn(wanted, words)
+    load_brill().apply_context(tags, words)
+    assert tags.tolist() == wanted.tolist()
