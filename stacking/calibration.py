@@ -78,6 +78,15 @@ class Calibration(NamedTuple):
         return probability
 
 
+def tokens_of_spans(documents: Sequence[Document], tokens: TokenTable) -> BoolArray:
+    """Return True for the tokens that overlap a span; parameters as for `mean_over_spans`."""
+    found = np.zeros(len(tokens), dtype=np.bool_)
+    for n, document in enumerate(documents):
+        for rows in span_rows(tokens, n, document.spans):
+            found[rows] = True
+    return found
+
+
 def mean_over_spans(
     documents: Sequence[Document], tokens: TokenTable, values: DoubleArray
 ) -> list[tuple[float, ...]]:

@@ -15,7 +15,7 @@ from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document
 from multideid.errors import ModelError, UsageError
 from multideid.persistence.files import load_json, save_json
-from multideid.stacking.calibration import Calibration, mean_over_spans
+from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.flip_evidence import with_evidence
@@ -205,8 +205,17 @@ class MultiDeidentifier(Deidentifier):
     ) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
             return super()._span_scores(documents, reading)
-        probabilities = self.calibration_.probabilities(self._margins(reading))
+        margins = self._margins_of_spans(documents, reading)
+        probabilities = self.calibration_.probabilities(margins)
         return [*mean_over_spans(documents, reading.tokens, probabilities)]
+
+    def _margins_of_spans(self, documents: Sequence[Document], reading: Reading) -> FloatArray:
+        """Return margins that are right for the tokens of spans."""
+        if not reading.is_compiled:
+            return self._margins(reading)  # Decisions were made by them.
+        tokens, inputs = reading.tokens, self._stacker_inputs(reading)
+        wanted = tokens_of_spans(documents, tokens)
+        return self.stacker_.margins(tokens, reading.scores, inputs, wanted)
 
     def _margins(self, reading: Reading) -> FloatArray:
         return reading.once("margins", lambda: self._computed_margins(reading))

@@ -175,6 +175,7 @@ class Stacker:
         tokens: TokenTable,
         scores: Sequence[FloatArray],
         inputs: Sequence[FloatArray] | None = None,
+        wanted: BoolArray | None = None,
     ) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
@@ -188,9 +189,13 @@ class Stacker:
             One array per system.
         inputs : sequence of float32 arrays, optional
             The result of `inputs`, if it was computed already.
+        wanted : bool array, shape (n_tokens,), optional
+            True for the tokens whose margins are needed; the others are as if they were no
+            candidates. Default: all.
         """
         inputs = self.inputs(tokens, scores) if inputs is None else inputs
-        rows = np.flatnonzero(candidate_tokens(tokens, inputs))
+        candidates = candidate_tokens(tokens, inputs)
+        rows = np.flatnonzero(candidates if wanted is None else candidates & wanted)
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
         features = MetaFeatures.of(tokens, inputs, self.all_normalisations(), rows)

@@ -79,13 +79,13 @@ def _bundled_models_are_loaded_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _sample_notes_are_read_once() -> Iterator[None]:
     """Read each split of the sample notes once in a process; no test changes a document."""
-    read, read_once = samples._read, cache(samples._read)
+    read, read_once = samples.read_notes, cache(samples.read_notes)
 
     def notes(path: Path) -> list[Document]:
         return list(read_once(path)) if path.parent == SHIPPED_NOTES else read(path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(samples, "_read", notes)
+        patch.setattr(samples, "read_notes", notes)
         yield
 
 

@@ -55,7 +55,7 @@ def sample_corpus(
     """
     if split not in SPLITS:
         raise UsageError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    notes = _read(DATA / f"{split}.jsonl.xz")
+    notes = read_notes(DATA / f"{split}.jsonl.xz")
     if n_documents is None:
         return notes
     if not 0 <= n_documents <= len(notes):
@@ -64,6 +64,7 @@ def sample_corpus(
     return notes[:n_documents]
 
 
-def _read(path: Path) -> list[Document]:
+def read_notes(path: Path) -> list[Document]:
+    """Read notes as they are stored, in the order of the file."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         return [from_line(lengthen(line)) for line in lines]

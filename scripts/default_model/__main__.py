@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from halves import agreement_of_halves
+from agreement_figures import agreement_of_halves, agreement_of_systems
 from patients import known_patients
 
 import figures
@@ -192,8 +192,12 @@ def agreement(
     model: Annotated[str, typer.Option(metavar="MODEL")] = DEFAULT_MODEL,
     documents: Annotated[int | None, typer.Option(metavar="N", help="Default: all.")] = None,
 ) -> None:
-    """Print what agreement finds in and across the halves of dev notes."""
-    for line in agreement_of_halves(model, documents):
+    """Print what agreement finds in dev notes, and in and across their halves."""
+    for line in (
+        *agreement_of_systems(model, documents),
+        "",
+        *agreement_of_halves(model, documents),
+    ):
         typer.echo(line)
 
 

@@ -4,6 +4,9 @@ For maintainers. `NOTES` is a corpus of any format whose documents have the ``me
 sample notes, such as the output of ``multideid sample-corpus`` after it was corrected::
 
     python scripts/sample_notes NOTES --split train
+
+``--split more`` is for notes that the bundled model is trained on and that are in the repository
+only: those in the package take 2 MB.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ from multideid.cli.error_handler import handle_errors
 from multideid.corpora import read_corpus
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples import DATA, sample_corpus
+from multideid.samples import DATA, read_notes
 from multideid.samples.inline import shorten, to_line
 
+MORE = Path(__file__).parents[1] / "default_model" / "more_notes.jsonl.xz"
 _META = ("brief", "country", "kind")
 _FOR_TEXT = [
     {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
@@ -36,15 +40,15 @@ app = typer.Typer(pretty_exceptions_enable=False)
 def add(
     notes: Annotated[Path, typer.Argument(metavar="NOTES")],
     *,
-    split: Annotated[Literal["train", "dev", "test"], typer.Option()],
+    split: Annotated[Literal["train", "dev", "test", "more"], typer.Option()],
 ) -> None:
     """Put notes into a split, in the order of their ids."""
     new = {note.id: note for note in read_corpus(notes)}
     for note in new.values():
         if sorted(note.meta) != sorted(_META):
             raise UsageError(f"document {note.id!r}: meta must have {', '.join(_META)}")
-    merged = {note.id: note for note in sample_corpus(split=split)} | new
-    path = DATA / f"{split}.jsonl.xz"
+    path = MORE if split == "more" else DATA / f"{split}.jsonl.xz"
+    merged = {note.id: note for note in read_notes(path)} | new
     pack((merged[identifier] for identifier in sorted(merged)), path)
     typer.echo(f"{path}: {len(merged):,} notes, {path.stat().st_size:,} bytes")
 

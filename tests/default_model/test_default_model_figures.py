@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from halves import halves
+from agreement_figures import halves
 from template_notes import sample_corpus
 from typer.testing import CliRunner
 
@@ -120,9 +120,13 @@ def test_identifiers_of_known_patients_are_counted_without_and_with_a_table(rule
     assert left[1] < left[0]
 
 
-def test_agreement_is_measured_in_and_across_halves_of_notes(rules: Path) -> None:
+def test_agreement_is_measured_for_all_systems_and_in_and_across_halves(rules: Path) -> None:
     options = ["agreement", "--model", str(rules), "--documents", "2"]
-    first, _, *rows = CliRunner().invoke(app, options).stdout.splitlines()
+    systems, halved = CliRunner().invoke(app, options).stdout.split("\n\n")
+    header, _, *rows = systems.splitlines()
+    assert [row.split(" | ")[0] for row in rows] == ["| mimic", "| vote", "| multi"]
+    assert {row.count("|") for row in rows} == {header.count("|")}
+    first, _, *rows = halved.splitlines()
     assert first.startswith("| 4 halves of notes |")
     assert [row.split(" | ")[0] for row in rows] == [
         "| no agreement", "| within each half", "| across the halves"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from multideid.document import Document
 from multideid.errors import UsageError
-from multideid.samples import SPLITS, sample_corpus
+from multideid.samples import SPLITS, read_notes, sample_corpus
 
 _SENTENCE_END = r"(?<=[.!?])\s+|\n\s*\n|\n(?=[\s*-]*[A-Z][\w /]*:)"
 LABELS = {
@@ -26,9 +27,12 @@ LABELS = {
 }
 
 
+MORE = Path(__file__).parents[2] / "scripts" / "default_model" / "more_notes.jsonl.xz"
+
+
 @pytest.fixture(scope="module")
 def splits() -> dict[str, list[Document]]:
-    return {split: sample_corpus(split=split) for split in SPLITS}
+    return {"more": read_notes(MORE)} | {split: sample_corpus(split=split) for split in SPLITS}
 
 
 def test_each_split_has_every_label(splits: dict[str, list[Document]]) -> None:

@@ -57,6 +57,20 @@ def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
     assert found.tags.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
 
 
+@given(st.integers(0, 10_000), st.booleans(), st.booleans())
+def test_margins_of_wanted_tokens_are_those_of_all(
+    seed: int, document_context: bool, with_odds: bool
+) -> None:
+    stacker = Stacker(document_context=document_context).fit(TOKENS, gold(seed), draw(2, seed))
+    if with_odds:
+        seen = draw(2, seed + 2)
+        stacker.fit_odds(stacker.margins(TOKENS, seen), seen, gold(seed + 2).ids > 0)
+    scores = draw(2, seed + 1)
+    wanted = np.random.default_rng(seed).random(len(TOKENS)) < 0.3
+    some = stacker.margins(TOKENS, scores, wanted=wanted)
+    assert some[wanted].tolist() == stacker.margins(TOKENS, scores)[wanted].tolist()
+
+
 def test_text_without_candidates_has_no_tags() -> None:
     stacker = Stacker(document_context=False).fit(TOKENS, gold(0), draw(2, 0))
     none = np.zeros(N_LABELS // 2, dtype=np.float32)
@@ -71,6 +85,16 @@ def test_text_without_candidates_has_no_tags() -> None:
 def model() -> MultiDeidentifier:
     systems = ["stat-deid", "lbj", "mimic"]
     return MultiDeidentifier(systems, folds=2, n_jobs=1).fit(sample_corpus(6, seed=1))
+
+
+def test_spans_have_the_same_scores_compiled(
+    model: MultiDeidentifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = sample_corpus(2, seed=9)
+    plain = [model.span_scores([note])[0] for note in model.predict(notes)]
+    monkeypatch.setattr(scorer.Scorer, "should_compile", lambda *_: True)
+    assert model.span_scores(model.predict(notes)) == plain
+    assert any(plain)
 
 
 @pytest.mark.parametrize("block", [10, 10**6])
