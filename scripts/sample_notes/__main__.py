@@ -5,8 +5,8 @@ sample notes, such as the output of ``multideid sample-corpus`` after it was cor
 
     python scripts/sample_notes NOTES --split train
 
-``--split more`` is for notes that the bundled model is trained on and that are in the repository
-only: those in the package take 2 MB.
+Since the notes in the package take 2 MB, others are in the repository only: ``--split more`` is for
+those that the bundled model is trained on, ``--split next`` for those that the next one will be.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from multideid.errors import UsageError
 from multideid.samples import DATA, read_notes
 from multideid.samples.inline import shorten, to_line
 
-MORE = Path(__file__).parents[1] / "default_model" / "more_notes.jsonl.xz"
+_FOLDER = Path(__file__).parents[1] / "default_model"
+OUTSIDE = {split: _FOLDER / f"{split}_notes.jsonl.xz" for split in ("more", "next")}
+"""Files of the notes that are not in the package."""
 _META = ("brief", "country", "kind")
 _FOR_TEXT = [
     {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}
@@ -40,14 +42,14 @@ app = typer.Typer(pretty_exceptions_enable=False)
 def add(
     notes: Annotated[Path, typer.Argument(metavar="NOTES")],
     *,
-    split: Annotated[Literal["train", "dev", "test", "more"], typer.Option()],
+    split: Annotated[Literal["train", "dev", "test", "more", "next"], typer.Option()],
 ) -> None:
     """Put notes into a split, in the order of their ids."""
     new = {note.id: note for note in read_corpus(notes)}
     for note in new.values():
         if sorted(note.meta) != sorted(_META):
             raise UsageError(f"document {note.id!r}: meta must have {', '.join(_META)}")
-    path = MORE if split == "more" else DATA / f"{split}.jsonl.xz"
+    path = OUTSIDE.get(split, DATA / f"{split}.jsonl.xz")
     merged = {note.id: note for note in read_notes(path)} | new
     pack((merged[identifier] for identifier in sorted(merged)), path)
     typer.echo(f"{path}: {len(merged):,} notes, {path.stat().st_size:,} bytes")

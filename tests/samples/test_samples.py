@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from multideid.corpora import read_corpus
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.samples import SPLITS, read_notes, sample_corpus
@@ -27,12 +28,15 @@ LABELS = {
 }
 
 
-MORE = Path(__file__).parents[2] / "scripts" / "default_model" / "more_notes.jsonl.xz"
+SCRIPTS = Path(__file__).parents[2] / "scripts" / "default_model"
+OUTSIDE = {split: SCRIPTS / f"{split}_notes.jsonl.xz" for split in ("more", "next")}
 
 
 @pytest.fixture(scope="module")
 def splits() -> dict[str, list[Document]]:
-    return {"more": read_notes(MORE)} | {split: sample_corpus(split=split) for split in SPLITS}
+    held_back = {"held back": read_corpus(SCRIPTS / "held_back.jsonl")}
+    outside = {split: read_notes(path) for split, path in OUTSIDE.items()}
+    return {split: sample_corpus(split=split) for split in SPLITS} | outside | held_back
 
 
 def test_each_split_has_every_label(splits: dict[str, list[Document]]) -> None:
