@@ -29,7 +29,8 @@ def uncertainty(
     spans : sequence of Span
         What the model finds.
     scores : sequence of float or None
-        One per span: the probability that it is PHI, as `Deidentifier.span_scores` has it.
+        One per span, as `Deidentifier.span_scores` has it: the mean probability of its tokens to
+        be PHI.
     systems : mapping of str to sequence of Span
         What each base system finds, as `Deidentifier.system_spans` has it.
 

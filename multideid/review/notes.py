@@ -21,7 +21,7 @@ class Proposal:
     spans : tuple of Span
         The layers of reviewers begin with these.
     scores : tuple of float or None
-        One per span: the probability that it is PHI.
+        One per span: the mean probability of its tokens to be PHI.
     systems : dict of str to tuple of Span
         What each base system found by itself.
     problem : str, optional

@@ -55,8 +55,8 @@ Scores = Annotated[
     bool,
     typer.Option(
         "--scores",
-        help="Write the score of each span, the probability that it is PHI, which Multi models "
-        "have and formats of JSON keep. Takes about twice the time.",
+        help="Write the score of each span, the mean probability of its tokens to be PHI, which "
+        "Multi models have and formats of JSON keep. Takes somewhat longer.",
     ),
 ]
 
