@@ -12,7 +12,7 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.document import Document
 from multideid.persistence.json_rules import check_json
 from multideid.stacking.phi_odds import NO_CANDIDATE, phi_advantage
-from multideid.stacking.votes import span_rows
+from multideid.text.bio import span_rows
 from multideid.text.table import TokenTable
 
 _C = 1e3

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from multideid.arrays import AnyArray, IntArray, LongArray
+from multideid.lazy import lazy
 from multideid.text.bio import tag_runs
 from multideid.text.table import TokenTable
 
@@ -61,19 +61,19 @@ class SpanCandidates(_Columns):
         rows = [(*c, n) for n, (low, high) in enumerate(pairs) for c in _combined(spans[low:high])]
         return cls(*np.array(rows, dtype=np.int64).reshape(-1, 4).T)
 
-    @cached_property
+    @lazy
     def lengths(self) -> LongArray:
         """Numbers of tokens, shape (n_candidates,)."""
         return self.last - self.first + 1
 
-    @cached_property
+    @lazy
     def rows(self) -> LongArray:
         """The rows of the tokens of all candidates, one candidate after the other."""
         lengths = self.lengths
         steps = np.arange(lengths.sum())
         return np.repeat(self.first - self._starts, lengths) + steps
 
-    @cached_property
+    @lazy
     def _starts(self) -> LongArray:
         return np.cumsum(self.lengths) - self.lengths
 

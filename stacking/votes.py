@@ -11,7 +11,7 @@ from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document, Span
 from multideid.evidence import evidence_of, without_evidence
 from multideid.stacking.decode import tags_to_spans
-from multideid.text.bio import TokenLabels, bio_names
+from multideid.text.bio import TokenLabels, bio_names, span_rows
 from multideid.text.table import TokenTable
 
 VOTES = "votes"
@@ -79,15 +79,6 @@ def count_votes(
         )
         for d, document in enumerate(documents)
     ]
-
-
-def span_rows(tokens: TokenTable, d: int, spans: Sequence[Span]) -> list[slice]:
-    """Return the rows of the tokens that overlap each of the spans of document number `d`."""
-    base, stop = int(tokens.first[d]), int(tokens.first[d + 1])
-    starts, ends = tokens.start[base:stop], tokens.end[base:stop]
-    lows = np.searchsorted(ends, [span.start for span in spans], side="right") + base
-    highs = np.searchsorted(starts, [span.end for span in spans], side="left") + base
-    return [slice(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
 
 
 def _voters(decided: Mapping[str, LongArray], rows: slice, label: int) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def collect_mistakes(
     """
     documents = list(gold)
     aligned = {name: align(documents, predicted, name) for name, predicted in systems.items()}
-    places = {name: [_SpanIndex(d.spans) for d in pair[1]] for name, pair in aligned.items()}
+    places = {name: [SpanIndex(d.spans) for d in pair[1]] for name, pair in aligned.items()}
     return [
         mistake
         for name in (systems if wrong is None else wrong)
@@ -99,7 +99,7 @@ def collect_mistakes(
     ]
 
 
-class _SpanIndex:
+class SpanIndex:
     """The spans of one document, searchable by offset."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
@@ -108,11 +108,12 @@ class _SpanIndex:
         self._ends = [span.end for span in spans]
 
     def overlapping(self, start: int, end: int) -> tuple[Span, ...]:
+        """Return the spans with characters from `start` up to `end`."""
         return self._spans[bisect_right(self._ends, start) : bisect_left(self._starts, end)]
 
 
 def _mistakes(
-    system: str, gold: Document, predicted: Document, places: Mapping[str, _SpanIndex]
+    system: str, gold: Document, predicted: Document, places: Mapping[str, SpanIndex]
 ) -> Iterator[Mistake]:
     for there, found in _groups(gold.spans, predicted.spans):
         if there == found:

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from multideid.arrays import BoolArray, DoubleArray, LongArray
+from multideid.arrays import BoolArray, DoubleArray
 from multideid.document import Document, Span
+from multideid.eval.metrics.mistakes import SpanIndex
 from multideid.evidence import evidence_of
-from multideid.text.tokenizer import tokenize
+from multideid.text.bio import encode_bio, span_rows
+from multideid.text.table import TokenTable
 
 N_BINS = 10
 
@@ -61,16 +63,18 @@ class Reliability:
     @classmethod
     def of(cls, gold: Sequence[Document], predicted: Sequence[Document]) -> Self | None:
         """Compare the scores of aligned documents' spans with the gold; None if there are none."""
+        scores = [[evidence_of(found, span).score for span in found.spans] for found in predicted]
+        unscored = sum(score is None for of_document in scores for score in of_document)
+        if unscored == sum(map(len, scores)):
+            return None
+        tokens = TokenTable.from_documents(gold)
+        is_phi = encode_bio(tokens, gold).ids > 0
         rows: list[tuple[float, float, bool, bool]] = []
-        unscored = 0
-        for left, right in zip(gold, predicted, strict=True):
-            of_gold = _Gold(left)
-            for span in right.spans:
-                score = evidence_of(right, span).score
-                unscored += score is None
-                if score is not None:
-                    rows.append((score, *of_gold.row(span)))
-        return cls(tuple(_bins(np.array(rows, np.float64))), unscored) if rows else None
+        for n, (left, right) in enumerate(zip(gold, predicted, strict=True)):
+            figures = _of_spans(right.spans, left, span_rows(tokens, n, right.spans), is_phi)
+            pairs = zip(scores[n], figures, strict=True)
+            rows += [(score, *figure) for score, figure in pairs if score is not None]
+        return cls(tuple(_bins(np.array(rows, np.float64))), unscored)
 
     def overall(self) -> Bin:
         """Return all spans as one bin."""
@@ -108,36 +112,15 @@ class Reliability:
         }
 
 
-class _Gold:
-    """The gold PHI of a document, to compare spans with."""
-
-    def __init__(self, document: Document) -> None:
-        edges = np.array([[s.start, s.end] for s in document.spans], dtype=np.int64).reshape(-1, 2)
-        self._first, self._stop = edges.T
-        tokens = np.array(tokenize(document.text), dtype=np.int64).reshape(-1, 2)
-        self._token_first, self._token_stop = tokens.T
-        self._is_phi = self._overlaps(self._token_first, self._token_stop)
-        self._spans = frozenset(document.spans)
-
-    def row(self, span: Span) -> tuple[float, bool, bool]:
-        """Return the share of a span's tokens that are PHI, if it overlaps PHI, and if it is right.
-
-        A token is PHI if it overlaps a gold span, as in training.
-        """
-        first = int(np.searchsorted(self._token_stop, span.start, side="right"))
-        stop = int(np.searchsorted(self._token_first, span.end))
-        overlap = bool(self._overlaps(np.array([span.start]), np.array([span.end]))[0])
-        share = float(self._is_phi[first:stop].mean()) if stop > first else float(overlap)
-        return share, overlap, span in self._spans
-
-    def _overlaps(self, first: LongArray, stop: LongArray) -> BoolArray:
-        """Return whether each of some ranges overlaps a gold span."""
-        if not len(self._stop):
-            return np.zeros(len(first), dtype=np.bool_)
-        after = np.searchsorted(self._stop, first, side="right")
-        is_before_end = after < len(self._stop)
-        begins = self._first[after.clip(max=len(self._stop) - 1)] < stop
-        return np.asarray(is_before_end & begins)
+def _of_spans(
+    spans: Sequence[Span], gold: Document, rows: Sequence[slice], is_phi: BoolArray
+) -> Iterator[tuple[float, bool, bool]]:
+    """Yield each span's share of tokens that are PHI, if it overlaps PHI, and if it is right."""
+    exact, index = frozenset(gold.spans), SpanIndex(gold.spans)
+    for span, own in zip(spans, rows, strict=True):
+        overlap = bool(index.overlapping(span.start, span.end))
+        share = float(is_phi[own].mean()) if own.stop > own.start else float(overlap)
+        yield share, overlap, span in exact
 
 
 def _bins(rows: DoubleArray) -> Iterator[Bin]:

@@ -90,16 +90,21 @@ def encode_bio(
     code = {label: n for n, label in enumerate(chosen)}
     ids = np.zeros(len(table), dtype=np.int32)
     for d, document in enumerate(documents):
-        base, stop = int(table.first[d]), int(table.first[d + 1])
         spans = [span for span in document.spans if span.label in code]
-        starts, ends = table.start[base:stop], table.end[base:stop]
-        lows = np.searchsorted(ends, [s.start for s in spans], side="right") + base
-        highs = np.searchsorted(starts, [s.end for s in spans], side="left") + base
-        for span, low, high in zip(spans, lows.tolist(), highs.tolist(), strict=True):
-            ids[low:high] = 2 * code[span.label] + 2
+        for span, rows in zip(spans, span_rows(table, d, spans), strict=True):
+            ids[rows] = 2 * code[span.label] + 2
             # A span of only white space overlaps no token.
-            ids[low : min(low + 1, high)] = 2 * code[span.label] + 1
+            ids[rows.start : min(rows.start + 1, rows.stop)] = 2 * code[span.label] + 1
     return TokenLabels(ids, bio_names(chosen))
+
+
+def span_rows(tokens: TokenTable, d: int, spans: Sequence[Span]) -> list[slice]:
+    """Return the rows of the tokens that overlap each of the spans of document number `d`."""
+    base, stop = int(tokens.first[d]), int(tokens.first[d + 1])
+    starts, ends = tokens.start[base:stop], tokens.end[base:stop]
+    lows = np.searchsorted(ends, [span.start for span in spans], side="right") + base
+    highs = np.searchsorted(starts, [span.end for span in spans], side="left") + base
+    return [slice(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
 
 
 def decode_bio(table: TokenTable, labels: TokenLabels) -> list[tuple[Span, ...]]:

@@ -48,7 +48,8 @@ def _found(scores: Evaluation) -> list[float]:
     """Return precision, recall, and the shares of names found, whatever label they were given."""
     tokens, matrix = scores.tokens.two_way(), scores.tokens
     # Row and column 0 are the tokens that are not PHI.
-    rows = [matrix.counts[n] for n, name in enumerate(matrix.labels, start=1) if name in _NAMES]
+    by_label = dict(zip(matrix.labels, matrix.counts[1:], strict=True))
+    rows = [by_label[name] for name in _NAMES]
     found = [1 - float(row[0]) / max(1, int(row.sum())) for row in rows]
     return [tokens.precision, tokens.recall, *found]
 

@@ -50,7 +50,8 @@ def add(
         if sorted(note.meta) != sorted(_META):
             raise UsageError(f"document {note.id!r}: meta must have {', '.join(_META)}")
     path = OUTSIDE.get(split, DATA / f"{split}.jsonl.xz")
-    merged = {note.id: note for note in read_notes(path)} | new
+    known = read_notes(path) if path.exists() else []
+    merged = {note.id: note for note in known} | new
     pack((merged[identifier] for identifier in sorted(merged)), path)
     typer.echo(f"{path}: {len(merged):,} notes, {path.stat().st_size:,} bytes")
 
