@@ -155,28 +155,43 @@ def test_a_note_that_fails_is_named_and_has_no_text(spark: SparkSession, tagged:
 def test_a_worker_that_is_killed_loses_and_doubles_no_note(
     spark: SparkSession, cluster: Cluster, workers: list[Any], tagged: Any, tmp_path: Path
 ) -> None:
-    seen = tmp_path / "seen"
-    seen.touch()
+    readers, go_on = tmp_path / "readers", tmp_path / "go on"
+    readers.mkdir()
 
-    def slow(text: str) -> None:
-        with seen.open("a") as file:
-            file.write(f"{text}\n")
-        time.sleep(0.2)
+    def pause(text: str) -> None:
+        (readers / f"{os.getpid()} {text}").touch()
+        while not go_on.exists():
+            time.sleep(0.01)
 
-    model = tagged(slow)
+    go_on.touch()
     rows = [(n, f"Gate {n}") for n in range(30)]
     frame = spark.createDataFrame(rows, "n int, note string").repartition(6)
-    new, before = deidentify(frame, "note", model), len(seen.read_text().split("\n"))
+    new = deidentify(frame, "note", tagged(pause))
+    go_on.unlink()
     writing = Thread(target=new.write.parquet, args=[str(tmp_path / "clean")])
     writing.start()
-    _wait_until(lambda: len(seen.read_text().split("\n")) > before + 8)
+    # Both workers are held in the middle of a note until one of them is known to be lost.
+    _wait_until(lambda: len({process for process, _ in _read(readers)}) == 2)
     workers[0].kill()
+    _wait_until(lambda: _executors(spark) == 1)
+    go_on.touch()
     writing.join(120)
     cluster.start_worker()
     found = spark.read.parquet(str(tmp_path / "clean")).orderBy("n").collect()
     assert [(row.n, row.note) for row in found] == [(n, f"[ID] {n}") for n in range(30)]
-    # Some were read twice: the worker died in the middle of its work.
-    assert len(seen.read_text().split("\n")) > before + 30
+    read = [note for _, note in _read(readers)]
+    assert len(read) > len(set(read)), "the worker died, but at no work: no note was read twice"
+
+
+def _read(readers: Path) -> list[tuple[str, str]]:
+    """Return the process and the note of each reading by a worker."""
+    read = [tuple(file.name.split(" ", 1)) for file in readers.iterdir()]
+    return [(process, note) for process, note in read if process != str(os.getpid())]
+
+
+def _executors(spark: SparkSession) -> int:
+    """Return the number of executors; the driver counts as one of them in Spark's table."""
+    return int(spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size()) - 1
 
 
 def _wait_until(happened: Callable[[], bool]) -> None:
