@@ -69,9 +69,9 @@ class _Buffers(NamedTuple):
         step, transposed = (aligned_zeros(n_labels, n_labels) for _ in range(2))
         step[:, :n_labels] = np.exp(transitions)
         transposed[:, :n_labels] = step[:, :n_labels].T
-        rows = (aligned_zeros(longest, n_labels) for _ in range(3))
+        local, forward, backward = (aligned_zeros(longest, n_labels) for _ in range(3))
         scale, pairs = np.empty(longest, np.float32), aligned_zeros(n_labels, n_labels)
-        return cls(step, transposed, *rows, scale, pairs)
+        return cls(step, transposed, local, forward, backward, scale, pairs)
 
 
 @njit(cache=True, fastmath=True)
