@@ -26,6 +26,7 @@ from multideid.learners.stages import (
     out_of_fold_tags,
     quantize_stages,
     side_by_side,
+    with_small_ones,
 )
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
@@ -118,6 +119,7 @@ class LbjTagger(FeatureTagger):
         return paper_templates() if self.features == PAPER else lbj_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
+        features = with_small_ones(features)
         decided = out_of_fold_tags(
             self._perceptron, features, tokens, labels, self.folds, copies=self.copies
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from multideid.arrays import IntArray, LongArray
+from multideid.arrays import IntArray, IntegerArray, LongArray
 from multideid.csr import Csr
 from multideid.errors import ModelError, UsageError
 from multideid.features.packed_keys import factor_of, repacked, used_values
@@ -81,9 +81,7 @@ class FeatureExtractor:
 
     def rows(self, table: TokenTable) -> Csr:
         """Return what `transform` does, without scipy."""
-        mapped = _Mapped(self.vocabularies_, table)
-        blocks = [self._block(n, template, mapped) for n, template in enumerate(self.templates)]
-        return _side_by_side(blocks, len(table), self.n_features_)
+        return _side_by_side(self._blocks(table), len(table), self.n_features_)
 
     def fit_transform(self, table: TokenTable) -> sparse.csr_matrix:
         """Fit, then transform the same table."""
@@ -186,6 +184,10 @@ class FeatureExtractor:
             keys = sets[mapped.bag_rows(template)].indices.astype(np.int64)
         return np.asarray(keys[keys != _UNKNOWN])
 
+    def _blocks(self, table: TokenTable) -> list[_Block]:
+        mapped = _Mapped(self.vocabularies_, table)
+        return [self._block(n, template, mapped) for n, template in enumerate(self.templates)]
+
     def _block(self, n: int, template: Template, mapped: _Mapped) -> _Block:
         keys, first = self.keys_[n], int(self.first_[n])
         if isinstance(template, Bag):
@@ -266,7 +268,7 @@ class _Mapped:
 class _Block:
     """A block of columns of the matrix: the number of features per token, and their columns."""
 
-    def __init__(self, counts: IntArray, indices: IntArray) -> None:
+    def __init__(self, counts: IntegerArray, indices: IntArray) -> None:
         self.counts = counts
         self.indices = indices
 
@@ -275,7 +277,7 @@ class _Block:
         """Make a block from arrays of column numbers, -1 where there is no feature."""
         stacked = np.stack(columns, axis=1)
         present = stacked != _UNKNOWN
-        return cls(present.sum(axis=1, dtype=np.int32), stacked[present])
+        return cls(present.sum(axis=1, dtype=np.min_scalar_type(len(columns))), stacked[present])
 
 
 def _seen_values(view: View | SetView, table: TokenTable) -> dict[str, int]:
@@ -325,15 +327,21 @@ def _look_up(values: LongArray, keys: LongArray, first: int) -> IntArray:
 
 
 def _side_by_side(blocks: list[_Block], n_tokens: int, n_features: int) -> Csr:
-    """Interleave the blocks' rows into one CSR matrix."""
+    """Interleave the blocks' rows into one CSR matrix.
+
+    The list is emptied, so that the blocks of a training corpus and the matrix are not all
+    in memory at the end.
+    """
     counts = np.zeros(n_tokens, dtype=np.int64)
     for block in blocks:
         counts += block.counts
     indptr = np.concatenate([[0], np.cumsum(counts)])
     indices = np.empty(int(indptr[-1]), dtype=np.int32)
     cursor = indptr[:-1].copy()
-    for block in blocks:
-        before = np.cumsum(block.counts) - block.counts
+    blocks.reverse()
+    while blocks:
+        block = blocks.pop()
+        before = np.cumsum(block.counts, dtype=np.int64) - block.counts
         places = np.repeat(cursor - before, block.counts) + np.arange(len(block.indices))
         indices[places] = block.indices
         cursor += block.counts

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
+_ROWS = 65_536
+"""Tokens of a training corpus whose weights are summed at a time, so that memory is bounded."""
 
 
 def sparse_arrays(matrix: Csr | sparse.csr_matrix) -> dict[str, AnyArray]:
@@ -102,25 +104,41 @@ def sums(features: Csr | sparse.csr_matrix, weights: Csr | sparse.csr_matrix) ->
     """
     if isinstance(features, Csr):
         return _sums_of_rows(features, weights)
+    found = np.empty((features.shape[0], weights.shape[1]))
+    for first in range(0, len(found), _ROWS):
+        rows = slice(first, first + _ROWS)
+        found[rows] = _sums_of_matrix(features[rows], weights)
+    return found
+
+
+def _sums_of_matrix(features: sparse.csr_matrix, weights: Csr | sparse.csr_matrix) -> DoubleArray:
     from scipy import sparse
 
-    used, local = np.unique(features.indices, return_inverse=True)
-    # A product with a dense matrix is faster, and a text has few of the features.
-    dense = weights[used].toarray().astype(np.float64)
-    shape = (features.shape[0], len(used))
+    dense, local = _dense_weights(features.indices, weights)
+    shape = (features.shape[0], len(dense))
     compact = sparse.csr_matrix((features.data, local, features.indptr), shape=shape)
     return np.asarray(compact @ dense)
 
 
 def _sums_of_rows(features: Csr, weights: Csr | sparse.csr_matrix) -> DoubleArray:
     """Return the same sums, added in the same order."""
-    is_used = np.zeros(features.shape[1], dtype=np.bool_)
-    is_used[features.indices] = True
+    dense, local = _dense_weights(features.indices, weights)
+    return replace(features, indices=local, n_columns=len(dense)).times(dense)
+
+
+def _dense_weights(
+    features: IntArray, weights: Csr | sparse.csr_matrix
+) -> tuple[DoubleArray, IntArray]:
+    """Return the weights of the features that occur, and each feature's row in them.
+
+    A product with a dense matrix is faster, and a text has few of the features.
+    """
+    is_used = np.zeros(weights.shape[0], dtype=np.bool_)
+    is_used[features] = True
     used = np.flatnonzero(is_used)
     place = np.empty(len(is_used), dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
-    dense = weights[used].toarray().astype(np.float64)
-    return replace(features, indices=place[features.indices], n_columns=len(used)).times(dense)
+    return weights[used].toarray().astype(np.float64), place[features]
 
 
 def quantize(
