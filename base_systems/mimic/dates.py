@@ -57,6 +57,24 @@ _WRITTEN = Rule(
     rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){_LIKELY_YEAR}{NOT_QUANTITY}"
     rf"|{MONTH}[ ]?['\u2019][0-9]{{2}})(?!\w)",
 )
+# Days that share the month of another: "6 to 13 February", "3, 10 and 17 March", "June 3-5".
+_TO = r"[ \t]?[-\u2013][ \t]?|[ \t](?i:to|through|thru|until|till)[ \t](?:the[ \t])?"
+_AND = r"[ \t]?&[ \t]?|[ \t](?i:and|or)[ \t](?:the[ \t])?"
+_DAYS_BEFORE = Rule(
+    near(_DAY_NUMBER, _MONTH, 48),
+    rf"(?<![\w/.:\-\u2013])(?P<date>{_ORDINAL})"
+    rf"(?=(?:,[ \t]{{1,2}}{_ORDINAL}){{0,5}},?(?:{_TO}|{_AND}){_ORDINAL}"
+    rf"(?:[ \t](?i:of))?[ \t]{{1,2}}{MONTH}(?!\w))",
+)
+_NO_DAY = (
+    r"(?![\w/%-]|[.:,]?[0-9]"
+    r"|[ \t]?(?i:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|minutes?|mins?|x)\b)"
+)
+_DAY_AFTER = Rule(
+    near(_MONTH, _DAY_NUMBER, 16),
+    rf"(?<!\w){MONTH}[ \t]{{1,2}}{_ORDINAL}"
+    rf"(?:{_TO})(?P<date>{_ORDINAL}){NOT_QUANTITY}{_NO_DAY}",
+)
 _SEASONS = words("spring summer fall autumn winter")
 _SEASON = Rule(
     at(_SEASONS), rf"\b{_SEASONS}(?:[ \t](?i:of))?[ \t]{{1,2}}{_LIKELY_YEAR}{NOT_QUANTITY}(?!\w)"
@@ -166,7 +184,7 @@ def find_dates(notes: Notes) -> Iterator[Span]:
     for match in notes.finditer(_SHORT):
         if _is_day_of_year(notes.text, match):
             yield Span(*match.span(), "DATE")
-    for rule in (_YEAR_AFTER_EVENT, _YEAR_BEFORE_EVENT):
+    for rule in (_DAYS_BEFORE, _DAY_AFTER, _YEAR_AFTER_EVENT, _YEAR_BEFORE_EVENT):
         yield from labelled(rule, "DATE", notes, "date")
     yield from labelled(_MONTH_ALONE, "DATE", notes, 1)
 

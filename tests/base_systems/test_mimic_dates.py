@@ -64,7 +64,22 @@ SHORT = [
     "Tuesday, [3/4]",
     "given [10/28] again",
 ]
+DAYS_OF_ONE_MONTH = [
+    "away from [6] to [13 February]",
+    "between [3] and [5 May] at home",
+    "admitted [6]-[13 February 2019] with sepsis",
+    "on the [3rd], [4th] and [5th of June]",
+    "chemo on [3], [10] and [17 March 2021]",
+    "[Feb 6] to [13] she was in Spain",
+    "[July 10] through [12], then home",
+    "[Jan 5]\u2013[9]: away",
+    "[3rd] or [4th May]",
+]
 NEGATIVES = [
+    "weight 61, 62 kg; 5 to 10 days",
+    "5 to 10 days in summer",
+    "1 or 2 tablets",
+    "on 3 to 5 L oxygen",
     "INR 2-3",
     "strength is 5/5 in both arms",
     "power of 4/5 throughout",
@@ -90,9 +105,21 @@ NEGATIVES = [
 ]
 
 
-@pytest.mark.parametrize("expected", TABLE_2_2 + SURROGATE_YEARS + WRITTEN + SHORT)
+@pytest.mark.parametrize(
+    "expected", TABLE_2_2 + SURROGATE_YEARS + WRITTEN + SHORT + DAYS_OF_ONE_MONTH
+)
 def test_dates_are_found_whole(expected: str, marked: Callable[[str, str], str]) -> None:
     assert marked(expected, "DATE") == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[March 3] to 5 weeks later", "[June 3] to 10 mg", "[May 3]-10:30", "glucose 9, [12 March]"],
+)
+def test_a_quantity_after_a_date_is_no_second_day(
+    text: str, marked: Callable[[str, str], str]
+) -> None:
+    assert marked(text, "DATE") == text
 
 
 @pytest.mark.parametrize("text", NEGATIVES)

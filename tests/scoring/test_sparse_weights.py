@@ -76,6 +76,15 @@ def test_sums_are_the_product(n_tokens: int) -> None:
     assert found == pytest.approx(dense @ weights(20, 3).toarray(), abs=1e-6)
 
 
+def test_sums_of_a_corpus_are_those_of_its_blocks_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(2)
+    features = sparse.csr_matrix((rng.random((30, 20)) < 0.2).astype(np.int8))
+    whole = sums(features, weights(20, 3))
+    monkeypatch.setattr("multideid.scoring.sparse_weights._ROWS", 7)
+    np.testing.assert_array_equal(sums(features, weights(20, 3)), whole)
+    assert np.abs(whole).max() > 0
+
+
 @given(VALUES)
 def test_quantized_weights_are_the_nearest_multiples(values: list[float]) -> None:
     column = sparse.csr_matrix(np.array(values)[:, None])
