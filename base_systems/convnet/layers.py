@@ -175,6 +175,18 @@ class Linear:
         return np.asarray(gradient @ self.weights.value.T)
 
 
+class Transitions:
+    """The score of each tag after each other tag, shape (n_labels, n_labels)."""
+
+    def __init__(self, n_labels: int) -> None:
+        self.scores = Parameter(np.zeros((n_labels, n_labels), dtype=np.float32))
+        self.training = False
+
+    def parameters(self) -> dict[str, Parameter]:
+        """Return the parameters by name."""
+        return {"scores": self.scores}
+
+
 class Dropout:
     """Sets a share of the values to 0 in training, and scales up the others."""
 

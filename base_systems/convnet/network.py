@@ -15,6 +15,7 @@ from multideid.base_systems.convnet.layers import (
     Linear,
     Normalisation,
     Parameter,
+    Transitions,
 )
 from multideid.features.occurrences import Occurrences
 from multideid.persistence.array_rules import ArrayRule
@@ -40,7 +41,7 @@ class Sizes(NamedTuple):
     hidden: int
 
 
-def array_rules() -> dict[str, ArrayRule]:
+def array_rules(transitions: bool) -> dict[str, ArrayRule]:
     """Return the rules of the arrays of `Network.arrays`, which name the sizes of `array_sizes`."""
     rules = {
         "embeddings": ArrayRule("int8", ("n_features", "embedding")),
@@ -56,6 +57,8 @@ def array_rules() -> dict[str, ArrayRule]:
         rules |= _weights(f"norm_{n}", ("scale", "shift"), "hidden")
         rules |= _weights(f"convolution_{n}", ("bias",), "hidden")
         rules[f"convolution_{n}_weights"] = ArrayRule("float16", (width, "hidden"))
+    if transitions:
+        rules["transitions_scores"] = ArrayRule("float16", ("n_labels", "n_labels"))
     return rules
 
 
@@ -88,9 +91,18 @@ class Network:
         For the initial weights. None where `set_arrays` follows: all are 0.
     dropout : float
         Share of hidden values to drop in training.
+    transitions : bool
+        Whether to score tags next to each other too.
     """
 
-    def __init__(self, sizes: Sizes, rng: np.random.Generator | None, dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        sizes: Sizes,
+        rng: np.random.Generator | None,
+        dropout: float = 0.0,
+        *,
+        transitions: bool = False,
+    ) -> None:
         self.sizes = sizes
         self.embeddings = _initial_embeddings(sizes, rng)
         self.of_embedding = Normalisation(sizes.embedding)
@@ -101,6 +113,7 @@ class Network:
             for n, dilation in enumerate(DILATIONS)
         ]
         self.last = Linear(rng, sizes.hidden, sizes.n_labels)
+        self.transitions = Transitions(sizes.n_labels) if transitions else None
         self._dropouts = [Dropout(dropout) for _ in range(len(DILATIONS) + 2)]
 
     def layers(self) -> Iterator[tuple[str, Layer]]:
@@ -111,6 +124,8 @@ class Network:
             yield f"norm_{n}", norm
             yield f"convolution_{n}", convolution
         yield "last", self.last
+        if self.transitions is not None:
+            yield "transitions", self.transitions
 
     def parameters(self) -> dict[str, Parameter]:
         """Return the parameters of `layers` by name."""

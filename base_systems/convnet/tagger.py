@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from multideid.arrays import FloatArray
+from multideid.arrays import BoolArray, FloatArray
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
 from multideid.base_systems.convnet.inference import document_scores, one_blas_thread
@@ -26,7 +26,7 @@ from multideid.features.embedding_clusters import of_word_alone
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
 from multideid.learners.feature_tagger import FeatureTagger
-from multideid.learners.network_scores import log_odds
+from multideid.learners.network_scores import chain_log_odds, log_odds
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
@@ -70,6 +70,9 @@ class ConvnetTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    transitions : bool, default False
+        Whether to learn scores of tags next to each other too, by the sentence-level
+        log-likelihood of Collobert et al. (2011); a sequence is a line.
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
@@ -105,6 +108,7 @@ class ConvnetTagger(FeatureTagger):
         seed: int = 0,
         levels: int = MAX_LEVEL,
         copies: int = 0,
+        transitions: bool = False,
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
@@ -118,6 +122,7 @@ class ConvnetTagger(FeatureTagger):
         self.seed = seed
         self.levels = levels
         self.copies = copies
+        self.transitions = transitions
         self.embedding_clusters = embedding_clusters
 
     def templates(self) -> list[Template]:
@@ -127,14 +132,16 @@ class ConvnetTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         sizes = Sizes(features.shape[1], len(labels.names), self.embedding, self.hidden)
-        self.network_ = Network(sizes, np.random.default_rng(self.seed), self.dropout)
+        rng = np.random.default_rng(self.seed)
+        self.network_ = Network(sizes, rng, self.dropout, transitions=self.transitions)
         if not len(tokens):
             return
         trainer = NetworkTrainer(
             self.epochs, self.rate, self.batch_tokens, self.feature_dropout, self.seed
         )
         word = LOWER.column(tokens).codes
-        trainer.train(self.network_, Sample(features, tokens.document, word, labels.ids))
+        begins = tokens.position == 0
+        trainer.train(self.network_, Sample(features, tokens.document, word, labels.ids, begins))
         self.network_.quantize(self.levels)
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
@@ -158,8 +165,15 @@ class ConvnetTagger(FeatureTagger):
             for rows in _windows(tokens):
                 occurrences = Occurrences.of(word[rows])
                 found = document_scores(self.network_, embedded[rows], occurrences)
-                scores[rows] = log_odds(found)
+                scores[rows] = self._odds(found, tokens.position[rows] == 0)
         return scores
+
+    def _odds(self, scores: FloatArray, begins: BoolArray) -> FloatArray:
+        transitions = self.network_.transitions
+        if transitions is None or not len(scores):
+            return log_odds(scores)
+        starts = np.union1d([0], np.flatnonzero(begins))
+        return chain_log_odds(scores, transitions.scores.value, starts)
 
     def _save_model(self, folder: Path) -> None:
         save_arrays(folder, "network", **self.network_.arrays())
@@ -168,8 +182,9 @@ class ConvnetTagger(FeatureTagger):
         n_features, n_labels = self.extractor_.n_features_, len(self.labels_)
         sizes = Sizes(n_features, n_labels, self.embedding, self.hidden)
         # Before the network is made, since the sizes are parameters that a file may exaggerate.
-        arrays = load_arrays(folder, "network", array_rules(), **array_sizes(sizes))
-        self.network_ = Network(sizes, None)
+        rules = array_rules(self.transitions)
+        arrays = load_arrays(folder, "network", rules, **array_sizes(sizes))
+        self.network_ = Network(sizes, None, transitions=self.transitions)
         self.network_.set_arrays(arrays)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from multideid.arrays import FloatArray, IntArray, LongArray
+from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.convnet.network import Network
+from multideid.base_systems.convnet.sentence_loss import SentenceGradient
 from multideid.features.occurrences import Occurrences
 from multideid.learners.network_scores import softmax
 
@@ -30,12 +31,15 @@ class Sample(NamedTuple):
     features : float32 CSR matrix, shape (n_tokens, n_features)
     document, word, tags : int32 arrays, shape (n_tokens,)
         `word` is a number for each distinct word, whatever its case.
+    begins : bool array, shape (n_tokens,)
+        Whether the token is the first of a line; lines are the sequences of tags.
     """
 
     features: sparse.csr_matrix
     document: IntArray
     word: IntArray
     tags: IntArray
+    begins: BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +98,28 @@ class NetworkTrainer:
     def _gradient(
         self, network: Network, sample: Sample, rows: LongArray, rng: np.random.Generator
     ) -> EmbeddingGradient:
-        """Compute all gradients of the mean cross-entropy over a minibatch."""
+        """Compute all gradients of the mean loss over a minibatch."""
         features = _thinned(sample.features[rows], self.feature_dropout, rng)
         document = sample.document[rows]
         pairs = document.astype(np.int64) * (int(sample.word.max()) + 1) + sample.word[rows]
         scores = network.forward(features, document, Occurrences.of(pairs), rng)
-        gradient = softmax(scores)
-        gradient[np.arange(len(rows)), sample.tags[rows]] -= 1
-        gradient /= np.float32(len(rows))
+        gradient = _of_scores(network, scores, sample.tags[rows], sample.begins[rows])
         return EmbeddingGradient.of(features, network.backward(gradient))
+
+
+def _of_scores(
+    network: Network, scores: FloatArray, tags: IntArray, begins: BoolArray
+) -> FloatArray:
+    """Return the gradient of the scores: of cross-entropy, or of the sentence-level loss."""
+    share = np.float32(1 / len(tags))
+    if network.transitions is None:
+        gradient = softmax(scores)
+        gradient[np.arange(len(tags)), tags] -= 1
+        return gradient * share
+    transitions = network.transitions.scores
+    found = SentenceGradient.of(scores, transitions.value, tags, np.flatnonzero(begins))
+    transitions.gradient += found.transitions * share
+    return found.scores * share
 
 
 def _thinned(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from multideid.arrays import FloatArray
+from multideid.arrays import FloatArray, LongArray
+from multideid.scoring import posterior
+from multideid.scoring.viterbi import viterbi
 
 MAX_NETWORK_LOG_ODDS = np.float32(12.0)
 _LEAST_PROBABILITY = np.float32(1e-6)
+_RAISED = 1e-3
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -21,3 +24,23 @@ def log_odds(scores: FloatArray) -> FloatArray:
     p = np.clip(softmax(scores), _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
     odds = np.clip(np.log(p) - np.log1p(-p), -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
     return np.asarray(odds, dtype=np.float32)
+
+
+def chain_log_odds(scores: FloatArray, transitions: FloatArray, starts: LongArray) -> FloatArray:
+    """Return the log odds of the posterior of a chain, float32, from -12 to 12.
+
+    The tag of the best sequence is raised to the maximum of its row.
+
+    Parameters
+    ----------
+    scores : float32 array, shape (n_tokens, n_labels)
+    transitions : float32 array, shape (n_labels, n_labels)
+        Score of the transition from the row's tag to the column's.
+    starts : int64 array
+        First rows of the sequences, which cover all tokens.
+    """
+    emissions, steps = scores.astype(np.float64), transitions.astype(np.float64)
+    best = viterbi(emissions, steps, starts)
+    odds = posterior.log_odds(emissions, steps, starts, float(MAX_NETWORK_LOG_ODDS))
+    posterior.raise_labels(odds, best, _RAISED)
+    return odds

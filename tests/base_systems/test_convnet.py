@@ -123,7 +123,8 @@ def test_training_fits_what_features_determine() -> None:
     net = Network(Sizes(N_FEATURES, N_LABELS, 8, 12), np.random.default_rng(0))
     word = np.arange(600, dtype=np.int32)
     matrix = sparse.csr_matrix(dense)
-    NetworkTrainer(60, 0.02, 100, 0.0, 0).train(net, Sample(matrix, document, word, tags))
+    begins = np.diff(document, prepend=-1) > 0
+    NetworkTrainer(60, 0.02, 100, 0.0, 0).train(net, Sample(matrix, document, word, tags, begins))
     found = net.forward(matrix, document, Occurrences.of(word)).argmax(axis=1)
     assert (found == tags).mean() > 0.98
 
@@ -140,9 +141,10 @@ NOTES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def trained() -> SingleDeidentifier:
-    params = {"epochs": 40, "embedding": 16, "hidden": 16, "batch_tokens": 60, "min_count": 1}
+@pytest.fixture(scope="module", params=[False, True], ids=["tokens", "transitions"])
+def trained(request: pytest.FixtureRequest) -> SingleDeidentifier:
+    sizes = {"embedding": 16, "hidden": 16, "batch_tokens": 60, "min_count": 1}
+    params = {"epochs": 40, "transitions": request.param, **sizes}
     return SingleDeidentifier("convnet", params).fit(NOTES)
 
 
@@ -167,9 +169,11 @@ def test_a_loaded_network_gives_the_same_scores(
     np.testing.assert_array_equal(tagger.predict_scores(table), loaded.predict_scores(table))
 
 
-def test_it_can_be_fitted_on_no_tokens() -> None:
+@pytest.mark.parametrize("transitions", [False, True])
+def test_it_can_be_fitted_on_no_tokens(transitions: bool) -> None:
     table = TokenTable.from_texts([""])
-    tagger = ConvnetTagger().fit(table, TokenLabels(np.zeros(0, np.int32), ("O", "B-X", "I-X")))
+    labels = TokenLabels(np.zeros(0, np.int32), ("O", "B-X", "I-X"))
+    tagger = ConvnetTagger(transitions=transitions).fit(table, labels)
     assert tagger.predict_scores(table).shape == (0, 3)
 
 
