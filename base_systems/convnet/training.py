@@ -10,7 +10,6 @@ import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.base_systems.convnet.network import Network
-from multideid.base_systems.convnet.sentence_loss import SentenceGradient
 from multideid.features.occurrences import Occurrences
 from multideid.learners.network_scores import softmax
 
@@ -116,6 +115,9 @@ def _of_scores(
         gradient = softmax(scores)
         gradient[np.arange(len(tags)), tags] -= 1
         return gradient * share
+    # Imports numba as a whole, which prediction does without.
+    from multideid.base_systems.convnet.sentence_loss import SentenceGradient
+
     transitions = network.transitions.scores
     found = SentenceGradient.of(scores, transitions.value, tags, np.flatnonzero(begins))
     transitions.gradient += found.transitions * share
