@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
-from multideid.scoring import posterior
-from multideid.scoring.viterbi import viterbi
 
 MAX_NETWORK_LOG_ODDS = np.float32(12.0)
 _LEAST_PROBABILITY = np.float32(1e-6)
@@ -39,6 +37,10 @@ def chain_log_odds(scores: FloatArray, transitions: FloatArray, starts: LongArra
     starts : int64 array
         First rows of the sequences, which cover all tokens.
     """
+    # Imports numba, which a first note without transitions does not need.
+    from multideid.scoring import posterior
+    from multideid.scoring.viterbi import viterbi
+
     emissions, steps = scores.astype(np.float64), transitions.astype(np.float64)
     best = viterbi(emissions, steps, starts)
     odds = posterior.log_odds(emissions, steps, starts, float(MAX_NETWORK_LOG_ODDS))
