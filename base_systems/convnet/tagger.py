@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -70,9 +70,10 @@ class ConvnetTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
-    transitions : bool, default False
+    transitions : bool, default True
         Whether to learn scores of tags next to each other too, by the sentence-level
-        log-likelihood of Collobert et al. (2011); a sequence is a line.
+        log-likelihood of Collobert et al. (2011); a sequence is a line. False: each token is
+        decided by itself.
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
@@ -94,6 +95,8 @@ class ConvnetTagger(FeatureTagger):
         "copies": at_least(0),
     }
 
+    earlier_params: ClassVar[Mapping[str, Any]] = {"transitions": False}
+
     def __init__(  # noqa: PLR0913 (all but one by name)
         self,
         epochs: int = 14,
@@ -108,7 +111,7 @@ class ConvnetTagger(FeatureTagger):
         seed: int = 0,
         levels: int = MAX_LEVEL,
         copies: int = 0,
-        transitions: bool = False,
+        transitions: bool = True,
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs

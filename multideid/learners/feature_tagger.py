@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -81,6 +81,9 @@ class FeatureTagger(BaseTagger):
     lists: str | None = None
     copies: int = 0
     seed: int = 0
+
+    earlier_params: ClassVar[Mapping[str, Any]] = {}
+    """Values of parameters that models of earlier versions were saved without."""
 
     resources_: dict[str, Resource]
 
@@ -234,7 +237,8 @@ class FeatureTagger(BaseTagger):
             If a file is missing or damaged, or disagrees with the others.
         """
         values = load_json(folder, "tagger", {"params": dict, "labels": [str]})
-        tagger = made_again(cls, values["params"], folder / "tagger.json")
+        params = {**cls.earlier_params, **values["params"]}
+        tagger = made_again(cls, params, folder / "tagger.json")
         tagger.labels_ = tuple(values["labels"])
         tagger.load_resources(folder)
         tagger.extractor_ = FeatureExtractor(tagger.all_templates(), tagger.min_count).load(folder)

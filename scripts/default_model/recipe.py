@@ -39,6 +39,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
         "embedding": 48,
         "epochs": 4,
         "levels": 3,
+        "transitions": False,
         "embedding_clusters": True,
     },
     "stat-deid": {"min_count": 53, "weight_step": 1 / 16},
@@ -60,7 +61,7 @@ features saves as much at no such cost.
 """
 
 SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {"min_count": 5, "embedding": 48, "epochs": 12},
+    "convnet": {"min_count": 5, "embedding": 48, "epochs": 12, "transitions": False},
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
     "mist": {"min_count": 5, "weight_step": 1 / 4},

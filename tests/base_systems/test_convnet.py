@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -166,6 +167,19 @@ def test_a_loaded_network_gives_the_same_scores(
     tagger, table = trained.taggers_["convnet"], TokenTable.from_documents(NOTES)
     tagger.save(tmp_path)
     loaded = ConvnetTagger.load(tmp_path)
+    np.testing.assert_array_equal(tagger.predict_scores(table), loaded.predict_scores(table))
+
+
+def test_a_model_of_an_earlier_version_is_loaded_without_transitions(tmp_path: Path) -> None:
+    sizes = {"embedding": 16, "hidden": 16, "min_count": 1}
+    model = SingleDeidentifier("convnet", {"epochs": 2, "transitions": False, **sizes}).fit(NOTES)
+    tagger, table = model.taggers_["convnet"], TokenTable.from_documents(NOTES)
+    tagger.save(tmp_path)
+    saved = json.loads((tmp_path / "tagger.json").read_text())
+    del saved["params"]["transitions"]
+    (tmp_path / "tagger.json").write_text(json.dumps(saved))
+    loaded = ConvnetTagger.load(tmp_path)
+    assert loaded.transitions is False
     np.testing.assert_array_equal(tagger.predict_scores(table), loaded.predict_scores(table))
 
 
