@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from multideid.arrays import BoolArray, FloatArray
+from multideid.arrays import FloatArray
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
 from multideid.base_systems.convnet.inference import document_scores, one_blas_thread
@@ -25,7 +25,7 @@ from multideid.features.common import LOWER
 from multideid.features.embedding_clusters import of_word_alone
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.feature_tagger import FeatureTagger, line_starts_within
 from multideid.learners.network_scores import chain_log_odds, log_odds
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
@@ -168,14 +168,15 @@ class ConvnetTagger(FeatureTagger):
             for rows in _windows(tokens):
                 occurrences = Occurrences.of(word[rows])
                 found = document_scores(self.network_, embedded[rows], occurrences)
-                scores[rows] = self._odds(found, tokens.position[rows] == 0)
+                scores[rows] = self._odds(found, tokens, rows)
         return scores
 
-    def _odds(self, scores: FloatArray, begins: BoolArray) -> FloatArray:
+    def _odds(self, scores: FloatArray, tokens: TokenTable, rows: slice) -> FloatArray:
         transitions = self.network_.transitions
         if transitions is None or not len(scores):
             return log_odds(scores)
-        starts = np.union1d([0], np.flatnonzero(begins))
+        # The parts of a long document may begin within a line.
+        starts = np.union1d([0], line_starts_within(tokens, rows.start, rows.stop))
         return chain_log_odds(scores, transitions.scores.value, starts)
 
     def _save_model(self, folder: Path) -> None:

@@ -9,11 +9,10 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.relations import Relations
-from multideid.learners.chain import MAX_LOG_ODDS
+from multideid.learners.chain import MAX_LOG_ODDS, RAISED
 
 # Practically impossible, while ``exp(-2 * _NEVER)`` is still finite.
 _NEVER = -300.0
-_RAISED = 1e-3
 # Log odds are summed over tags before they are clipped at `MAX_LOG_ODDS`.
 _FARTHEST = 18.0
 
@@ -80,7 +79,7 @@ class Inference:
         odds = log_odds(emissions, self.steps, starts, _FARTHEST)[:, : activations.shape[1]]
         odds[:, 0] = _log_odds_of_none(odds[:, 1:])
         scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
-        raise_labels(scores, best, _RAISED)
+        raise_labels(scores, best, RAISED)
         return scores
 
 

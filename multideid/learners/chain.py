@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
+RAISED = 1e-3
+"""By how much the best sequence's label is put above a label with greater odds."""
 
 _RULES = {
     "transitions": ArrayRule("float32 float64", ("n_columns", "n_columns")),
@@ -29,7 +31,6 @@ _RULES = {
     "temperature": ArrayRule("float64", (1,), low=1e-6),
 }
 _NEVER = -1e9
-_RAISED = 1e-3
 _BLOCK = 65_536
 _ZERO = np.float32(0.0)
 
@@ -128,7 +129,7 @@ class ChainModel:
         if self.temperature != 1:
             emissions /= self.temperature
         odds = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
-        raise_labels(odds, best, _RAISED)
+        raise_labels(odds, best, RAISED)
         return odds
 
     def decode(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
@@ -208,7 +209,7 @@ class ChainTrainer(ABC):
 
 def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
     rows = np.flatnonzero(scores.argmax(axis=1) != best)
-    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(_RAISED)
+    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(RAISED)
     return scores
 
 

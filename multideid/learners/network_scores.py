@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
+from multideid.learners.chain import RAISED
 
 MAX_NETWORK_LOG_ODDS = np.float32(12.0)
 _LEAST_PROBABILITY = np.float32(1e-6)
-_RAISED = 1e-3
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -44,5 +44,5 @@ def chain_log_odds(scores: FloatArray, transitions: FloatArray, starts: LongArra
     emissions, steps = scores.astype(np.float64), transitions.astype(np.float64)
     best = viterbi(emissions, steps, starts)
     odds = posterior.log_odds(emissions, steps, starts, float(MAX_NETWORK_LOG_ODDS))
-    posterior.raise_labels(odds, best, _RAISED)
+    posterior.raise_labels(odds, best, RAISED)
     return odds
