@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import pkgutil
 import re
 from pathlib import Path
@@ -47,6 +48,16 @@ def test_every_base_system_has_a_page() -> None:
     folder = DOCS / "explanation" / "systems"
     assert {path.stem for path in folder.glob("*.md")} == {*BUILT_IN, "index"}
     assert [name for name in BUILT_IN if f"({name}.md)" not in _read(f"{folder}/index.md")] == []
+
+
+def test_every_parameter_of_a_base_system_is_described() -> None:
+    shared = _read("explanation/systems/index.md").partition("## Shared parameters")[2]
+    missing = []
+    for name, target in BUILT_IN.items():
+        described = _read(f"explanation/systems/{name}.md") + shared
+        names = inspect.signature(pkgutil.resolve_name(target)).parameters
+        missing += [f"{name}.{p}" for p in names if f"`{p}`" not in described]
+    assert missing == []
 
 
 def test_names_in_the_api_reference_exist() -> None:
