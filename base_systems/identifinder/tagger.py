@@ -14,11 +14,11 @@ from multideid.base_systems.identifinder.model import LanguageModels
 from multideid.base_systems.identifinder.symbols import WordIndex, without_words, word_of
 from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
 from multideid.learners.chain import MAX_LOG_ODDS
-from multideid.learners.feature_tagger import line_starts
 from multideid.persistence.files import load_json, save_json
 from multideid.persistence.strings import load_strings, save_strings
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 _BLOCK = 32_768
