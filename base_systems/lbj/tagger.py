@@ -20,7 +20,7 @@ from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -42,6 +42,7 @@ from multideid.taggers.parameters import (
     at_least,
 )
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class LbjTagger(FeatureTagger):
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
-            return self.two_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
+            return self.two_.scores_of_emissions(sums, line_starts(tokens, first, stop))
 
         return finish
 

@@ -14,7 +14,7 @@ from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.crf import CrfTrainer
-from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import ChainTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -40,6 +40,7 @@ from multideid.taggers.parameters import (
     at_least,
 )
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class StanfordTagger(ChainTagger):
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             sums += added[first:stop]
-            return self.chain_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
+            return self.chain_.scores_of_emissions(sums, line_starts(tokens, first, stop))
 
         return finish
 

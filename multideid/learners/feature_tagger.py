@@ -23,20 +23,11 @@ from multideid.scoring.scorer import Scorer, ScoreTransform
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import check_params, made_again
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
-
-
-def line_starts(tokens: TokenTable) -> LongArray:
-    """Return the first row of every line; lines are the sequences of chains."""
-    return np.flatnonzero(tokens.position == 0)
-
-
-def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
-    """Return the first rows of the lines of rows ``first:stop``, counted from `first`."""
-    return np.flatnonzero(tokens.position[first:stop] == 0)
 
 
 def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
@@ -273,7 +264,7 @@ class ChainTagger(FeatureTagger):
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return the function from emissions to log odds."""
         return lambda sums, first, stop: self.chain_.scores_of_emissions(
-            sums, line_starts_within(tokens, first, stop)
+            sums, line_starts(tokens, first, stop)
         )
 
     def _save_model(self, folder: Path) -> None:
