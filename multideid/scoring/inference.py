@@ -110,7 +110,7 @@ def raised_log_odds(probabilities: DoubleArray, best: IntArray, limit: float) ->
     """
     others = np.maximum(1 - probabilities, _LEAST_PROBABILITY)
     odds = np.log(np.maximum(probabilities, _LEAST_PROBABILITY)) - np.log(others)
-    scores = np.clip(odds, -limit, limit).astype(np.float32)
+    scores: FloatArray = np.clip(odds, -limit, limit).astype(np.float32)
     rows = np.flatnonzero(scores.argmax(axis=1) != best)
     scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(RAISED)
     return scores
