@@ -17,7 +17,6 @@ from multideid.knowledge.sources import check_sources
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
-from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -32,6 +31,7 @@ from multideid.stacking.settings import check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of, system_params
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_blocks
 from multideid.text.table import TokenTable
 
 _MIN_COUNT = 2
@@ -149,7 +149,7 @@ class MegaDeidentifier(Deidentifier):
             self._compiled_sums = CompiledLinear([part])
         tokens = reading.tokens
         table = self._compiled_sums.open(tokens)
-        blocks = scorer.line_blocks(tokens, _BLOCK)
+        blocks = line_blocks(tokens, _BLOCK)
         sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
         # The last rows of weights are those of the decisions of systems without templates.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()

@@ -20,7 +20,7 @@ from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -30,18 +30,9 @@ from multideid.learners.stages import (
 )
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import (
-    CLUSTERS,
-    FEATURE_SETS,
-    FULL,
-    LISTS,
-    PAPER,
-    POWER_OF_2_OR_0,
-    SEED,
-    ParamRule,
-    at_least,
-)
+from multideid.taggers.parameters import FULL, PAPER, ParamRule, at_least
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -81,15 +72,9 @@ class LbjTagger(FeatureTagger):
     name: ClassVar[str] = "lbj"
     summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
+        **SHARED_RULES,
         "epochs": at_least(1),
         "folds": at_least(2),
-        "min_count": at_least(1),
-        "seed": SEED,
-        "features": FEATURE_SETS,
-        "weight_step": POWER_OF_2_OR_0,
-        "clusters": CLUSTERS,
-        "lists": LISTS,
-        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -157,7 +142,7 @@ class LbjTagger(FeatureTagger):
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
-            return self.two_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
+            return self.two_.scores_of_emissions(sums, line_starts(tokens, first, stop))
 
         return finish
 

@@ -1,37 +1,25 @@
-"""Functions that de-identify folders, tables, data frames and streams."""
+"""Functions that de-identify folders, tables and streams."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
-from multideid.arguments import as_path, check_text, is_missing
+from multideid.arguments import as_path, check_text
 from multideid.deid.csv import TableError
 from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
 from multideid.deid.opening import OpenRun, open_run
 from multideid.deid.options import DeidOptions
-from multideid.deid.results import DeidResult, FrameResult
+from multideid.deid.results import DeidResult
 from multideid.deid.run import Redaction, Run
-from multideid.deid.tables import (
-    Columns,
-    check_frame,
-    rewrite_csv,
-    rewrite_frame,
-    rewrite_parquet,
-    rewrite_table,
-    warn_of_kept_identifiers,
-)
+from multideid.deid.tables import Columns, rewrite_csv, rewrite_parquet, rewrite_table
 from multideid.errors import CorpusError, UsageError
 from multideid.files import remove_stale
 from multideid.locks import remove_leftovers
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TEXT_COLUMN = "text"
 """The default name of the column with the text."""
@@ -84,7 +72,7 @@ def deidentify_folder(
     >>> result.documents, result.labels, result.failures  # doctest: +SKIP
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     check_text("column", column, optional=True)
     tables = column is not None
     read, written = as_path("the source", source), as_path("out", out)
@@ -120,7 +108,7 @@ def deidentify_files(
         If names of files, or of files in archives, look like PHI. Files keep their
         names; those in archives get neutral ones.
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
         problem = "the patient field is a column of a table or a key in JSON, and there is neither"
         raise UsageError(problem)
@@ -180,7 +168,7 @@ def deidentify_csv(
     >>> from multideid import deidentify_csv
     >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     columns = Columns(column, chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -208,7 +196,7 @@ def deidentify_parquet(
     >>> from multideid import deidentify_parquet
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     columns = Columns(column, chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -216,86 +204,14 @@ def deidentify_parquet(
         return _result(opened)
 
 
-def deidentify_frame(
-    frame: pd.DataFrame,
-    columns: str | Sequence[str] = TEXT_COLUMN,
-    options: DeidOptions | None = None,
-    *,
-    id: str | None = None,
-    patient: str | None = None,
-) -> FrameResult:
-    """De-identify columns of a data frame.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Not changed.
-    columns : str or sequence of str
-        Names of the columns with text. Missing values stay. Surrogates of the columns
-        of a row agree.
-    options : DeidOptions, optional
-        Without a vault, which restores files only.
-    id : str, optional
-        The column that names the rows in failures and reports, and from which, without
-        patients, surrogates follow. Default: their numbers.
-    patient : str, optional
-        The column that identifies the patient. Default: that of `options`.
-
-    Returns
-    -------
-    FrameResult
-        With a copy of the data frame; the text of a row in `failures` is empty.
+def as_options(options: DeidOptions | None) -> DeidOptions:
+    """Return the options, or the default ones.
 
     Raises
     ------
     UsageError
-        If it is no data frame of pandas, a column is missing or repeated, a value is not
-        a string, or options do not go together.
-    ModelError
-        If the model cannot be loaded.
-
-    Warns
-    -----
-    IdentifierWarning
-        If other columns or the index, which stay as they are, look like identifiers.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from multideid import deidentify_frame
-    >>> notes = pd.DataFrame({"text": ["Seen on 3/14/2007."]})
-    >>> deidentify_frame(notes).frame["text"][0]  # doctest: +SKIP
-    'Seen on [DATE].'
+        If they are something else.
     """
-    check_frame(frame)
-    chosen = _frame_options(_chosen(options), patient)
-    names = _text_columns(frame, columns)
-    rewritten = [Columns(name, chosen.patient_field) for name in names]
-    with open_run(chosen) as opened:
-        changed = rewrite_frame(frame, rewritten, opened.run, id)
-    warn_of_kept_identifiers(frame, names)
-    return FrameResult(frame=changed, **_figures(opened.run))
-
-
-def _frame_options(options: DeidOptions, patient: str | None) -> DeidOptions:
-    if options.vault is not None:
-        raise UsageError("a vault restores files; write the data frame to a file first")
-    return options if patient is None else replace(options, patient_field=patient)
-
-
-def _text_columns(frame: pd.DataFrame, columns: Any) -> list[Any]:
-    is_list = isinstance(columns, Iterable) and not isinstance(columns, str)
-    # A tuple may be the name of one column.
-    is_name = isinstance(columns, tuple) and columns in frame.columns
-    names = list(dict.fromkeys(columns)) if is_list and not is_name else [columns]
-    if not names:
-        raise UsageError("no column is named; name those with text")
-    if any(map(is_missing, names)):
-        raise UsageError("the name of a column is missing; name those with text")
-    return names
-
-
-def _chosen(options: DeidOptions | None) -> DeidOptions:
     if not isinstance(options, DeidOptions | None):
         kind = type(options).__name__
         raise UsageError(f"options must be a DeidOptions(mode=...), not a {kind}")
@@ -319,7 +235,7 @@ def deidentify_stream(
     -------
     DeidResult
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     chosen.check_files()
     with open_run(chosen) as opened:
         rewrite_stream(source, target, name, opened.run)
@@ -344,14 +260,15 @@ def _table_run(
 
 def _result(opened: OpenRun, plan: JobPlan | None = None) -> DeidResult:
     return DeidResult(
-        **_figures(opened.run),
+        **figures(opened.run),
         skipped=tuple(plan.skipped) if plan else (),
         unchanged=opened.increment.unchanged,
         vanished=opened.increment.vanished,
     )
 
 
-def _figures(run: Redaction) -> dict[str, Any]:
+def figures(run: Redaction) -> dict[str, Any]:
+    """Return the fields that the results of all runs have."""
     return {
         "documents": run.done,
         "labels": dict(sorted(run.labels.items())),

@@ -1,9 +1,9 @@
-"""Tables: one column of a CSV, TSV or Parquet file or a data frame is rewritten, row by row."""
+"""Tables: one column of a CSV, TSV or Parquet file is rewritten, row by row."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count, islice, repeat
 from pathlib import Path
@@ -14,7 +14,7 @@ from multideid.deid.csv import Row, TableError, column_rows
 from multideid.deid.files import FileJob
 from multideid.deid.run import NAME, Run
 from multideid.document import Document
-from multideid.errors import CorpusError, UsageError
+from multideid.errors import CorpusError
 from multideid.files import atomic_output, remove_stale
 from multideid.site.patients import PATIENT
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 Cell = tuple[str | None, Any]
 """The text of a cell, and the patient."""
 
-_FRAME = "data frame"
+FRAME = "data frame"
+"""What a table that is in no file is called."""
 _SAMPLE = 200  # Values of a column that are looked at.
 
 
@@ -88,7 +89,7 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
                 yield row.content, row.patient
 
     with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
-        for content in _rewrite_cells(contents(), total, _names(job), run):
+        for content in rewrite_cells(contents(), total, _names(job), run):
             while waiting[0].cell is None:
                 file.write(waiting.popleft().text.encode("utf-8"))
             file.write(waiting.popleft().with_content(content, delimiter).encode("utf-8"))
@@ -143,62 +144,8 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
             writer.write_table(table)
 
 
-def rewrite_frame(
-    frame: pd.DataFrame, columns: Sequence[Columns], run: Run, id_column: str | None = None
-) -> pd.DataFrame:
-    """Return a copy of a data frame with columns rewritten; missing values stay.
-
-    Surrogates of the columns of a row agree.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    columns : sequence of Columns
-    run : Run
-    id_column : str, optional
-        The column that names the rows in failures. Default: their numbers.
-
-    Raises
-    ------
-    UsageError
-        If a column is missing or repeated, or a value is not a string; nothing has been
-        processed then.
-    """
-    named = [id_column, *(name for pair in columns for name in pair)]
-    _only_columns(frame, (name for name in named if name is not None))
-    for pair in columns:
-        _check_texts(frame[pair.text], pair.text)
-    changed = frame.copy()
-    for pair in columns:
-        label = f"{_FRAME} column {pair.text!r}" if len(columns) > 1 else _FRAME
-        rows = None if id_column is None else map(str, frame[id_column])
-        changed[pair.text] = _rewritten_column(frame, pair, run, (label, _FRAME), rows)
-    return changed
-
-
-def _rewritten_column(
-    frame: pd.DataFrame,
-    columns: Columns,
-    run: Run,
-    names: tuple[str, str],
-    rows: Iterable[str] | None,
-) -> pd.Series[Any]:
-    import pandas as pd
-
-    old = frame[columns.text]
-    missing = old.isna().tolist()
-    texts = (None if gone else text for text, gone in zip(old, missing, strict=True))
-    patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
-    cells = zip(texts, patients, strict=False)
-    rewritten = _rewrite_cells(cells, len(frame), names, run, rows)
-    pairs = zip(rewritten, missing, strict=True)
-    new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
-    is_category = isinstance(old.dtype, pd.CategoricalDtype)
-    return new.astype("category" if is_category else old.dtype)
-
-
 def warn_of_kept_identifiers(
-    frame: pd.DataFrame, rewritten: Iterable[str], name: object = _FRAME
+    frame: pd.DataFrame, rewritten: Iterable[str], name: object = FRAME
 ) -> None:
     """Warn of columns and indices that stay as they are, and look like identifiers.
 
@@ -212,44 +159,8 @@ def warn_of_kept_identifiers(
         for n, level in enumerate(frame.index.names)
     }
     values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
-    remedy = "leave them out, or name them as columns too" if name == _FRAME else "leave them out"
+    remedy = "leave them out, or name them as columns too" if name == FRAME else "leave them out"
     warn_of_identifiers(name, identifier_columns(values), remedy)
-
-
-def check_frame(frame: object) -> None:
-    """Check that something is a data frame of pandas.
-
-    Raises
-    ------
-    UsageError
-        Says what to do with one of another library.
-    """
-    import pandas as pd
-
-    if not isinstance(frame, pd.DataFrame):
-        library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
-        raise UsageError(
-            f"the data frame must be one of pandas; got {kind} of {library}: convert it, or "
-            "rewrite each column with the model's deidentify"
-        )
-
-
-def _only_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
-    for name in names:
-        if list(frame.columns).count(name) != 1:
-            raise UsageError(f"the data frame must have one column {name!r}")
-
-
-def _check_texts(text: pd.Series[Any], name: str) -> None:
-    for n, value in enumerate(text[text.notna()].tolist(), start=1):
-        if not isinstance(value, str):
-            kind = type(value).__name__
-            raise UsageError(f"value {n} of column {name!r} is of type {kind}, not str")
-
-
-def _patients(column: pd.Series[Any]) -> Iterator[Any]:
-    pairs = zip(column, column.isna(), strict=True)
-    return (None if gone else patient for patient, gone in pairs)
 
 
 def _rows(job: FileJob, delimiter: str, columns: Columns) -> Iterator[Row]:
@@ -272,7 +183,7 @@ def _names(job: FileJob) -> tuple[str, str]:
     return str(job.source), Path(job.name).as_posix()
 
 
-def _rewrite_cells(
+def rewrite_cells(
     cells: Iterable[Cell],
     total: int,
     names: tuple[str, str],
@@ -281,8 +192,16 @@ def _rewrite_cells(
 ) -> Iterator[str]:
     """Yield the new text of each cell, in order; an empty one if the run fails.
 
-    `names` are those of the table in failures and in the vault, `rows` those of its rows;
-    by default they are numbered.
+    Parameters
+    ----------
+    cells : iterable of Cell
+    total : int
+        Number of cells, for progress.
+    names : tuple of str
+        Names of the table, in failures and in the vault.
+    run : Run
+    rows : iterable of str, optional
+        Names of the rows. Default: their numbers, from 1.
     """
     path, name = names
     has_text: deque[bool] = deque()
@@ -323,7 +242,7 @@ def _changed_batches(
                 patients = None if patient is None else batch.column(patient).to_pylist()
                 yield from zip(waiting[-1][1], patients or repeat(None), strict=False)
 
-    texts = _rewrite_cells(values(), total, _names(job), run)
+    texts = rewrite_cells(values(), total, _names(job), run)
     for first in texts:
         batch, old = waiting.popleft()
         new = [first, *islice(texts, batch.num_rows - 1)]

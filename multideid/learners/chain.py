@@ -13,7 +13,7 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, 
 from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
-from multideid.scoring.inference import Steps, marginals, viterbi
+from multideid.scoring.inference import Steps, marginals, raised_log_odds, viterbi
 from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
-RAISED = 1e-3
-"""By how much the best sequence's label is put above a label with greater odds."""
 
 _RULES = {
     "transitions": ArrayRule("float32 float64", ("n_columns", "n_columns")),
@@ -104,9 +102,7 @@ class ChainModel:
         best = viterbi(emissions, self.transitions.astype(np.float64), steps)
         scaled = self.transitions.astype(np.float64) / self.temperature
         posterior = marginals(emissions / self.temperature, scaled, steps)
-        odds = np.log(np.maximum(posterior, 1e-12)) - np.log(np.maximum(1 - posterior, 1e-12))
-        scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS).astype(np.float32)
-        return _raised(scores, best)
+        return raised_log_odds(posterior, best, MAX_LOG_ODDS)
 
     def scores_of_emissions(self, emissions: DoubleArray, starts: LongArray) -> FloatArray:
         """Return what `scores` does, from summed feature weights and by compiled loops.
@@ -122,29 +118,29 @@ class ChainModel:
         -------
         float32 array, shape (n_tokens, n_labels)
         """
-        from multideid.scoring.posterior import log_odds, raise_labels
+        from multideid.scoring.posterior import decoded_log_odds
 
-        best = self.decode(emissions, starts)
-        transitions = self.transitions.astype(np.float64) / self.temperature
-        if self.temperature != 1:
-            emissions /= self.temperature
-        odds = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
-        raise_labels(odds, best, RAISED)
-        return odds
+        self._exclude_unseen(emissions)
+        transitions = self.transitions.astype(np.float64)
+        return decoded_log_odds(emissions, transitions, starts, MAX_LOG_ODDS, self.temperature)
 
     def decode(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
         """Return the labels of the best sequences; parameters as `scores_of_emissions`."""
         from multideid.scoring.viterbi import viterbi
 
-        if not self.seen.all():
-            emissions[:, ~self.seen] = _NEVER
+        self._exclude_unseen(emissions)
         return viterbi(emissions, self.transitions.astype(np.float64), starts)
 
     def emissions(self, features: Csr | sparse.csr_matrix) -> DoubleArray:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         emissions = sums(features, self.weights)
-        emissions[:, ~self.seen] = _NEVER
+        self._exclude_unseen(emissions)
         return emissions
+
+    def _exclude_unseen(self, emissions: DoubleArray) -> None:
+        """Make labels that training did not see impossible, in place."""
+        if not self.seen.all():
+            emissions[:, ~self.seen] = _NEVER
 
     def of_features(self, rows: LongArray) -> Self:
         """Return the chain of a subset of the features, renumbered."""
@@ -205,12 +201,6 @@ class ChainTrainer(ABC):
         starts : int64 array
             First rows of the sequences.
         """
-
-
-def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
-    rows = np.flatnonzero(scores.argmax(axis=1) != best)
-    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(RAISED)
-    return scores
 
 
 def _sparse_rows(rows: FloatArray, negligible: float) -> sparse.csr_matrix:

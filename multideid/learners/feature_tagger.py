@@ -21,22 +21,34 @@ from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.parameters import check_params, made_again
+from multideid.taggers.parameters import (
+    CLUSTERS,
+    FEATURE_SETS,
+    LISTS,
+    POWER_OF_2_OR_0,
+    SEED,
+    ParamRule,
+    at_least,
+    check_params,
+    made_again,
+)
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-
-def line_starts(tokens: TokenTable) -> LongArray:
-    """Return the first row of every line; lines are the sequences of chains."""
-    return np.flatnonzero(tokens.position == 0)
-
-
-def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
-    """Return the first rows of the lines of rows ``first:stop``, counted from `first`."""
-    return np.flatnonzero(tokens.position[first:stop] == 0)
+SHARED_RULES: Mapping[str, ParamRule] = {
+    "min_count": at_least(1),
+    "seed": SEED,
+    "features": FEATURE_SETS,
+    "weight_step": POWER_OF_2_OR_0,
+    "clusters": CLUSTERS,
+    "lists": LISTS,
+    "copies": at_least(0),
+}
+"""Rules for the parameters that the four systems of the thesis with templates share."""
 
 
 def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
@@ -273,7 +285,7 @@ class ChainTagger(FeatureTagger):
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return the function from emissions to log odds."""
         return lambda sums, first, stop: self.chain_.scores_of_emissions(
-            sums, line_starts_within(tokens, first, stop)
+            sums, line_starts(tokens, first, stop)
         )
 
     def _save_model(self, folder: Path) -> None:

@@ -56,6 +56,8 @@ _STANDARD = re.compile(
 )
 _STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
 _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
+# Of the parameters only the character set: the name of a file may be one, too.
+_MEDIA_TYPE = re.compile(r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE)
 _KEPT = frozenset(
     """
     resourceType status use code gender unit currency contentType language lang mode type system
@@ -131,7 +133,8 @@ def known_spans(field: Field) -> tuple[Span, ...]:
 def is_kept(field: Field) -> bool:
     """Return whether a string of no known type is a code or the like, which nobody need read."""
     if field.key in _KEPT or field.key.endswith(("Code", "Canonical")):
-        return bool(_CODE.fullmatch(field.text))
+        form = _MEDIA_TYPE if field.key == "contentType" else _CODE
+        return bool(form.fullmatch(field.text))
     if field.key == "display":
         # The names of a hospital's own codes may be anything.
         return "code" in field.parent and bool(_STANDARD.match(str(field.parent.get("system"))))

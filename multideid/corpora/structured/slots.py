@@ -155,6 +155,32 @@ class Embedded:
 
 
 @dataclass(eq=False, slots=True)
+class EmbeddedFile:
+    """A part of a source that holds a file.
+
+    Parameters
+    ----------
+    start, end : int
+        Half-open offsets in the source.
+    render : callable
+        Returns the bytes of the file with changes of its slots.
+    encode : callable
+        Returns the bytes as the source has to hold them.
+    """
+
+    start: int
+    end: int
+    render: Callable[[Mapping[Slot, list[Change]]], bytes]
+    encode: Callable[[bytes], str]
+
+    def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
+        """Return the file with its changes, encoded; None if it stays."""
+        # White space in base64 stays if nothing else changes.
+        old, new = "".join(source[self.start : self.end].split()), self.encode(self.render(changes))
+        return None if new == old else new
+
+
+@dataclass(eq=False, slots=True)
 class Fixed:
     """A part of a source that always becomes the same text, whatever it was."""
 

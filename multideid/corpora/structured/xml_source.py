@@ -128,12 +128,11 @@ class XmlSource:
 
     def attribute(self, start: Start, name: str) -> Slot:
         """Add the slot of an attribute's value."""
-        return self.source.slot(*start.attributes[name], ENTITIES, escape_quoted)
+        return attribute_slot(self.source, start, name)
 
     def value(self, start: Start, name: str) -> str:
         """Return the value of an attribute; an empty string if it is missing."""
-        low, high = start.attributes.get(name, (0, 0))
-        return ENTITIES.decoded(self.source.text, low, high)[0]
+        return attribute_value(self.source, start, name)
 
     def rendered(self, changes: Changes) -> bytes:
         """Return the bytes of the file with changes."""
@@ -150,6 +149,17 @@ def text_slot(source: Source, text: Text) -> Slot:
     if text.kind == "text":
         return source.slot(text.start, text.end, ENTITIES, escape_text)
     return source.slot(text.start, text.end, None, _PLAIN[text.kind])
+
+
+def attribute_slot(source: Source, start: Start, name: str) -> Slot:
+    """Add the slot of an attribute's value to its source."""
+    return source.slot(*start.attributes[name], ENTITIES, escape_quoted)
+
+
+def attribute_value(source: Source, start: Start, name: str) -> str:
+    """Return the value of an attribute; an empty string if it is missing."""
+    low, high = start.attributes.get(name, (0, 0))
+    return ENTITIES.decoded(source.text, low, high)[0]
 
 
 def escape_quoted(text: str) -> str:

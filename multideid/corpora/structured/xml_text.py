@@ -16,21 +16,18 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
-    kept,
-    may_repeat,
 )
 from multideid.corpora.structured.recognition import AS_TEXT
+from multideid.corpora.structured.xml_attributes import attribute_values
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
 from multideid.corpora.structured.xml_source import Start, Text, XmlSource
 
-_KEPT_ATTRIBUTES = re.compile(r"xmlns(?::.*)?|xml:.*|xsi:.*|.*[:]?(?:version|encoding|lang)")
 # XML of structured messages, in which names and numbers stand alone in fields.
 _OTHER_VOCABULARIES = {
     '"http://hl7.org/fhir"': "is FHIR in XML: convert it to JSON, which is read by its types",
     '"urn:hl7-org:v2xml"': "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
     '"urn:hl7-org:v3"': "is an HL7 v3 message, of which CDA documents only are read",
 }
-_WORTH_READING = re.compile(r"[^\W_]{2}")
 _PROLOGUE = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>|\s)*", re.DOTALL)
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?)[\s/>]")
 
@@ -79,27 +76,12 @@ def _values(xml: XmlSource) -> Iterator[Value]:
         if not inline:
             yield from flow.values()
         if isinstance(event, Start):
-            yield from _attributes(xml, event, inline, flow)
+            attributes = list(attribute_values(xml.source, event))
+            if attributes and inline:
+                # An attribute in the middle of a line is read before the rest of it.
+                yield from flow.values()
+            yield from attributes
     yield from flow.values()
-
-
-def _attributes(xml: XmlSource, event: Start, inline: bool, flow: Flow) -> Iterator[Value]:
-    values = {name: xml.value(event, name) for name in event.attributes}
-    names = [
-        name
-        for name, value in values.items()
-        if _WORTH_READING.search(value) and (may_repeat(value) or not _is_kept(name))
-    ]
-    if names and inline:
-        # An attribute in the middle of a line is read before the rest of it.
-        yield from flow.values()
-    for name in names:
-        slot, place = xml.attribute(event, name), f"{event.name}/@{name}"
-        yield kept(slot, place) if _is_kept(name) else Value((slot,), place=place, title=True)
-
-
-def _is_kept(attribute: str) -> bool:
-    return bool(_KEPT_ATTRIBUTES.fullmatch(attribute))
 
 
 def _recognise(content: Content) -> bool:

@@ -1,0 +1,53 @@
+"""Attributes of XML and XHTML: what people may have written in them is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from multideid.corpora.structure import Value, kept, labelled, may_repeat
+from multideid.corpora.structured.slots import Source
+from multideid.corpora.structured.xml_source import Start, attribute_slot, attribute_value
+
+WITHHELD = "OTHER"
+"""The label of data that is not text, which is replaced as a whole."""
+
+_KEPT = re.compile(r"xmlns(?::.*)?|xml:.*|xsi:.*|.*[:]?(?:version|encoding|lang)")
+# Layout, which XHTML has in attributes.
+_LAYOUT = re.compile(
+    r"class|style|width|height|(?:col|row)span|border|v?align|cell(?:spacing|padding)|dir|rel|type"
+    r"|face|size|color|bgcolor|span|nowrap|start|scope|charset|frame|rules|headers"
+)
+_WORTH_READING = re.compile(r"[^\W_]{2}")
+_DATA = re.compile(r"\s*data:[\w/+.\-]*[;,]", re.IGNORECASE)
+
+
+def attribute_values(source: Source, start: Start, *, layout: bool = False) -> Iterator[Value]:
+    """Yield the values of an element's attributes that may hold PHI.
+
+    Parameters
+    ----------
+    source : Source
+        Gets the slots.
+    start : Start
+    layout : bool
+        Whether attributes with names of the layout of XHTML, such as ``class``, stay,
+        unless they repeat PHI.
+
+    Yields
+    ------
+    Value
+        Images and the like in an address (``data:``) are PHI as a whole.
+    """
+    for name in start.attributes:
+        value, place = attribute_value(source, start, name), f"{start.name}/@{name}"
+        stays = bool(_KEPT.fullmatch(name) or (layout and _LAYOUT.fullmatch(name)))
+        if not _WORTH_READING.search(value) or (stays and not may_repeat(value)):
+            continue
+        slot = attribute_slot(source, start, name)
+        if _DATA.match(value):
+            yield labelled(slot, WITHHELD, place)
+        elif stays:
+            yield kept(slot, place)
+        else:
+            yield Value((slot,), place=place, title=True)

@@ -1,0 +1,107 @@
+"""Files in base64 inside of messages and resources are read by their own structure."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+
+import pytest
+
+CDA = (
+    b"<ClinicalDocument xmlns='urn:hl7-org:v3'><recordTarget><patientRole>"
+    b"<id extension='8823107' root='1.2'/><telecom value='tel:617-555-0142'/><patient>"
+    b"<name><family>Vandermolen</family></name><birthTime value='19580203'/>"
+    b"</patient></patientRole></recordTarget></ClinicalDocument>"
+)
+RTF = rb"{\rtf1\ansi{\info{\author Osei, Kwabena}}\pard Seen by Kwab\b ena Osei.\par}"
+PHI = (b"8823107", b"617-555-0142", b"Vandermolen", b"19580203")
+
+
+def _fhir(data: bytes, content_type: str = "application/xml") -> str:
+    attachment = {"contentType": content_type, "data": base64.b64encode(data).decode()}
+    resource = {"resourceType": "DocumentReference", "content": [{"attachment": attachment}]}
+    return json.dumps(resource)
+
+
+def _data(fhir: bytes) -> str:
+    return str(json.loads(fhir)["content"][0]["attachment"]["data"])
+
+
+def test_identifiers_of_a_cda_document_in_a_fhir_attachment_are_replaced(opened) -> None:
+    new = base64.b64decode(_data(opened(_fhir(CDA)).masked()))
+    assert not [each for each in PHI if each in new]
+    assert b"<birthTime value='[DATE]'/>" in new
+    assert b"<id extension='[MEDICALRECORD]' root='1.2'/>" in new
+
+
+def test_identifiers_of_a_cda_document_in_an_hl7_message_are_replaced(opened) -> None:
+    pytest.importorskip("hl7apy")
+    message = (
+        "MSH|^~\\&|A|B|||20190314||MDM^T02|1|P|2.5.1\r"
+        f"OBX|1|ED|CDA||^text^xml^Base64^{base64.b64encode(CDA).decode()}\r"
+    )
+    masked = opened(message).masked().decode()
+    new = base64.b64decode(masked.rsplit("^", 1)[1].strip())
+    assert not [each for each in PHI if each in new]
+
+
+def test_rtf_in_an_attachment_is_read_as_rtf(opened) -> None:
+    read = opened(_fhir(RTF, "text/rtf"))
+    assert "Seen by Kwabena Osei." in read.free
+    new = base64.b64decode(_data(read.masked()))
+    assert new.startswith(rb"{\rtf1\ansi{\info{\author [DOCTOR]}}")
+
+
+def test_a_word_document_in_an_attachment_is_read_as_one(opened) -> None:
+    docx = pytest.importorskip("docx")
+    document, file = docx.Document(), io.BytesIO()
+    document.core_properties.author = "Kwabena Osei"
+    document.add_paragraph("Seen today.")
+    document.save(file)
+    read = opened(_fhir(file.getvalue(), "application/msword"))
+    assert "Seen today." in read.free
+    new = docx.Document(io.BytesIO(base64.b64decode(_data(read.masked()))))
+    assert new.core_properties.author == "[DOCTOR]"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        rb"{\rtf1 a{\object\objemb x}}",
+        rb"{\rtf1 Osei",
+        b"%PDF-1.4\nOsei",
+        b"\x1f\x8b\x08\x00Osei",
+        b'<Patient xmlns="http://hl7.org/fhir"><id value="8823107"/></Patient>',
+        b"\xff\xfeO\0s\0e\0i\0",
+    ],
+    ids=["object in RTF", "damaged RTF", "PDF", "archive", "FHIR in XML", "UTF-16"],
+)
+def test_an_attachment_that_cannot_be_read_is_withheld_as_a_whole(opened, data: bytes) -> None:
+    assert _data(opened(_fhir(data)).masked()) == "[OTHER]"
+
+
+@pytest.mark.parametrize("data", [CDA, RTF, b"No complaints.", b"<p>One<br>Two</p>", b'{"a": 1}'])
+def test_an_attachment_without_changes_stays_byte_for_byte(opened, data: bytes) -> None:
+    read = opened(_fhir(data))
+    assert read.unchanged() == read.data
+
+
+def test_addresses_and_titles_in_a_narrative_are_read_and_its_layout_stays(opened) -> None:
+    div = (
+        '<div xmlns="http://www.w3.org/1999/xhtml"><p class="Osei" style="color: red">See '
+        '<a href="mailto:kosei@example.org" title="Kwabena Osei">this</a>'
+        '<img alt="Kwabena" src="data:image/png;base64,iVBORw0KGgo="/></p></div>'
+    )
+    resource = {"resourceType": "Patient", "text": {"div": div}, "name": [{"family": "Osei"}]}
+    read = opened(json.dumps(resource))
+    assert {"mailto:kosei@example.org", "Kwabena Osei", "Kwabena"} <= set(read.free)
+    assert "color: red" not in read.free
+    new = json.loads(read.masked())["text"]["div"]
+    assert 'class="[PATIENT]" style="color: red"' in new
+    assert 'src="[OTHER]"' in new
+
+
+@pytest.mark.parametrize("kind", ["text/plain; charset=utf-8", 'text/html;charset="UTF-8"'])
+def test_the_character_set_of_an_attachment_is_no_text(opened, kind: str) -> None:
+    assert opened(_fhir(b"No complaints.", kind)).free == ["No complaints."]
