@@ -10,6 +10,7 @@ from pathlib import Path
 
 import multideid
 from multideid.corpora import describe_formats
+from multideid.stacking.thresholds import OPERATING_POINTS
 from multideid.taggers.registry import BUILT_IN
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -58,6 +59,13 @@ def test_every_parameter_of_a_base_system_is_described() -> None:
         names = inspect.signature(pkgutil.resolve_name(target)).parameters
         missing += [f"{name}.{p}" for p in names if f"`{p}`" not in described]
     assert missing == []
+
+
+def test_pages_give_the_cost_ratios_of_the_operating_points() -> None:
+    thresholds, choice = _read("explanation/thresholds.md"), _read("how-to/choose-systems.md")
+    for name, ratio in OPERATING_POINTS.items():
+        assert f"| `{name}` | {ratio:g} |" in thresholds
+        assert re.search(rf"--recall {name}` \|[^|]* {ratio:g}\b", choice), name
 
 
 def test_names_in_the_api_reference_exist() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from multideid.cli.options.common import AsJson, Jobs, Overwrite
 from multideid.cli.options.models import PassThrough, Recall
 from multideid.cli.options.reading import LanguageCheck, OnOrOff
-from multideid.cli.options.replacing import KeyFile
+from multideid.cli.options.replacing import SigningKeyFile
 from multideid.cli.options.validation import (
     DrawLevel,
     DrawSeed,
@@ -102,7 +102,7 @@ class ReportOptions:
 
     out: FiguresFile = None
     report: PageFile = None
-    key_file: KeyFile = None
+    key_file: SigningKeyFile = None
     overwrite: Overwrite = False
     json: AsJson = False
 

@@ -34,9 +34,10 @@ def deidentify_folder(
 ) -> DeidResult:
     """De-identify a folder of notes into another folder of the same layout.
 
-    Files that end in ``.txt`` are read, in UTF-8, and with `column` also CSV,
-    TSV and Parquet files. Bytes outside the PHI stay. A file that cannot be
-    read, or on which the model fails, is not written.
+    Text files (``.txt``) are read, structured files with the suffixes that
+    ``multideid formats`` lists, and with `column` also CSV, TSV and Parquet files.
+    Bytes outside the PHI stay. A file that cannot be read, or on which the model
+    fails, is not written.
 
     Parameters
     ----------
@@ -185,11 +186,23 @@ def deidentify_parquet(
 ) -> DeidResult:
     """De-identify a column of a Parquet file; other columns, types and metadata stay.
 
-    Parameters and errors are those of `deidentify_csv`.
+    Parameters
+    ----------
+    source, target : str or Path
+        The files to read and to write.
+    options : DeidOptions, optional
+    column : str
+        Name of the column with the text.
 
     Returns
     -------
     DeidResult
+        The cell of a row in `failures` is empty.
+
+    Raises
+    ------
+    CorpusError, UsageError, ModelError
+        As for `deidentify_csv`.
 
     Examples
     --------

@@ -57,9 +57,9 @@ class DeidOptions:
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
         As for `multideid.redact.redact`.
     key : Key, str or Path, optional
-        The secret from which surrogates, hashes and vaults follow, or a file
-        with it. Default: the environment variable MULTIDEID_KEY; without it, a
-        random key that is lost after the run.
+        The secret key of surrogates, hashes and vaults, or a file with it. Default:
+        the environment variable MULTIDEID_KEY; without it, surrogates and hashes use a
+        random key that is lost after the run, and no vault can be written.
     patient_field : str, optional
         Column of tables, or key in JSON, that identifies the patient: with the same key, the
         surrogates of a patient agree in all rows and runs. Known patients, agreement, and
@@ -92,10 +92,10 @@ class DeidOptions:
         Whether files of an earlier run may be replaced. One whose document fails
         is removed.
     resume : bool
-        Whether to go on with a run that was stopped: with the same options, what was
-        found is not looked for again. Without such a run, all is done.
+        Whether to continue an interrupted run: with the same options, what was found
+        is not computed again. Without such a run, everything is processed.
     skip_existing : bool
-        Whether to do only files that are new or changed since an earlier run with
+        Whether to process only files that are new or changed since an earlier run with
         this option; includes `resume`.
     shared : bool, optional
         Whether others can read the files, as the process's umask says; otherwise
