@@ -8,6 +8,7 @@ from typing import Any, Self, overload
 
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
+from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.stacking.corpus_checks import check_corpus
@@ -83,7 +84,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__ = self._without_caches()
+        self.__dict__ = without_lazy(self)
         self._fit(tokens, gold, groups)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)

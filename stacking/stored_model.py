@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from multideid.arguments import as_path, check_flag
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
+from multideid.lazy import without_lazy
 from multideid.persistence.manifest import Manifest, ModelInfo, SystemRecord, check_manifest
 from multideid.persistence.packing import pack_folder, private_folder, unpacked
 from multideid.persistence.writer import ModelWriter
@@ -107,12 +108,8 @@ class StoredModel(Estimator):
     def __copy__(self) -> Self:
         """Return a shallow copy, without compiled scorers."""
         model = type(self).__new__(type(self))
-        model.__dict__.update(self._without_caches())
+        model.__dict__.update(without_lazy(self))
         return model
-
-    def _without_caches(self) -> dict[str, Any]:
-        """Return the attributes without compiled scorers, which are made again on demand."""
-        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def _save(self, folder: Path) -> None:
         """Write the learned parameters, except those of the base systems."""
