@@ -51,8 +51,8 @@ class Deidentifier(OnePass, SystemsEstimator):
         documents : iterable of Document, or texts with `y`
             A list, a pandas or polars Series, or a pyarrow array.
         y : iterable, optional
-            The gold spans of each text, as ``(start, end, label)``. Default: those of
-            the documents.
+            The gold spans of each text, as ``(start, end, label)``, or as mappings with these
+            keys, as in columns that `predict` returns. Default: those of the documents.
         groups : sequence of hashable, optional
             One value per document. Documents of equal value, such as versions of a
             note or notes of a hospital, share a fold, so that out-of-fold scores show

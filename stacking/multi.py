@@ -110,7 +110,8 @@ class MultiDeidentifier(Deidentifier):
         where there was nothing to choose.
     trust_ : pandas.DataFrame
         Share of each system (column) in the decisions for each PHI class (row), see
-        `multideid.stacking.stacker.Stacker.trust`. Rows sum to one.
+        `multideid.stacking.stacker.Stacker.trust`. Rows sum to one, or are 0 for a class
+        that no system supports.
     """
 
     kind: ClassVar[str] = "multi"
