@@ -12,7 +12,13 @@ from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import bio_transitions
-from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
+from multideid.stacking.meta_features import (
+    MAX_SCORE,
+    MIN_SCORE,
+    OFFSETS,
+    SLACK,
+    ScoreNormalisation,
+)
 from multideid.stacking.phi_odds import PhiOdds
 from multideid.stacking.thresholds import Decisions, with_flipped
 from multideid.text.lines import line_blocks, line_starts, lines_around
@@ -21,8 +27,8 @@ from multideid.text.table import TokenTable
 _REACH = max(map(abs, OFFSETS))
 _CENTRE = OFFSETS.index(0)
 _BLOCK = 16_384
-_CONTEXT = 4
-"""Tokens on which a decision depends: two for meta-features, two more for candidates."""
+_CONTEXT = 2 * _REACH
+"""Tokens on each side on which a decision depends: by meta-features, and those by candidates."""
 
 
 class LineBlock(NamedTuple):
@@ -295,5 +301,5 @@ def _mark_possible_phi(scores: FloatArray, marked: BoolArray) -> None:
         greatest = np.float32(-np.inf)
         for k in range(1, len(row)):
             greatest = max(greatest, row[k])
-        if greatest > row[0] - np.float32(0.5) * abs(row[0]):
+        if greatest > row[0] - np.float32(SLACK) * abs(row[0]):
             marked[n] = True

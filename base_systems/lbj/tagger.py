@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.arrays import DoubleArray, FloatArray
 from multideid.base_systems.lbj.features import (
     OFFSETS,
     lbj_templates,
@@ -19,6 +19,7 @@ from multideid.base_systems.lbj.features import (
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
+from multideid.lazy import lazy
 from multideid.learners.chain import ChainModel
 from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
 from multideid.learners.stages import (
@@ -37,6 +38,8 @@ from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from multideid.base_systems.lbj.second_stage import SecondStage
 
 
 class LbjTagger(FeatureTagger):
@@ -134,11 +137,7 @@ class LbjTagger(FeatureTagger):
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Predict the tags of stage one; return the transform of stage two's sums to log odds."""
-        from multideid.base_systems.lbj.second_stage import SecondStage
-
-        if "_compiled_stage_two" not in self.__dict__:
-            self._compiled_stage_two = SecondStage(self.two_, OFFSETS)
-        added = self._compiled_stage_two.open(tokens, self._decide(tokens))
+        added = self._compiled_stage_two.open(tokens, self._compiled_stage_one.tags(tokens))
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
@@ -146,12 +145,15 @@ class LbjTagger(FeatureTagger):
 
         return finish
 
-    def _decide(self, tokens: TokenTable) -> IntArray:
-        """Return stage one's tags, by compiled loops."""
-        if "_compiled_stage_one" not in self.__dict__:
-            part = LinearPart(self.extractor_, self.one_.weights)
-            self._compiled_stage_one = CompiledStage(self.one_, part)
-        return self._compiled_stage_one.tags(tokens)
+    @lazy
+    def _compiled_stage_one(self) -> CompiledStage:
+        return CompiledStage(self.one_, LinearPart(self.extractor_, self.one_.weights))
+
+    @lazy
+    def _compiled_stage_two(self) -> SecondStage:
+        from multideid.base_systems.lbj.second_stage import SecondStage
+
+        return SecondStage(self.two_, OFFSETS)
 
     def _save_model(self, folder: Path) -> None:
         self.one_.save(folder, "stage-one")

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.arrays import DoubleArray, FloatArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
 from multideid.base_systems.stanford.features import paper_templates, stanford_templates
 from multideid.csr import Csr
 from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
+from multideid.lazy import lazy
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf_tagger import ADAGRAD, CRF_RULES, CrfTagger
 from multideid.learners.stages import (
@@ -180,7 +181,7 @@ class StanfordTagger(CrfTagger):
         """Return the transform of emissions to log odds; `consistency` adds a first pass."""
         if not self.consistency:
             return super().score_transform(tokens)
-        found = consistency_features(tokens, self._decide(tokens), len(self.labels_))
+        found = consistency_features(tokens, self._compiled_first.tags(tokens), len(self.labels_))
         weights = self.chain_.weights[-n_consistency_features(len(self.labels_)) :]
         added = sums_of(found, weights)
 
@@ -190,12 +191,9 @@ class StanfordTagger(CrfTagger):
 
         return finish
 
-    def _decide(self, tokens: TokenTable) -> IntArray:
-        """Return the first CRF's tags, by compiled loops."""
-        if "_compiled_first" not in self.__dict__:
-            part = LinearPart(self.extractor_, self.first_.weights)
-            self._compiled_first = CompiledStage(self.first_, part)
-        return self._compiled_first.tags(tokens)
+    @lazy
+    def _compiled_first(self) -> CompiledStage:
+        return CompiledStage(self.first_, LinearPart(self.extractor_, self.first_.weights))
 
     def _save_model(self, folder: Path) -> None:
         super()._save_model(folder)

@@ -14,6 +14,7 @@ from multideid.csr import Csr
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
+from multideid.lazy import lazy, without_lazy
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.mention_replacement import with_copies
 from multideid.learners.resources import RESOURCES, Resource
@@ -175,7 +176,7 @@ class FeatureTagger(BaseTagger):
         """
         check_params(self.name, type(self), self.get_params())
         self._prepare()
-        self.__dict__ = self.__getstate__()
+        self.__dict__ = without_lazy(self)
         self.labels_ = labels.names
         # Those of an earlier fit may be others.
         vars(self).pop("resources_", None)
@@ -207,9 +208,11 @@ class FeatureTagger(BaseTagger):
             Before `fit`.
         """
         self.check_fitted()
-        if "_compiled_scorer" not in self.__dict__:
-            self._compiled_scorer = Scorer([self])
         return self._compiled_scorer.scores(tokens)[0]
+
+    @lazy
+    def _compiled_scorer(self) -> Scorer:
+        return Scorer([self])
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
         """Return the scores without compiled code; the reference for `predict_scores`."""
@@ -218,8 +221,8 @@ class FeatureTagger(BaseTagger):
         return self._score(self.extractor_.rows(tokens), tokens)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out caches."""
-        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+        """Return the attributes to pickle, without compiled code."""
+        return without_lazy(self)
 
     def save(self, folder: Path) -> None:
         """Write parameters, tags, features and weights.

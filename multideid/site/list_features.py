@@ -16,7 +16,7 @@ from multideid.errors import ModelError, ResourceError, UsageError
 from multideid.features.common import CAPITALS
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import Column, View, factorize
-from multideid.lazy import lazy
+from multideid.lazy import lazy, without_lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.site.checks import mistakes_of
 from multideid.site.lists import ListSearch, pattern_of
@@ -102,8 +102,8 @@ class SiteLists:
         return [ListSearch(entries, careful=False) for entries in (allowed, self._deny)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made from the entries."""
-        return {name: value for name, value in vars(self).items() if name != "_searches"}
+        """Return the attributes to pickle, without what is made from the entries."""
+        return without_lazy(self)
 
     def save(self, folder: Path) -> None:
         """Write ``site-lists.json`` into `folder`."""

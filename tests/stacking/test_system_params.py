@@ -63,6 +63,19 @@ def test_parameters_are_passed_to_the_systems_and_saved(
             assert tagger.get_params() | SYSTEMS["stat-deid"] == tagger.get_params()
 
 
+def test_a_model_with_numbers_of_numpy_is_saved(tmp_path: Path, notes: list[Document]) -> None:
+    model = MultiDeidentifier(
+        {"stat-deid": {"min_count": np.int64(1)}, "mimic": {}}, folds=np.int64(2),  # type: ignore[arg-type]
+        c=np.float32(0.5), seed=np.int64(3), span_choice=np.True_, n_jobs=1,  # type: ignore[arg-type]
+    )  # fmt: skip
+    model.set_params(**{"stat-deid__c": np.float64(0.5)}).fit(notes).save(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
+    assert loaded.predict(notes) == model.predict(notes)
+    kept = loaded.get_params()
+    assert [kept["folds"], kept["seed"], kept["span_choice"], kept["c"]] == [2, 3, True, 0.5]
+    assert loaded.get_params()["systems"]["stat-deid"] == {"min_count": 1, "c": 0.5}
+
+
 class Names:
     """Finds names in documents that begin with a letter from `first` on."""
 
