@@ -87,8 +87,8 @@ class Pattern(NamedTuple):
     regex : str
         In the syntax of RE2.
     context : tuple of str
-        Words of which one must be among the five before or after the match, in any
-        case. Default: none is needed.
+        Words of which at least one must be among the five before or after the match, in
+        any case. Default: no context is required.
     score : float
         The score of its spans.
 
