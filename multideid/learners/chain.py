@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -14,7 +14,7 @@ from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
 from multideid.scoring.inference import Steps, marginals, raised_log_odds, viterbi
-from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+from multideid.scoring.sparse_weights import SparseModel, load_sparse, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _ZERO = np.float32(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ChainModel:
+class ChainModel(SparseModel):
     """Weights of a linear-chain CRF or structured perceptron.
 
     Parameters
@@ -50,7 +50,6 @@ class ChainModel:
         temperature)``: 1 for a CRF, larger for a perceptron.
     """
 
-    weights: Csr | sparse.csr_matrix = field(repr=False)
     transitions: FloatingArray = field(repr=False)
     seen: BoolArray = field(repr=False)
     temperature: float = 1.0
@@ -141,14 +140,6 @@ class ChainModel:
         """Make labels that training did not see impossible, in place."""
         if not self.seen.all():
             emissions[:, ~self.seen] = _NEVER
-
-    def of_features(self, rows: LongArray) -> Self:
-        """Return the chain of a subset of the features, renumbered."""
-        return replace(self, weights=self.weights[rows])
-
-    def quantized(self, step: float = 0.0) -> Self:
-        """Return the chain with quantized feature weights; `step` as `quantize`."""
-        return replace(self, weights=quantize(self.weights, step=step))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

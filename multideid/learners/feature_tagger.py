@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from multideid.learners.resources import RESOURCES, Resource
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
+from multideid.scoring.sparse_weights import SparseModel
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import (
     CLUSTERS,
@@ -58,21 +59,7 @@ def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
-class FeatureModel(Protocol):
-    """A model with a row of weights per feature."""
-
-    @property
-    def weights(self) -> Csr | sparse.csr_matrix:
-        """The weights, shape (n_features, n_labels)."""
-
-    def of_features(self, rows: LongArray, /) -> Self:
-        """Return the model of a subset of the features, renumbered."""
-
-    def quantized(self, step: float = 0.0, /) -> Self:
-        """Return the model with weights quantized to multiples of `step` at least."""
-
-
-Model = TypeVar("Model", bound=FeatureModel)
+Model = TypeVar("Model", bound=SparseModel)
 
 
 class FeatureTagger(BaseTagger):
