@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -165,6 +166,13 @@ def _may_import(source: str, target: str) -> bool:
 
 def test_every_part_of_the_package_has_a_floor() -> None:
     assert {module.split(".")[1] for module in FILES} <= FLOORS.keys()
+
+
+def test_contributors_read_the_same_floors() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", text, re.MULTILINE)
+    told = {name: int(floor) for floor, parts in rows for name in re.findall(r"`(\w+)`", parts)}
+    assert told == FLOORS
 
 
 def test_files_import_only_what_their_floors_may() -> None:
