@@ -11,7 +11,6 @@ of rules (`pass_through`) and what the site knows.
 """
 
 from multideid.document import FailedDocument
-from multideid.stacking.comparison import compare_systems
 from multideid.stacking.corpus_checks import LabelWarning
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes, load_folder
@@ -34,7 +33,6 @@ __all__ = [
     "ParallelPredictor",
     "SingleDeidentifier",
     "VoteDeidentifier",
-    "compare_systems",
     "load_bytes",
     "load_folder",
 ]

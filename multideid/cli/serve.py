@@ -55,7 +55,7 @@ def serve(  # noqa: PLR0913 (the options of the command)
     Presidio's analyzer, GET /health and /model describe the service. Texts are
     neither stored nor logged.
     """
-    from multideid.deid.options import find_key
+    from multideid.deid.replacing import find_key
     from multideid.integrations.rest.app import Settings
     from multideid.integrations.rest.server import serve as serve_settings
 

@@ -122,7 +122,7 @@ class ReportOptions:
 
     def write(self, drawn: Plan, readings: Readings, choice: ModelChoice) -> None:
         """Compare what people marked with what is found, and write and print the figures."""
-        from multideid.deid.options import find_key
+        from multideid.deid.replacing import find_key
         from multideid.validation import signed, validate
         from multideid.validation.page import to_page, to_plain
 

@@ -57,7 +57,7 @@ def check(
     key_file: SigningKeyFile = None,
 ) -> None:
     """Check that the figures of a report were not changed, and print its digest."""
-    from multideid.deid.options import find_key
+    from multideid.deid.replacing import find_key
     from multideid.validation import check_report
 
     try:

@@ -13,7 +13,8 @@ from multideid.deid.api import (
     deidentify_stream,
 )
 from multideid.deid.frames import deidentify_frame
-from multideid.deid.options import DeidOptions, NoKeyWarning
+from multideid.deid.options import DeidOptions
+from multideid.deid.replacing import NoKeyWarning
 from multideid.deid.results import DeidResult, Failure, FrameResult
 
 __all__ = [

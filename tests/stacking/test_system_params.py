@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from compared_systems import fit_systems
 
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
@@ -24,7 +25,6 @@ from multideid.stacking import (
     VoteDeidentifier,
     load_folder,
 )
-from multideid.stacking.comparison import _fit_systems
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
 from multideid.taggers import registry
@@ -119,7 +119,7 @@ def test_the_constructor_only_stores_its_parameters() -> None:
 
 
 def test_compared_systems_have_their_parameters(notes: list[Document]) -> None:
-    models = _fit_systems(notes, SYSTEMS, 2, n_jobs=1)
+    models = fit_systems(notes, SYSTEMS)
     assert models["stat-deid"].get_params()["params"] == SYSTEMS["stat-deid"]
     assert models["mimic"].get_params()["params"] is None
     assert models["mega"].get_params()["systems"] == SYSTEMS
