@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 
 from multideid.arrays import FloatArray
@@ -80,8 +82,12 @@ def run_fit(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
         As `failures_of`.
     """
     # In the process itself: from there, an error comes back without the places it went through.
-    with failures_of(job.system):
-        return _fitted(job, tokens, labels)
+    try:
+        with failures_of(job.system):
+            return _fitted(job, tokens, labels)
+    finally:
+        # A tagger and its scorer refer to each other: in later fits they would take up gigabytes.
+        gc.collect()
 
 
 @contextmanager
@@ -104,7 +110,8 @@ def failures_of(system: str) -> Iterator[None]:
 
 
 def _fitted(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
-    tagger = job.tagger.fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
+    # The job outlives the fit, and would keep the memory of a fitted tagger.
+    tagger = copy(job.tagger).fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
     check_labels(job.system, tagger, labels.names)
     held = tokens.select(job.held)
     return FitResult(

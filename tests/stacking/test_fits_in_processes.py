@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from multiprocessing import active_children
@@ -15,6 +16,7 @@ from template_notes import sample_corpus
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
 from multideid.parallel import effective_n_jobs
+from multideid.scoring.scorer import Scorer
 from multideid.stacking import (
     FailedDocument,
     MultiDeidentifier,
@@ -22,10 +24,11 @@ from multideid.stacking import (
     VoteDeidentifier,
     out_of_fold,
 )
-from multideid.stacking.fitting import FitJob, run_all
+from multideid.stacking.fitting import FitJob, run_all, run_fit
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import OutOfFold, fit_all, fit_out_of_fold, fit_stackers
 from multideid.stacking.stacker import Stacker
+from multideid.stacking.systems import make_systems
 from multideid.taggers import registry
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels, encode_bio
@@ -44,6 +47,23 @@ def saved(model: MultiDeidentifier, folder: Path) -> dict[str, bytes]:
     model.save(folder)
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(p.relative_to(folder)): p.read_bytes() for p in files if p.name != "manifest.json"}
+
+
+def test_the_next_fit_begins_without_the_memory_of_the_one_before() -> None:
+    tokens, labels = table(CORPUS)
+    job = FitJob("lbj", make_systems(["lbj"])["lbj"], range(6), (6, 7), keep=False)
+    gc.collect()
+    before = number_of_scorers()
+    gc.disable()
+    try:
+        run_fit(job, tokens, labels)
+        assert number_of_scorers() == before
+    finally:
+        gc.enable()
+
+
+def number_of_scorers() -> int:
+    return sum(isinstance(thing, Scorer) for thing in gc.get_objects())
 
 
 @pytest.mark.end_to_end
