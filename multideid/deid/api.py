@@ -42,7 +42,7 @@ def deidentify_folder(
     out: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str | None = None,
+    column: str | Sequence[str] | None = None,
 ) -> DeidResult:
     """De-identify a folder of notes into another folder of the same layout.
 
@@ -57,8 +57,8 @@ def deidentify_folder(
     out : str or Path
         The folder to write to.
     options : DeidOptions, optional
-    column : str, optional
-        Column of tables with the text; the others are kept. Default: tables are
+    column : str or sequence of str, optional
+        Columns of tables to rewrite; the others are kept. Default: tables are
         not read.
 
     Returns
@@ -85,15 +85,15 @@ def deidentify_folder(
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
     chosen = _chosen(options)
-    check_text("column", column, optional=True)
-    tables = column is not None
+    columns = None if column is None else _named_columns(column)
+    tables = columns is not None
     read, written = as_path("the source", source), as_path("out", out)
     plan = plan_files([read], written, tables=tables, overwrite=chosen.may_overwrite)
-    return deidentify_files(plan, chosen, column=column)
+    return deidentify_files(plan, chosen, columns=columns)
 
 
 def deidentify_files(
-    plan: JobPlan, options: DeidOptions | None = None, *, column: str | None = None
+    plan: JobPlan, options: DeidOptions | None = None, *, columns: Sequence[str] | None = None
 ) -> DeidResult:
     """De-identify the files of a plan; first the notes, then the tables.
 
@@ -102,8 +102,8 @@ def deidentify_files(
     plan : JobPlan
         As `multideid.deid.files.plan_files` returns.
     options : DeidOptions, optional
-    column : str, optional
-        Column of tables with the text. Default: ``"text"``.
+    columns : sequence of str, optional
+        Columns of tables to rewrite. Default: ``"text"``.
 
     Returns
     -------
@@ -127,9 +127,9 @@ def deidentify_files(
     chosen.check_files(plan.jobs)
     warn_of_names([Path(job.source_name or job.name).as_posix() for job in plan.jobs])
     outputs = {job.out for job in plan.jobs}
-    columns = Columns(column or TEXT_COLUMN, chosen.patient_field)
-    with open_run(chosen, plan.jobs, outputs, column) as opened:
-        rewrite_files(opened.increment.jobs, columns, opened.run)
+    texts = tuple(columns or (TEXT_COLUMN,))
+    with open_run(chosen, plan.jobs, outputs, columns) as opened:
+        rewrite_files(opened.increment.jobs, Columns(texts, chosen.patient_field), opened.run)
         return _result(opened, plan)
 
 
@@ -148,25 +148,27 @@ def deidentify_csv(
     target: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str = TEXT_COLUMN,
+    column: str | Sequence[str] = TEXT_COLUMN,
     delimiter: str | None = None,
 ) -> DeidResult:
-    """De-identify a column of a CSV file; every other byte stays.
+    """De-identify columns of a CSV file; every other byte stays.
 
     Parameters
     ----------
     source, target : str or Path
         The files to read and to write.
     options : DeidOptions, optional
-    column : str
-        Name of the column with the text.
+    column : str or sequence of str
+        Names of the columns to rewrite. A short value in a column that is named as an
+        identifier or a date, or has the form of one, is replaced as a whole, and also in
+        the other columns of its row.
     delimiter : str, optional
         One character. Default: a tab if the suffix is ``.tsv``, else a comma.
 
     Returns
     -------
     DeidResult
-        The cell of a row in `failures` is empty.
+        The cells of a row in `failures` are empty.
 
     Raises
     ------
@@ -181,7 +183,7 @@ def deidentify_csv(
     >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
     """
     chosen = _chosen(options)
-    columns = Columns(column, chosen.patient_field)
+    columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
             rewrite_csv(job, columns, opened.run, delimiter)
@@ -193,9 +195,9 @@ def deidentify_parquet(
     target: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str = TEXT_COLUMN,
+    column: str | Sequence[str] = TEXT_COLUMN,
 ) -> DeidResult:
-    """De-identify a column of a Parquet file; other columns, types and metadata stay.
+    """De-identify columns of a Parquet file; other columns, types and metadata stay.
 
     Parameters and errors are those of `deidentify_csv`.
 
@@ -209,7 +211,7 @@ def deidentify_parquet(
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
     chosen = _chosen(options)
-    columns = Columns(column, chosen.patient_field)
+    columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
             rewrite_parquet(job, columns, opened.run)
@@ -231,8 +233,9 @@ def deidentify_frame(
     frame : pandas.DataFrame
         Not changed.
     columns : str or sequence of str
-        Names of the columns with text. Missing values stay. Surrogates of the columns
-        of a row agree.
+        Names of the columns to rewrite. Missing values stay. A short value in a column that is
+        named as an identifier or a date, or has the form of one, is replaced as a whole.
+        Surrogates of the columns of a row agree.
     options : DeidOptions, optional
         Without a vault, which restores files only.
     id : str, optional
@@ -270,11 +273,22 @@ def deidentify_frame(
     check_frame(frame)
     chosen = _frame_options(_chosen(options), patient)
     names = _text_columns(frame, columns)
-    rewritten = [Columns(name, chosen.patient_field) for name in names]
+    rewritten = Columns(tuple(names), chosen.patient_field)
     with open_run(chosen) as opened:
         changed = rewrite_frame(frame, rewritten, opened.run, id)
     warn_of_kept_identifiers(frame, names)
     return FrameResult(frame=changed, **_figures(opened.run))
+
+
+def _named_columns(column: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns of a file, each once."""
+    one = isinstance(column, str) or not isinstance(column, Iterable)
+    names: tuple[Any, ...] = (column,) if one else tuple(column)
+    for name in names:
+        check_text("column", name)
+    if not names:
+        raise UsageError("no column is named; name those with text")
+    return tuple(dict.fromkeys(names))
 
 
 def _frame_options(options: DeidOptions, patient: str | None) -> DeidOptions:

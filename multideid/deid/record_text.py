@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from multideid.corpora.structure import Record, Value
-from multideid.corpora.structured.slots import Change
+from multideid.corpora.structured.slots import Change, changed
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
 from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
@@ -92,11 +92,19 @@ class RecordText:
 
     def rendered(self, changes: Iterable[Change]) -> bytes:
         """Return the bytes of the record with changes of `text`."""
+        return self.record.rendered(self._by_value(changes))
+
+    def changed(self, changes: Iterable[Change]) -> list[str]:
+        """Return the texts of the values with changes of `text`."""
+        values = zip(self.record.values, self._by_value(changes), strict=True)
+        return [changed(value.text, mine) for value, mine in values]
+
+    def _by_value(self, changes: Iterable[Change]) -> list[list[Change]]:
         by_value: list[list[Change]] = [[] for _ in self.record.values]
         for start, end, text in changes:
             n = bisect_right(self.starts, start) - 1
             by_value[n].append(Change(start - self.starts[n], end - self.starts[n], text))
-        return self.record.rendered(by_value)
+        return by_value
 
     def _known(self) -> Iterator[Span]:
         for start, value in zip(self.starts, self.record.values, strict=True):

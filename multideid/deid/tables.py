@@ -1,29 +1,25 @@
-"""Tables: one column of a CSV, TSV or Parquet file or a data frame is rewritten, row by row."""
+"""Tables: columns of a CSV, TSV or Parquet file or a data frame are rewritten, row by row."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count, islice, repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from multideid.corpora.identifier_names import identifier_columns, warn_of_identifiers
+from multideid.corpora.identifier_names import warn_of_identifiers
 from multideid.deid.csv import Row, TableError, column_rows
 from multideid.deid.files import FileJob
-from multideid.deid.run import NAME, Run
-from multideid.document import Document
+from multideid.deid.rows import Cells, rewrite_rows
+from multideid.deid.run import Run
 from multideid.errors import CorpusError, UsageError
 from multideid.files import atomic_output, remove_stale
-from multideid.site.patients import PATIENT
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
-
-Cell = tuple[str | None, Any]
-"""The text of a cell, and the patient."""
 
 _FRAME = "data frame"
 _SAMPLE = 200  # Values of a column that are looked at.
@@ -34,17 +30,18 @@ class Columns(NamedTuple):
 
     Parameters
     ----------
-    text : str
+    text : tuple of str
+        To be rewritten.
     patient : str, optional
         Identifies the patient of a row.
     """
 
-    text: str
+    text: tuple[str, ...]
     patient: str | None = None
 
 
 def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
-    """Rewrite a column of a table file, by its suffix; a table that cannot be read has failed."""
+    """Rewrite columns of a table file, by its suffix; a table that cannot be read has failed."""
     try:
         if job.source.suffix.lower() == ".parquet":
             rewrite_parquet(job, columns, run)
@@ -56,10 +53,10 @@ def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
 
 
 def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None = None) -> None:
-    """Rewrite a column of a CSV file; the rest stays, byte for byte.
+    """Rewrite columns of a CSV file; the rest stays, byte for byte.
 
-    The table is checked before any row is processed. The cell of a row that
-    fails is left empty.
+    The table is checked before any row is processed. The cells of a row that
+    fails are left empty.
 
     Parameters
     ----------
@@ -76,22 +73,23 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
     """
     if delimiter is None:
         delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
-    total = sum(row.cell is not None for row in _rows(job, delimiter, columns))
+    total = sum(bool(row.cells) for row in _rows(job, delimiter, columns))
     if run.finds_phi:
-        warn_of_kept_identifiers(_csv_sample(job, delimiter), [columns.text], job.source)
+        warn_of_kept_identifiers(_csv_sample(job, delimiter), columns.text, job.source)
     waiting: deque[Row] = deque()
 
-    def contents() -> Iterator[Cell]:
+    def contents() -> Iterator[Cells]:
         for row in _rows(job, delimiter, columns):
             waiting.append(row)
-            if row.content is not None:
-                yield row.content, row.patient
+            if row.cells:
+                yield row.contents, row.patient
 
     with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
-        for content in _rewrite_cells(contents(), total, _names(job), run):
-            while waiting[0].cell is None:
+        names = _names(job)
+        for new in rewrite_rows(contents(), columns.text, run, total=total, names=names):
+            while not waiting[0].cells:
                 file.write(waiting.popleft().text.encode("utf-8"))
-            file.write(waiting.popleft().with_content(content, delimiter).encode("utf-8"))
+            file.write(waiting.popleft().with_contents(new, delimiter).encode("utf-8"))
         for row in waiting:
             file.write(row.text.encode("utf-8"))
 
@@ -111,7 +109,7 @@ def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
 
 
 def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
-    """Rewrite a column of a Parquet file; parameters and errors as for `rewrite_csv`."""
+    """Rewrite columns of a Parquet file; parameters and errors as for `rewrite_csv`."""
     from multideid.corpora.parquet_batches import (
         count_rows,
         read_batches,
@@ -125,16 +123,17 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
 
     with _as_table_error():
         schema = read_schema(job.source)
-        place = _string_column(schema, columns.text)
+        places = [_string_column(schema, name) for name in columns.text]
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
         if run.finds_phi:
             first = next(iter(read_batches(job.source)), None)
             if first is not None:
-                warn_of_kept_identifiers(
-                    first.slice(0, _SAMPLE).to_pandas(), [columns.text], job.source
-                )
-    changed = _changed_batches(job, place, patient, total, run)
+                sample = first.slice(0, _SAMPLE).to_pandas()
+                warn_of_kept_identifiers(sample, columns.text, job.source)
+    contents = _ParquetRows(job, places, patient)
+    rewritten = rewrite_rows(contents.rows(), columns.text, run, total=total, names=_names(job))
+    changed = contents.changed(rewritten)
     with (
         atomic_output(job.target, private=run.private) as path,
         parquet.ParquetWriter(path, schema) as writer,
@@ -144,7 +143,7 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
 
 
 def rewrite_frame(
-    frame: pd.DataFrame, columns: Sequence[Columns], run: Run, id_column: str | None = None
+    frame: pd.DataFrame, columns: Columns, run: Run, id_column: str | None = None
 ) -> pd.DataFrame:
     """Return a copy of a data frame with columns rewritten; missing values stay.
 
@@ -153,7 +152,7 @@ def rewrite_frame(
     Parameters
     ----------
     frame : pandas.DataFrame
-    columns : sequence of Columns
+    columns : Columns
     run : Run
     id_column : str, optional
         The column that names the rows in failures. Default: their numbers.
@@ -164,15 +163,17 @@ def rewrite_frame(
         If a column is missing or repeated, or a value is not a string; nothing has been
         processed then.
     """
-    named = [id_column, *(name for pair in columns for name in pair)]
+    texts = columns.text
+    named = [id_column, columns.patient, *texts]
     _only_columns(frame, (name for name in named if name is not None))
-    for pair in columns:
-        _check_texts(frame[pair.text], pair.text)
+    for name in texts:
+        _check_texts(frame[name], name)
     changed = frame.copy()
-    for pair in columns:
-        label = f"{_FRAME} column {pair.text!r}" if len(columns) > 1 else _FRAME
+    for name in texts:
+        label = f"{_FRAME} column {name!r}" if len(texts) > 1 else _FRAME
         rows = None if id_column is None else map(str, frame[id_column])
-        changed[pair.text] = _rewritten_column(frame, pair, run, (label, _FRAME), rows)
+        one = Columns((name,), columns.patient)
+        changed[name] = _rewritten_column(frame, one, run, (label, _FRAME), rows)
     return changed
 
 
@@ -185,13 +186,14 @@ def _rewritten_column(
 ) -> pd.Series[Any]:
     import pandas as pd
 
-    old = frame[columns.text]
+    (name,) = columns.text
+    old = frame[name]
     missing = old.isna().tolist()
-    texts = (None if gone else text for text, gone in zip(old, missing, strict=True))
+    texts = ((None if gone else text,) for text, gone in zip(old, missing, strict=True))
     patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
     cells = zip(texts, patients, strict=False)
-    rewritten = _rewrite_cells(cells, len(frame), names, run, rows)
-    pairs = zip(rewritten, missing, strict=True)
+    rewritten = rewrite_rows(cells, [str(name)], run, total=len(frame), names=names, labels=rows)
+    pairs = zip((text for (text,) in rewritten), missing, strict=True)
     new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
     is_category = isinstance(old.dtype, pd.CategoricalDtype)
     return new.astype("category" if is_category else old.dtype)
@@ -200,7 +202,7 @@ def _rewritten_column(
 def warn_of_kept_identifiers(
     frame: pd.DataFrame, rewritten: Iterable[str], name: object = _FRAME
 ) -> None:
-    """Warn of columns and indices that stay as they are, and look like identifiers.
+    """Warn of columns and indices that stay as they are, and look like identifiers or notes.
 
     By their names or their values.
     """
@@ -212,8 +214,7 @@ def warn_of_kept_identifiers(
         for n, level in enumerate(frame.index.names)
     }
     values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
-    remedy = "leave them out, or name them as columns too" if name == _FRAME else "leave them out"
-    warn_of_identifiers(name, identifier_columns(values), remedy)
+    warn_of_identifiers(name, values, "leave them out, or name them as columns too")
 
 
 def check_frame(frame: object) -> None:
@@ -272,64 +273,48 @@ def _names(job: FileJob) -> tuple[str, str]:
     return str(job.source), Path(job.name).as_posix()
 
 
-def _rewrite_cells(
-    cells: Iterable[Cell],
-    total: int,
-    names: tuple[str, str],
-    run: Run,
-    rows: Iterable[str] | None = None,
-) -> Iterator[str]:
-    """Yield the new text of each cell, in order; an empty one if the run fails.
+class _ParquetRows:
+    """The rows of a Parquet file, whose columns are exchanged batch by batch.
 
-    `names` are those of the table in failures and in the vault, `rows` those of its rows;
-    by default they are numbered.
+    Parameters
+    ----------
+    job : FileJob
+    places : sequence of int
+        Numbers of the columns to exchange.
+    patient : int, optional
+        Number of the column of the patient.
     """
-    path, name = names
-    has_text: deque[bool] = deque()
 
-    def documents() -> Iterator[Document]:
-        labels = map(str, count(1)) if rows is None else rows
-        for (text, patient), row in zip(cells, labels, strict=False):
-            has_text.append(bool(text) or (text is not None and run.reads_empty))
-            if has_text[-1]:
-                meta = {NAME: f"{name} row {row}", PATIENT: patient}
-                yield Document(f"{path} row {row}", text or "", meta=meta)
+    def __init__(self, job: FileJob, places: Sequence[int], patient: int | None) -> None:
+        self._job, self._places, self._patient = job, places, patient
+        self._waiting: deque[tuple[pa.RecordBatch, list[tuple[str | None, ...]]]] = deque()
 
-    done = 0
-    run.advance(done, total, Path(path).name)
-    for _, new in run.rewrite_each(documents()):
-        while not has_text.popleft():
-            done += 1
-            yield ""
-        done += 1
-        run.advance(done, total, Path(path).name)
-        yield "" if new is None else new.text
-    yield from ("" for _ in has_text)
+    def rows(self) -> Iterator[Cells]:
+        """Yield the cells of each row."""
+        from multideid.corpora.parquet_batches import read_batches
 
-
-def _changed_batches(
-    job: FileJob, place: int, patient: int | None, total: int, run: Run
-) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    from multideid.corpora.parquet_batches import read_batches
-
-    waiting: deque[tuple[pa.RecordBatch, list[str | None]]] = deque()
-
-    def values() -> Iterator[Cell]:
         with _as_table_error():
-            for batch in read_batches(job.source):
-                waiting.append((batch, batch.column(place).to_pylist()))
-                patients = None if patient is None else batch.column(patient).to_pylist()
-                yield from zip(waiting[-1][1], patients or repeat(None), strict=False)
+            for batch in read_batches(self._job.source):
+                texts = [batch.column(place).to_pylist() for place in self._places]
+                rows = list(zip(*texts, strict=True))
+                self._waiting.append((batch, rows))
+                of = None if self._patient is None else batch.column(self._patient).to_pylist()
+                yield from zip(rows, of or repeat(None), strict=False)
 
-    texts = _rewrite_cells(values(), total, _names(job), run)
-    for first in texts:
-        batch, old = waiting.popleft()
-        new = [first, *islice(texts, batch.num_rows - 1)]
-        kept = [None if o is None else n for o, n in zip(old, new, strict=True)]
-        field = batch.schema.field(place)
-        yield batch.set_column(place, field, pa.array(kept, pa.large_string()).cast(field.type))
+    def changed(self, rewritten: Iterator[tuple[str, ...]]) -> Iterator[pa.RecordBatch]:
+        """Yield the batches with new cells; missing values stay."""
+        import pyarrow as pa
+
+        for first in rewritten:
+            batch, old = self._waiting.popleft()
+            new = [first, *islice(rewritten, batch.num_rows - 1)]
+            for n, place in enumerate(self._places):
+                pairs = zip(old, new, strict=True)
+                kept = [None if before[n] is None else after[n] for before, after in pairs]
+                field = batch.schema.field(place)
+                column = pa.array(kept, pa.large_string()).cast(field.type)
+                batch = batch.set_column(place, field, column)
+            yield batch
 
 
 def _string_column(schema: pa.Schema, column: str) -> int:
@@ -339,7 +324,8 @@ def _string_column(schema: pa.Schema, column: str) -> int:
     kind = schema.field(place).type
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise TableError(f"column {column!r} does not hold text")
+        problem = f"column {column!r} does not hold text, but {kind}"
+        raise TableError(f"{problem}: make it text first, or leave it out")
     return place
 
 

@@ -9,12 +9,11 @@ keys look like identifiers, a warning names them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from multideid.corpora.contract import Format
 from multideid.corpora.identifier_names import (
-    identifier_columns,
-    identifier_label,
+    field_label,
     warn_of_identifiers,
 )
 from multideid.corpora.structure import (
@@ -33,7 +32,6 @@ from multideid.errors import CorpusError
 
 DEFAULT_PATHS = ("text",)
 
-_LONGEST_FIELD = 100  # Characters; longer values under a key such as "name" are text.
 _SAMPLE = 200  # Records whose other keys are looked at.
 
 
@@ -77,8 +75,7 @@ def _name(unit: Unit, id_path: JsonPath | None) -> str:
 
 def _value(unit: Unit, string: JsonString) -> Value:
     slot, place = json_slot(unit.source, string), dotted(string.path)
-    label = identifier_label(_key(string.path))
-    if label and len(slot.text) <= _LONGEST_FIELD and "\n" not in slot.text:
+    if label := field_label(_key(string.path), slot.text):
         return labelled(slot, label, place)
     return Value((slot,), place=place, title=is_title(slot.text))
 
@@ -101,9 +98,8 @@ class _Kept:
 
     def warn(self, content: Content) -> None:
         """Warn of keys that look like identifiers."""
-        columns: dict[str, Sequence[str]] = dict(self._samples)
         remedy = "choose them too with --json-path, or remove them"
-        warn_of_identifiers(content.name, identifier_columns(columns), remedy)
+        warn_of_identifiers(content.name, self._samples, remedy)
 
 
 def _recognise(content: Content) -> bool:
