@@ -163,7 +163,8 @@ def deidentify_csv(
         identifier or a date, or has the form of one, is replaced as a whole, and also in
         the other columns of its row.
     delimiter : str, optional
-        One character. Default: a tab if the suffix is ``.tsv``, else a comma.
+        One character. Default: a tab if the suffix is ``.tsv``, else a comma, or whichever of
+        comma, semicolon, tab and bar the columns are found with.
 
     Returns
     -------

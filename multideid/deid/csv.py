@@ -102,6 +102,18 @@ def column_rows(
         _place([], columns[0])
 
 
+def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:
+    """Return the names in the header of a table; none if it has no header.
+
+    Raises
+    ------
+    TableError
+        If quotes in it are unbalanced.
+    """
+    header = next(((text, cells) for text, cells in _rows(chunks, delimiter) if cells), None)
+    return [] if header is None else [_content(header[0], cell) for cell in header[1]]
+
+
 def _content(text: str, cell: tuple[int, int]) -> str:
     raw = text[slice(*cell)]
     return raw[1:-1].replace('""', '"') if raw.startswith('"') else raw

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from multideid.corpora.identifier_names import warn_of_identifiers
-from multideid.deid.csv import Row, TableError, column_rows
+from multideid.deid.csv import Row, TableError, column_names, column_rows
 from multideid.deid.files import FileJob
 from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
+from multideid.deid.table_text import TableText
 from multideid.errors import CorpusError, UsageError
 from multideid.files import atomic_output, remove_stale
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _FRAME = "data frame"
+_DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 200  # Values of a column that are looked at.
 
 
@@ -64,37 +66,56 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
     columns : Columns
     run : Run
     delimiter : str, optional
-        Default: a tab if the suffix is ``.tsv``, else a comma.
+        Default: a tab if the suffix is ``.tsv``, else a comma, or whichever of comma,
+        semicolon, tab and bar the columns are found with.
 
     Raises
     ------
     TableError
         If the table cannot be read; nothing is written then.
     """
-    if delimiter is None:
-        delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
-    total = sum(bool(row.cells) for row in _rows(job, delimiter, columns))
+    with _as_table_error():
+        text = TableText(job.source, run.reading)
+    mark = delimiter or _delimiter(job, text, columns)
+    total = sum(bool(row.cells) for row in _rows(text, mark, columns))
     if run.finds_phi:
-        warn_of_kept_identifiers(_csv_sample(job, delimiter), columns.text, job.source)
+        warn_of_kept_identifiers(_csv_sample(job, text, mark), columns.text, job.source)
     waiting: deque[Row] = deque()
 
     def contents() -> Iterator[Cells]:
-        for row in _rows(job, delimiter, columns):
+        for row in _rows(text, mark, columns):
             waiting.append(row)
             if row.cells:
                 yield row.contents, row.patient
 
+    rewritten = rewrite_rows(contents(), columns.text, run, total=total, names=_names(job))
     with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
-        names = _names(job)
-        for new in rewrite_rows(contents(), columns.text, run, total=total, names=names):
+        for number, new in enumerate(rewritten, start=1):
             while not waiting[0].cells:
-                file.write(waiting.popleft().text.encode("utf-8"))
-            file.write(waiting.popleft().with_contents(new, delimiter).encode("utf-8"))
+                file.write(waiting.popleft().text.encode(text.encoding))
+            row = waiting.popleft()
+            try:
+                file.write(row.with_contents(new, mark).encode(text.encoding))
+            except UnicodeEncodeError:
+                problem = f"its encoding, {text.encoding}, lacks a character of the new text"
+                run.failures.add(f"{job.source} row {number}", problem)
+                file.write(row.with_contents([""] * len(new), mark).encode(text.encoding))
         for row in waiting:
-            file.write(row.text.encode("utf-8"))
+            file.write(row.text.encode(text.encoding))
 
 
-def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
+def _delimiter(job: FileJob, text: TableText, columns: Columns) -> str:
+    """Return the delimiter with which all columns are found; else that of the suffix."""
+    usual = "\t" if job.source.suffix.lower() == ".tsv" else ","
+    wanted = {*columns.text, *filter(None, [columns.patient])}
+    for delimiter in dict.fromkeys((usual, *_DELIMITERS)):
+        with suppress(TableError), _as_table_error():
+            if wanted <= set(column_names(text.chunks(), delimiter)):
+                return delimiter
+    return usual
+
+
+def _csv_sample(job: FileJob, text: TableText, delimiter: str) -> pd.DataFrame:
     import pandas as pd
 
     return pd.read_csv(
@@ -102,8 +123,9 @@ def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
         sep=delimiter,
         dtype=str,
         nrows=_SAMPLE,
-        encoding="utf-8",
+        encoding=text.encoding,
         keep_default_na=False,
+        index_col=False,
         on_bad_lines="skip",
     )
 
@@ -253,11 +275,9 @@ def _patients(column: pd.Series[Any]) -> Iterator[Any]:
     return (None if gone else patient for patient, gone in pairs)
 
 
-def _rows(job: FileJob, delimiter: str, columns: Columns) -> Iterator[Row]:
-    from multideid.corpora.source import text_chunks
-
+def _rows(text: TableText, delimiter: str, columns: Columns) -> Iterator[Row]:
     with _as_table_error():
-        yield from column_rows(text_chunks(job.source), delimiter, *columns)
+        yield from column_rows(text.chunks(), delimiter, *columns)
 
 
 @contextmanager
@@ -266,7 +286,8 @@ def _as_table_error() -> Iterator[None]:
     try:
         yield
     except CorpusError as error:
-        raise TableError(error.problem) from None
+        where = f"{error.where}: " if error.where else ""
+        raise TableError(f"{where}{error.problem}") from None
 
 
 def _names(job: FileJob) -> tuple[str, str]:

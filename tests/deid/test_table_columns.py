@@ -169,3 +169,53 @@ def test_the_class_of_a_chosen_value_follows_from_name_or_form(name, value, labe
 )
 def test_names_of_columns_in_extracts_of_record_systems_are_known(name: str) -> None:
     assert identifier_label(name)
+
+
+@pytest.mark.parametrize("encoding", ["windows-1252", "utf-16", "utf-16-le", "utf-8-sig"])
+def test_a_table_in_another_encoding_is_written_in_it(
+    options, tmp_path: Path, encoding: str
+) -> None:
+    text = "mrn,ward,text\r\n7-1,Süd,Größe x\r\n"
+    (tmp_path / "in.csv").write_bytes(text.encode(encoding))
+    chosen = DeidOptions(model=options.model, n_jobs=1, encoding=encoding)
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    result = multideid.deidentify_csv(source, target, chosen, column=["mrn", "text"])
+    assert not result.failures
+    new = text.replace("7-1", "[ID]").replace(" x", " [NAME]")
+    assert target.read_bytes() == new.encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "problem"),
+    [
+        ("windows-1252", "byte 21: .* looks like Windows-1252: .* --encoding windows-1252"),
+        ("utf-16", "is UTF-16 text; read it with --encoding utf-16"),
+    ],
+)
+def test_the_encoding_to_name_is_told(options, tmp_path: Path, encoding: str, problem: str) -> None:
+    (tmp_path / "in.csv").write_bytes("id,text\n1,Die Größe der Läsion\n".encode(encoding))
+    with pytest.raises(CorpusError, match=problem.replace("21", r"\d+")):
+        multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "out.csv", options)
+
+
+def test_a_row_whose_new_text_the_encoding_lacks_fails_alone(options, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_bytes("text,n\nx é,1\ny é,2\n".encode("latin-1"))
+    chosen = DeidOptions(
+        model=options.model, n_jobs=1, encoding="latin-1", mode=lambda document, span: "山"
+    )
+    result = multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "out.csv", chosen)
+    assert [failure.name for failure in result.failures] == [f"{tmp_path / 'in.csv'} row 1"]
+    assert (tmp_path / "out.csv").read_bytes().decode("latin-1") == 'text,n\n"",1\ny é,2\n'
+
+
+@pytest.mark.parametrize("delimiter", [";", "|", "\t"])
+def test_the_delimiter_is_that_with_which_the_columns_are_found(
+    options, tmp_path: Path, delimiter: str
+) -> None:
+    table = f"mrn{delimiter}text\n7-1{delimiter}a, x\n"
+    (tmp_path / "in.csv").write_text(table)
+    multideid.deidentify_csv(
+        tmp_path / "in.csv", tmp_path / "out.csv", options, column=["mrn", "text"]
+    )
+    new = table.replace("7-1", "[ID]").replace("x\n", "[NAME]\n")
+    assert (tmp_path / "out.csv").read_text() == new.replace("te[NAME]", "text")
