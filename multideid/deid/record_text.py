@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from multideid.corpora.structure import Record, Value
-from multideid.corpora.structured.slots import Change, changed
+from multideid.corpora.structure import Changes, Record, Value
+from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
 from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
@@ -94,10 +94,9 @@ class RecordText:
         """Return the bytes of the record with changes of `text`."""
         return self.record.rendered(self._by_value(changes))
 
-    def changed(self, changes: Iterable[Change]) -> list[str]:
-        """Return the texts of the values with changes of `text`."""
-        values = zip(self.record.values, self._by_value(changes), strict=True)
-        return [changed(value.text, mine) for value, mine in values]
+    def slot_changes(self, changes: Iterable[Change]) -> Changes:
+        """Return changes of `text` as changes of the slots of the record."""
+        return self.record.slot_changes(self._by_value(changes))
 
     def _by_value(self, changes: Iterable[Change]) -> list[list[Change]]:
         by_value: list[list[Change]] = [[] for _ in self.record.values]

@@ -219,3 +219,30 @@ def test_the_delimiter_is_that_with_which_the_columns_are_found(
     )
     new = table.replace("7-1", "[ID]").replace("x\n", "[NAME]\n")
     assert (tmp_path / "out.csv").read_text() == new.replace("te[NAME]", "text")
+
+
+RTF = r"{\rtf1\ansi\pard Seen b\b y x\b0 .\par}"
+
+
+def test_files_in_cells_are_read_by_their_structure(options, tmp_path: Path) -> None:
+    cda = '<ClinicalDocument><id root="1.2" extension="77"/></ClinicalDocument>'
+    pd.DataFrame({"mrn": ["7", "8"], "text": [RTF, cda]}).to_csv(tmp_path / "in.csv", index=False)
+    multideid.deidentify_csv(
+        tmp_path / "in.csv", tmp_path / "out.csv", options, column=["text", "mrn"]
+    )
+    new = pd.read_csv(tmp_path / "out.csv", dtype=str)
+    assert new["text"].tolist() == [RTF.replace("x", "[NAME]"), cda.replace("77", "[ID]")]
+    assert new["mrn"].tolist() == ["[ID]", "[ID]"]
+
+
+def test_a_cell_with_a_damaged_file_fails_and_as_text_reads_it(options, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("text\n{\\rtf1 x\ny\n")
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    result = multideid.deidentify_csv(source, target, options)
+    assert [tuple(failure) for failure in result.failures] == [
+        (f"{source} row 1", "is RTF whose braces do not match")
+    ]
+    assert target.read_text() == 'text\n""\ny\n'
+    as_text = DeidOptions(model=options.model, n_jobs=1, as_text=True, overwrite=True)
+    multideid.deidentify_csv(source, target, as_text)
+    assert target.read_text() == "text\n{\\rtf1 [NAME]\ny\n"
