@@ -149,3 +149,18 @@ def test_xml_in_a_string_is_read_whatever_encoding_it_declares(opened) -> None:
         read = opened(json.dumps([{"text": text.replace("ENC", encoding)}]))
         assert {"Osei", "Größe"} <= set(read.free)
         assert read.unchanged() == read.data
+
+
+def test_files_in_texts_of_xml_are_read_by_their_structure(opened) -> None:
+    html = "<p>Ms. <b>Vander</b>molen<br/></p>"
+    escaped = html.replace("<", "&lt;").replace(">", "&gt;")
+    rtf = NAMES.replace("€", "")
+    text = (
+        f"<a><b><![CDATA[{rtf}]]></b><b>{escaped}</b><b><![CDATA[{html}]]></b><b>&lt;5 mg</b></a>"
+    )
+    read = opened(text)
+    assert [free for free in read.free if "Seen" not in free] == [*["Ms. Vandermolen"] * 2, "<5 mg"]
+    assert "Seen by Kwabena Peña € ." in read.free
+    assert read.unchanged() == read.data
+    new = read.changed(lambda text, label: "").decode()
+    assert new == text
