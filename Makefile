@@ -36,7 +36,7 @@ demo: $(VENV)/.stamp-run
 demo-train: $(VENV)/.stamp-run
 	rm -rf $(DEMO)
 	$(BIN)/multideid sample-corpus $(DEMO)/train --documents 60 --seed 1
-	$(BIN)/multideid sample-corpus $(DEMO)/test --documents 20 --seed 2
+	$(BIN)/multideid sample-corpus $(DEMO)/test --split dev --documents 20
 	$(BIN)/multideid train $(DEMO)/train --mode multi --folds 2 --out $(DEMO)/model
 	$(BIN)/multideid predict $(DEMO)/model $(DEMO)/test --out $(DEMO)/predicted
 	$(BIN)/multideid evaluate $(DEMO)/test $(DEMO)/predicted

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "VoteDeidentifier": "multideid.stacking",
     "DeidOptions": "multideid.deid",
     "DeidResult": "multideid.deid",
     "Document": "multideid.document",
@@ -42,6 +41,7 @@ _HOMES = {
     "SingleDeidentifier": "multideid.stacking",
     "Span": "multideid.document",
     "TokenTable": "multideid.text.table",
+    "VoteDeidentifier": "multideid.stacking",
     "deidentify_csv": "multideid.deid",
     "deidentify_folder": "multideid.deid",
     "deidentify_frame": "multideid.deid",

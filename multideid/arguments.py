@@ -106,6 +106,15 @@ def as_texts(name: str, value: Any) -> list[str]:
     return texts
 
 
+def as_python(value: Any) -> Any:
+    """Return a number or flag of numpy, as grids of parameters have them, as one of Python's.
+
+    Anything else is returned as it is.
+    """
+    is_single = type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+    return value.item() if is_single else value
+
+
 def is_missing(value: object) -> bool:
     """Return whether a value is None, NaN, or missing for pandas."""
     is_nan = isinstance(value, float) and isnan(value)

@@ -43,7 +43,8 @@ class Document:
     spans : tuple of Span
         Sorted, not empty, inside the text and not overlapping.
     meta : mapping
-        Any other fields of the format; never used for tagging.
+        Any other fields of the format, such as the patient. The built-in systems do not use
+        them; plug-ins and the known patients of a site may.
 
     Raises
     ------

@@ -146,7 +146,7 @@ class CorpusError(_FileError):
     """
 
 
-class ModelError(MultideidError):
+class ModelError(_FileError):
     """A model folder that is damaged, foreign, or of a newer format.
 
     Parameters
@@ -156,14 +156,6 @@ class ModelError(MultideidError):
     problem : str
         The problem and a remedy.
     """
-
-    def __init__(self, path: str | Path, problem: str) -> None:
-        self.path = str(path)
-        self.problem = problem
-        super().__init__(f"{path}: {problem}")
-
-    def __reduce__(self) -> tuple[type[ModelError], tuple[str, str]]:
-        return type(self), (self.path, self.problem)
 
 
 class ResourceError(_FileError):

@@ -1,4 +1,4 @@
-"""Attributes that are computed on first use, without locks."""
+"""Attributes that are computed on first use, without locks; and what an object has besides."""
 
 from __future__ import annotations
 
@@ -34,3 +34,13 @@ class lazy(Generic[T_co]):  # noqa: N801 (a decorator, as `property`)
             return self
         # From now on the instance's own attribute hides this one, which sets nothing.
         return instance.__dict__.setdefault(self._name, self._compute(instance))  # type: ignore[no-any-return]
+
+
+def without_lazy(instance: object) -> dict[str, Any]:
+    """Return the attributes of an instance but the `lazy` ones, which are computed again."""
+    kind = type(instance)
+    return {
+        name: value
+        for name, value in vars(instance).items()
+        if not isinstance(getattr(kind, name, None), lazy)
+    }

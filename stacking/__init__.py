@@ -1,7 +1,16 @@
-"""De-identifiers: Multi, Mega, the vote and single systems."""
+"""De-identifiers: Multi, Mega, the vote and single systems.
+
+The base class has layers, each in a file: `stored_model` saves and loads, `site_knowledge` joins
+what a site knows, `span_evidence` scores spans and counts votes, `one_pass` reads each text once
+for all of that, and `deidentifier` has what users call. A model adds `_fit` and `_tags`.
+
+Multi decides in this order: the scores of base systems (`reading`), margins of the stacker
+(`stacker` from `meta_features`; `compiled_stacker` for many tokens), `thresholds`, evidence for
+what they flip (`flip_evidence`), and the choice of spans (`span_choice`). Then come certain finds
+of rules (`pass_through`) and what the site knows.
+"""
 
 from multideid.document import FailedDocument
-from multideid.stacking.comparison import compare_systems
 from multideid.stacking.corpus_checks import LabelWarning
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes, load_folder
@@ -24,7 +33,6 @@ __all__ = [
     "ParallelPredictor",
     "SingleDeidentifier",
     "VoteDeidentifier",
-    "compare_systems",
     "load_bytes",
     "load_folder",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 from multideid.arrays import BoolArray, DoubleArray, FloatArray
 from multideid.document import Document
 from multideid.persistence.json_rules import check_json
-from multideid.stacking.phi_odds import NO_CANDIDATE, phi_advantage
+from multideid.stacking.phi_odds import are_candidates, phi_advantage
 from multideid.text.bio import span_rows
 from multideid.text.table import TokenTable
 
@@ -48,12 +48,11 @@ class Calibration(NamedTuple):
         """
         from sklearn.linear_model import LogisticRegression
 
-        advantage = phi_advantage(margins)
-        candidates = advantage > -NO_CANDIDATE / 2
+        candidates = are_candidates(margins)
         known = phi[candidates]
         if known.all() or not known.any():
             return None
-        curve = LogisticRegression(C=_C).fit(advantage[candidates, None], known)
+        curve = LogisticRegression(C=_C).fit(phi_advantage(margins[candidates])[:, None], known)
         return cls(float(curve.coef_[0, 0]), float(curve.intercept_[0]))
 
     @classmethod

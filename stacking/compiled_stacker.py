@@ -8,22 +8,27 @@ from typing import NamedTuple
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
-from multideid.learners.feature_tagger import line_starts_within
 from multideid.learners.svm import LinearModel
 from multideid.scoring.jit import kernel
-from multideid.scoring.scorer import line_blocks, lines_around
 from multideid.scoring.viterbi import viterbi
 from multideid.stacking.decode import bio_transitions
-from multideid.stacking.meta_features import MAX_SCORE, MIN_SCORE, OFFSETS, ScoreNormalisation
+from multideid.stacking.meta_features import (
+    MAX_SCORE,
+    MIN_SCORE,
+    OFFSETS,
+    SLACK,
+    ScoreNormalisation,
+)
 from multideid.stacking.phi_odds import PhiOdds
 from multideid.stacking.thresholds import Decisions, with_flipped
+from multideid.text.lines import line_blocks, line_starts, lines_around
 from multideid.text.table import TokenTable
 
 _REACH = max(map(abs, OFFSETS))
 _CENTRE = OFFSETS.index(0)
 _BLOCK = 16_384
-_CONTEXT = 4
-"""Tokens on which a decision depends: two for meta-features, two more for candidates."""
+_CONTEXT = 2 * _REACH
+"""Tokens on each side on which a decision depends: by meta-features, and those by candidates."""
 
 
 class LineBlock(NamedTuple):
@@ -80,7 +85,7 @@ class CompiledStacker:
         flipped = np.empty(len(tokens), dtype=np.bool_)
         for first, stop in line_blocks(tokens, _BLOCK):
             low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
-            block = LineBlock(tokens.document[low:high], line_starts_within(tokens, low, high))
+            block = LineBlock(tokens.document[low:high], line_starts(tokens, low, high))
             decided = self.decide(block, [s[low:high] for s in scores])
             tags[first:stop] = decided.tags[first - low : stop - low]
             flipped[first:stop] = decided.flipped[first - low : stop - low]
@@ -296,5 +301,5 @@ def _mark_possible_phi(scores: FloatArray, marked: BoolArray) -> None:
         greatest = np.float32(-np.inf)
         for k in range(1, len(row)):
             greatest = max(greatest, row[k])
-        if greatest > row[0] - np.float32(0.5) * abs(row[0]):
+        if greatest > row[0] - np.float32(SLACK) * abs(row[0]):
             marked[n] = True

@@ -8,6 +8,7 @@ from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.document import Span
 from multideid.scoring.inference import Steps, viterbi
 from multideid.text.bio import TokenLabels, decode_bio
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 FORBIDDEN = -1e6
@@ -25,7 +26,7 @@ def best_tags(tokens: TokenTable, margins: FloatArray) -> IntArray:
     margins : float array, shape (n_tokens, n_labels)
         Tags in the order of `bio_names`.
     """
-    starts = np.flatnonzero(tokens.position == 0)
+    starts = line_starts(tokens)
     steps = Steps.of(starts, len(tokens))
     return viterbi(margins.astype(np.float64), bio_transitions(margins.shape[1]), steps)
 

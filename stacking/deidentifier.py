@@ -8,6 +8,7 @@ from typing import Any, Self, overload
 
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
+from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.stacking.corpus_checks import check_corpus
@@ -50,8 +51,8 @@ class Deidentifier(OnePass, SystemsEstimator):
         documents : iterable of Document, or texts with `y`
             A list, a pandas or polars Series, or a pyarrow array.
         y : iterable, optional
-            The gold spans of each text, as ``(start, end, label)``. Default: those of
-            the documents.
+            The gold spans of each text, as ``(start, end, label)``, or as mappings with these
+            keys, as in columns that `predict` returns. Default: those of the documents.
         groups : sequence of hashable, optional
             One value per document. Documents of equal value, such as versions of a
             note or notes of a hospital, share a fold, so that out-of-fold scores show
@@ -83,7 +84,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__ = self._without_caches()
+        self.__dict__ = without_lazy(self)
         self._fit(tokens, gold, groups)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)

@@ -7,21 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
-from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
+from multideid.knowledge.word_classes import bundled_word_classes, class_bits
 from multideid.stacking.thresholds import Decisions
 from multideid.text.table import TokenTable
 from multideid.text.type_memo import TypeMemo
 
 _MARK, _ORDINARY = 1, 2
 
-
-def _bits(*names: str) -> int:
-    return sum(1 << CLASSES.index(name) for name in names)
-
-
-_NAMES = _bits("given", "family", "place")
-_CLINICAL = _bits("mesh", "clinical")
-_COMMON = _CLINICAL | _bits("common")
+_NAMES = class_bits("given", "family", "place")
+_CLINICAL = class_bits("mesh", "clinical")
+_COMMON = _CLINICAL | class_bits("common")
 
 
 def _mark(token: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -230,9 +230,10 @@ def annotated(data: object, y: object = None) -> list[Document]:
     Parameters
     ----------
     data : str, Document, iterable of them, or Series
-    y : iterable, optional
-        For each text its gold spans as ``(start, end, label)``, or a document with them.
-        Default: the documents have their spans.
+    y : iterable, or column, optional
+        For each text its gold spans as ``(start, end, label)``, or as mappings with these keys,
+        or a document with them; at a missing text, anything. Default: the documents have
+        their spans.
 
     Raises
     ------
@@ -244,24 +245,48 @@ def annotated(data: object, y: object = None) -> list[Document]:
     documents = read_notes(data).documents
     if y is None:
         return documents
-    gold = _gold(y)
+    gold = _gold(y, _missing(data))
     if len(gold) != len(documents):
         raise UsageError(f"y has the spans of {len(gold)} texts; there are {len(documents)} texts")
     return [document.with_spans(spans) for document, spans in zip(documents, gold, strict=True)]
 
 
-def _gold(y: object) -> list[tuple[Span, ...]]:
+def _missing(data: Any) -> list[bool]:
+    """Return which texts of a column are missing."""
+    match _library_type(data):
+        case ("pandas", "Series"):
+            return list(data.isna())
+        case ("polars", "Series") | ("pyarrow", _):
+            return [value is None for value in _listed(data)]
+    return []
+
+
+def _gold(y: object, missing: Sequence[bool]) -> list[tuple[Span, ...]]:
     if not isinstance(y, Iterable) or isinstance(y, str):
         raise UsageError(f"y must hold the spans of each text; got {type(y).__name__}")
-    return [_spans(place, value) for place, value in enumerate(y)]
+    values = list(enumerate(_listed(y)))
+    if len(values) == len(missing):
+        values = [pair for pair, gone in zip(values, missing, strict=True) if not gone]
+    return [_spans(place, value) for place, value in values]
+
+
+def _listed(values: Any) -> list[Any]:
+    """Return values as Python's, which iteration over an array of pyarrow does not give."""
+    is_arrow = _library_type(values)[0] == "pyarrow"
+    return list(values.to_pylist() if is_arrow else values)
 
 
 def _spans(place: int, value: object) -> tuple[Span, ...]:
     if isinstance(value, Document):
         return value.spans
     try:
-        return tuple(map(as_span, value))  # type: ignore[call-overload]
+        return tuple(as_span(_parts(span)) for span in value)  # type: ignore[attr-defined]
     except TypeError:
         kind = type(value).__name__
         problem = "it must hold (start, end, label) for each span of the text"
         raise UsageError(f"element {place} of y is of type {kind}; {problem}") from None
+
+
+def _parts(span: object) -> object:
+    """Return start, end and label of a span, a mapping in columns of polars and pyarrow."""
+    return [span.get(key) for key in Span._fields] if isinstance(span, Mapping) else span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
 from multideid.knowledge.sources import check_sources
+from multideid.lazy import lazy
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
-from multideid.scoring import scorer
 from multideid.scoring.linear_part import LinearPart
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
@@ -32,7 +32,11 @@ from multideid.stacking.settings import check_seed
 from multideid.stacking.systems import Systems, make_systems, sources_of, system_params
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_blocks
 from multideid.text.table import TokenTable
+
+if TYPE_CHECKING:
+    from multideid.scoring.linear_sums import CompiledLinear
 
 _MIN_COUNT = 2
 _BLOCK = 32_768
@@ -142,20 +146,21 @@ class MegaDeidentifier(Deidentifier):
 
     def _compiled_margins(self, reading: Reading) -> FloatArray:
         """Return the model's margins, computed with compiled loops."""
-        from multideid.scoring.linear_sums import CompiledLinear
-
-        if "_compiled_sums" not in self.__dict__:
-            part = LinearPart(self.extractor_, self.model_.weights)
-            self._compiled_sums = CompiledLinear([part])
         tokens = reading.tokens
         table = self._compiled_sums.open(tokens)
-        blocks = scorer.line_blocks(tokens, _BLOCK)
+        blocks = line_blocks(tokens, _BLOCK)
         sums = np.concatenate([table.scores(first, stop)[0] for first, stop in blocks])
         # The last rows of weights are those of the decisions of systems without templates.
         decided = self.model_.weights[self.extractor_.n_features_ :].toarray()
         for n, scores in enumerate(reading.scores):
             sums += decided[n * sums.shape[1] + scores.argmax(axis=1)]
         return self.model_.margins(sums)
+
+    @lazy
+    def _compiled_sums(self) -> CompiledLinear:
+        from multideid.scoring.linear_sums import CompiledLinear
+
+        return CompiledLinear([LinearPart(self.extractor_, self.model_.weights)])
 
     def _save(self, folder: Path) -> None:
         if self.sources_:

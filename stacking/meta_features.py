@@ -22,6 +22,8 @@ MIN_SCORE = 0.05
 """Smaller normalised scores are set to 0."""
 MAX_SCORE = 2.0
 """Greater normalised scores are set to this."""
+SLACK = 0.5
+"""A token may be PHI if a PHI tag is behind "O" by less than this share of the score of "O"."""
 OFFSETS = (-2, -1, 0, 1, 2)
 """Offsets of the neighbours whose scores are meta-features of a token."""
 
@@ -188,14 +190,14 @@ def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolAr
     """Mark the tokens that may be PHI, and their neighbours.
 
     A token may be PHI if, for some system and PHI tag,
-    ``score(tag) > score("O") - 0.5 * abs(score("O"))``. All systems reject the other
+    ``score(tag) > score("O") - SLACK * abs(score("O"))``. All systems reject the other
     tokens, which are most of the text, so the stacker has nothing to learn from them.
     """
     marked = np.zeros(len(tokens), dtype=np.int32)
     for s in scores:
         if len(s):
             others = s[:, 1:].max(axis=1, initial=-np.inf)
-            marked |= others > s[:, 0] - 0.5 * np.abs(s[:, 0])
+            marked |= others > s[:, 0] - SLACK * np.abs(s[:, 0])
     near = [shift(marked, tokens.document, offset, 0) for offset in OFFSETS]
     return np.asarray(np.logical_or.reduce(near))
 

@@ -14,6 +14,7 @@ import numpy as np
 from multideid.arrays import FloatArray, IntArray
 from multideid.document import Document
 from multideid.errors import ModelError, UsageError
+from multideid.lazy import lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
 from multideid.stacking.deidentifier import Deidentifier
@@ -109,7 +110,8 @@ class MultiDeidentifier(Deidentifier):
         where there was nothing to choose.
     trust_ : pandas.DataFrame
         Share of each system (column) in the decisions for each PHI class (row), see
-        `multideid.stacking.stacker.Stacker.trust`. Rows sum to one.
+        `multideid.stacking.stacker.Stacker.trust`. Rows sum to one, or are 0 for a class
+        that no system supports.
     """
 
     kind: ClassVar[str] = "multi"
@@ -200,11 +202,11 @@ class MultiDeidentifier(Deidentifier):
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
-    def _span_scores(
+    def _calibrated_scores(
         self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:
         if self.calibration_ is None:
-            return super()._span_scores(documents, reading)
+            return super()._calibrated_scores(documents, reading)
         margins = self._margins_of_spans(documents, reading)
         probabilities = self.calibration_.probabilities(margins)
         return [*mean_over_spans(documents, reading.tokens, probabilities)]
@@ -259,8 +261,7 @@ class MultiDeidentifier(Deidentifier):
 
     def _decisions(self, reading: Reading) -> Decisions:
         if reading.is_compiled:
-            stacker = self._compile_stacker()
-            return stacker.decide_all(reading.tokens, self._stacker_inputs(reading))
+            return self._compiled_stacker.decide_all(reading.tokens, self._stacker_inputs(reading))
         return decide(reading.tokens, self._margins(reading), self.offsets_)
 
     def _chosen(
@@ -276,15 +277,12 @@ class MultiDeidentifier(Deidentifier):
     ) -> IntArray:
         return with_evidence(tokens, decisions, scores, words=self._words_need_evidence)
 
-    def _compile_stacker(self) -> CompiledStacker:
+    @lazy
+    def _compiled_stacker(self) -> CompiledStacker:
         from multideid.stacking.compiled_stacker import CompiledStacker
 
-        if "_compiled_stacker" not in self.__dict__:
-            model, normalisations = self.stacker_.model_, self.stacker_.all_normalisations()
-            self._compiled_stacker = CompiledStacker(
-                model, normalisations, self.offsets_, self.stacker_.odds_
-            )
-        return self._compiled_stacker
+        model, normalisations = self.stacker_.model_, self.stacker_.all_normalisations()
+        return CompiledStacker(model, normalisations, self.offsets_, self.stacker_.odds_)
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)

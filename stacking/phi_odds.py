@@ -69,7 +69,7 @@ class PhiOdds(NamedTuple):
         """
         from sklearn.linear_model import LogisticRegression
 
-        rows = np.flatnonzero(_are_candidates(margins))
+        rows = np.flatnonzero(are_candidates(margins))
         if phi[rows].all() or not phi[rows].any():
             return None
         advantages = _advantages(margins, scores, rows)
@@ -94,7 +94,7 @@ class PhiOdds(NamedTuple):
         margins, scores
             As for `of`. Tokens that are no candidates keep their margins.
         """
-        rows = np.flatnonzero(_are_candidates(margins))
+        rows = np.flatnonzero(are_candidates(margins))
         if not len(rows):
             return margins
         low, high = np.array(self.low), np.array(self.high)
@@ -130,7 +130,8 @@ def phi_advantage(margins: FloatArray) -> DoubleArray:
     return advantage
 
 
-def _are_candidates(margins: FloatArray) -> BoolArray:
+def are_candidates(margins: FloatArray) -> BoolArray:
+    """Return which tokens are candidates, from the stacker's margins, shape (n_tokens,)."""
     return np.asarray(phi_advantage(margins) > -NO_CANDIDATE / 2)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -93,8 +93,12 @@ def _check_params(value: object) -> None:
 
 
 def _check_feature_classes(value: object) -> None:
-    if value is not None:
-        as_texts("feature_classes", value)
+    if value is None:
+        return
+    # A model is saved with its parameters, and neither a set nor an iterator can be.
+    if not isinstance(value, Sequence):
+        raise invalid("feature_classes", "a list of texts", value)
+    as_texts("feature_classes", value)
 
 
 _RULES: dict[str, Callable[[Any], object]] = {

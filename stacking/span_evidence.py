@@ -8,6 +8,7 @@ from dataclasses import replace
 from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
 from multideid.evidence import evidence_of, with_evidence, with_scores
+from multideid.lazy import lazy
 from multideid.scoring.scorer import Scorer
 from multideid.stacking.inputs import batch_of
 from multideid.stacking.long_documents import is_long, parts_with_spans, system_spans_in_parts
@@ -162,13 +163,13 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         if not any(document.spans for document in documents):
             return [() for _ in documents]
         certain = self.passing_labels_
-        found = self._span_scores(documents, reading)
+        found = self._calibrated_scores(documents, reading)
         return [
             tuple(1.0 if s.label in certain else p for s, p in zip(d.spans, own, strict=True))
             for d, own in zip(documents, found, strict=True)
         ]
 
-    def _span_scores(
+    def _calibrated_scores(
         self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:
         """Return the score of each span of the documents that were read."""
@@ -216,9 +217,8 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         return self._reading_of(TokenTable.from_documents(documents))
 
     def _reading_of(self, tokens: TokenTable) -> Reading:
-        return Reading(tokens, self._scorer())
+        return Reading(tokens, self._compiled_scorer)
 
-    def _scorer(self) -> Scorer:
-        if "_compiled_scorer" not in self.__dict__:
-            self._compiled_scorer = Scorer(list(self.taggers_.values()))
-        return self._compiled_scorer
+    @lazy
+    def _compiled_scorer(self) -> Scorer:
+        return Scorer(list(self.taggers_.values()))

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from multideid.arguments import as_path, check_flag
+from multideid.arguments import as_path, as_python, check_flag
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
+from multideid.lazy import without_lazy
 from multideid.persistence.manifest import Manifest, ModelInfo, SystemRecord, check_manifest
 from multideid.persistence.packing import pack_folder, private_folder, unpacked
 from multideid.persistence.writer import ModelWriter
 from multideid.taggers.checked import check_labels
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.registry import add_session_plugins, load_system, session_plugins
+from multideid.taggers.registry import (
+    add_session_plugins,
+    load_system,
+    session_plugins,
+    system_names,
+)
 from multideid.text.bio import bio_names
 
 _NOT_SAVED = {"n_jobs", "progress"}
@@ -73,6 +79,7 @@ class StoredModel(Estimator):
     def from_folder(cls, folder: Path, manifest: Manifest) -> Self:
         """Read a model of this kind from a folder that was checked; see `load_folder`."""
         info = manifest.info
+        _check_systems(record.name for record in info.systems)
         model = cls(**info.params)
         model.labels_ = info.labels
         model.corpus_ = info.corpus
@@ -107,12 +114,8 @@ class StoredModel(Estimator):
     def __copy__(self) -> Self:
         """Return a shallow copy, without compiled scorers."""
         model = type(self).__new__(type(self))
-        model.__dict__.update(self._without_caches())
+        model.__dict__.update(without_lazy(self))
         return model
-
-    def _without_caches(self) -> dict[str, Any]:
-        """Return the attributes without compiled scorers, which are made again on demand."""
-        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
 
     def _save(self, folder: Path) -> None:
         """Write the learned parameters, except those of the base systems."""
@@ -146,8 +149,17 @@ def _unpickled(
     return model.set_params(**params)
 
 
+def _check_systems(names: Iterable[str]) -> None:
+    for name in names:
+        if name not in system_names():
+            raise UsageError(
+                f"there is no system {name!r} here, a plug-in that the model needs: install the "
+                "package that offers it, or, in Python, register it before the model is loaded"
+            )
+
+
 def _plain(value: Any) -> Any:
-    """Return a value with all mappings in it as dicts, and paths as texts, for JSON."""
+    """Return a value for JSON: mappings as dicts, paths as texts, numpy's numbers as Python's."""
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items()}
-    return fspath(value) if isinstance(value, PathLike) else value
+    return fspath(value) if isinstance(value, PathLike) else as_python(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from multideid.arguments import invalid
+from multideid.arguments import as_python, invalid
 from multideid.errors import UsageError
 from multideid.estimator import Estimator
 from multideid.features.noun_phrases import mesh_headings
@@ -146,7 +146,7 @@ def _with_nested_params(systems: Systems, nested: Params) -> dict[str, dict[str,
         if name not in changed:
             raise UsageError(f"{key}: there is no system {name!r} among {', '.join(changed)}")
         check_params(name, load_system(name), {param: value})
-        changed[name][param] = value
+        changed[name][param] = as_python(value)
     return changed
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.errors import ModelError
 from multideid.stacking.decode import FORBIDDEN, best_tags
-from multideid.stacking.phi_odds import NO_CANDIDATE
+from multideid.stacking.phi_odds import are_candidates
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
@@ -67,7 +67,7 @@ class DecisionThresholds:
         best, deficit = _best_class(margins)
         phi = labels.ids > 0
         # No offset reaches tokens that are no candidates.
-        rejected = (deficit >= 0) & (deficit < NO_CANDIDATE / 2)
+        rejected = (deficit >= 0) & are_candidates(margins)
         parts = [rejected & (best == k) for k in range(len(phi_labels(labels.names)))]
         steps = tuple(ThresholdSteps.of(deficit[part], phi[part]) for part in parts)
         return cls(steps, int((phi & (deficit < 0)).sum()), int(phi.sum()))

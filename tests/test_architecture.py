@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -165,6 +166,14 @@ def _may_import(source: str, target: str) -> bool:
 
 def test_every_part_of_the_package_has_a_floor() -> None:
     assert {module.split(".")[1] for module in FILES} <= FLOORS.keys()
+
+
+def test_the_guide_for_contributors_shows_the_floors() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", guide, re.MULTILINE)
+    parts = [(re.sub(r"\([^)]*\)", "", row), int(floor)) for floor, row in rows]
+    shown = {name: floor for row, floor in parts for name in re.findall(r"`(\w+)`", row)}
+    assert shown == FLOORS
 
 
 def test_files_import_only_what_their_floors_may() -> None:

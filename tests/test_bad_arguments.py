@@ -207,6 +207,8 @@ def test_parameters_are_checked_before_anything_is_fitted(
         (MegaDeidentifier(["majority"], c=-1), "c must be a number above 0; got -1"),
         (MegaDeidentifier(["majority"], folds=NAN), "folds must be a whole"),  # type: ignore[arg-type]
         (MegaDeidentifier(["majority"], feature_classes=3), "feature_classes must be"),  # type: ignore[arg-type]
+        (MegaDeidentifier(feature_classes={"word"}), "feature_classes must be a list"),  # type: ignore[arg-type]
+        (MegaDeidentifier(feature_classes=iter(["word"])), "feature_classes must be"),  # type: ignore[arg-type]
         (VoteDeidentifier(["majority"], rule=["any"]), "rule must be a text"),  # type: ignore[arg-type]
         (SingleDeidentifier(["majority"]), "system must be a text"),  # type: ignore[arg-type]
         (SingleDeidentifier("majority", params="x"), "params must be a mapping"),  # type: ignore[arg-type]

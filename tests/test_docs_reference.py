@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import pkgutil
 import re
 from pathlib import Path
 
 import multideid
 from multideid.corpora import describe_formats
+from multideid.stacking.thresholds import OPERATING_POINTS
 from multideid.taggers.registry import BUILT_IN
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -47,6 +49,23 @@ def test_every_base_system_has_a_page() -> None:
     folder = DOCS / "explanation" / "systems"
     assert {path.stem for path in folder.glob("*.md")} == {*BUILT_IN, "index"}
     assert [name for name in BUILT_IN if f"({name}.md)" not in _read(f"{folder}/index.md")] == []
+
+
+def test_every_parameter_of_a_base_system_is_described() -> None:
+    shared = _read("explanation/systems/index.md").partition("## Shared parameters")[2]
+    missing = []
+    for name, target in BUILT_IN.items():
+        described = _read(f"explanation/systems/{name}.md") + shared
+        names = inspect.signature(pkgutil.resolve_name(target)).parameters
+        missing += [f"{name}.{p}" for p in names if f"`{p}`" not in described]
+    assert missing == []
+
+
+def test_pages_give_the_cost_ratios_of_the_operating_points() -> None:
+    thresholds, choice = _read("explanation/thresholds.md"), _read("how-to/choose-systems.md")
+    for name, ratio in OPERATING_POINTS.items():
+        assert f"| `{name}` | {ratio:g} |" in thresholds
+        assert re.search(rf"--recall {name}` \|[^|]* {ratio:g}\b", choice), name
 
 
 def test_names_in_the_api_reference_exist() -> None:

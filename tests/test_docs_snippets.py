@@ -19,7 +19,7 @@ OUTPUTS = {
     "tutorial/index.md": 0,
     "how-to/choose-systems.md": 0,
     "how-to/unlabelled-notes.md": 0,
-    "how-to/scikit-learn.md": 4,
+    "how-to/scikit-learn.md": 5,
     "how-to/spacy.md": 3,
     "how-to/presidio.md": 3,
     "how-to/pandas.md": 2,

@@ -25,11 +25,13 @@ from multideid.features.common import LOWER
 from multideid.features.embedding_clusters import of_word_alone
 from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger, line_starts_within
+from multideid.lazy import lazy
+from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.network_scores import chain_log_odds, log_odds
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -150,9 +152,11 @@ class ConvnetTagger(FeatureTagger):
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
         """Return the scores; sums of embeddings take the place of the features."""
         self.check_fitted()
-        if "_compiled_sums" not in self.__dict__:
-            self._compiled_sums = EmbeddingSums(self.extractor_, self.network_.embeddings)
         return self._score_sums(self._compiled_sums.of(tokens), tokens)
+
+    @lazy
+    def _compiled_sums(self) -> EmbeddingSums:
+        return EmbeddingSums(self.extractor_, self.network_.embeddings)
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         # Sets of values are in the order of the batch, and sums are rounded.
@@ -176,7 +180,7 @@ class ConvnetTagger(FeatureTagger):
         if transitions is None or not len(scores):
             return log_odds(scores)
         # The parts of a long document may begin within a line.
-        starts = np.union1d([0], line_starts_within(tokens, rows.start, rows.stop))
+        starts = np.union1d([0], line_starts(tokens, rows.start, rows.stop))
         return chain_log_odds(scores, transitions.scores.value, starts)
 
     def _save_model(self, folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -14,14 +13,16 @@ from multideid.base_systems.identifinder.model import LanguageModels
 from multideid.base_systems.identifinder.symbols import WordIndex, without_words, word_of
 from multideid.base_systems.identifinder.tallies import TaggedText, Tallies
 from multideid.learners.chain import MAX_LOG_ODDS
-from multideid.learners.feature_tagger import line_starts
 from multideid.persistence.files import load_json, save_json
 from multideid.persistence.strings import load_strings, save_strings
+from multideid.scoring.inference import raised_log_odds
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_blocks, line_starts
 from multideid.text.table import TokenTable
 
 _BLOCK = 32_768
+"""Tokens that are scored at a time, to bound memory."""
 
 
 class IdentifinderTagger(BaseTagger):
@@ -74,10 +75,10 @@ class IdentifinderTagger(BaseTagger):
         """
         self.check_fitted()
         scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
-        pairs, starts = self.vocabulary_.pairs(tokens), line_starts(tokens)
-        for first, stop in _blocks(starts, len(tokens)):
-            here = starts[(starts >= first) & (starts < stop)] - first
-            scores[first:stop] = self._scores(pairs[first:stop], here)
+        pairs = self.vocabulary_.pairs(tokens)
+        for first, stop in line_blocks(tokens, _BLOCK):
+            starts = line_starts(tokens, first, stop)
+            scores[first:stop] = self._scores(pairs[first:stop], starts)
         return scores
 
     def save(self, folder: Path) -> None:
@@ -110,13 +111,8 @@ class IdentifinderTagger(BaseTagger):
         line_begins = np.zeros(len(pairs), dtype=np.bool_)
         line_begins[starts] = True
         lattice = self.models_.lattice(pairs, line_begins)
-        probability = posteriors(lattice, starts)
-        odds = np.log(np.maximum(probability, 1e-12)) - np.log(np.maximum(1 - probability, 1e-12))
-        scores: FloatArray = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS).astype(np.float32)
         best = best_tags(lattice, starts)
-        rows = np.flatnonzero(scores.argmax(axis=1) != best)
-        scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(1e-3)
-        return scores
+        return raised_log_odds(posteriors(lattice, starts), best, MAX_LOG_ODDS)
 
 
 def _new_to_other_half(tokens: TokenTable, pairs: LongArray) -> BoolArray:
@@ -125,10 +121,3 @@ def _new_to_other_half(tokens: TokenTable, pairs: LongArray) -> BoolArray:
     present = np.zeros((2, int(words.max(initial=0)) + 1), dtype=np.bool_)
     present[half, words] = True
     return ~present[1 - half, words]
-
-
-def _blocks(starts: LongArray, n_tokens: int) -> list[tuple[int, int]]:
-    """Return the bounds of blocks of whole lines, which limit memory."""
-    _, first_lines = np.unique(starts // _BLOCK, return_index=True)
-    bounds = np.append(starts[first_lines], n_tokens).tolist()
-    return list(pairwise(bounds))

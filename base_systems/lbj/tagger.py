@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.arrays import DoubleArray, FloatArray
 from multideid.base_systems.lbj.features import (
     OFFSETS,
     lbj_templates,
@@ -19,8 +19,9 @@ from multideid.base_systems.lbj.features import (
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
+from multideid.lazy import lazy
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -30,22 +31,15 @@ from multideid.learners.stages import (
 )
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import (
-    CLUSTERS,
-    FEATURE_SETS,
-    FULL,
-    LISTS,
-    PAPER,
-    POWER_OF_2_OR_0,
-    SEED,
-    ParamRule,
-    at_least,
-)
+from multideid.taggers.parameters import FULL, PAPER, ParamRule, at_least
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from multideid.base_systems.lbj.second_stage import SecondStage
 
 
 class LbjTagger(FeatureTagger):
@@ -81,15 +75,9 @@ class LbjTagger(FeatureTagger):
     name: ClassVar[str] = "lbj"
     summary: ClassVar[str] = "Two-stage tagger of the Illinois group (Ratinov & Roth 2009)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
+        **SHARED_RULES,
         "epochs": at_least(1),
         "folds": at_least(2),
-        "min_count": at_least(1),
-        "seed": SEED,
-        "features": FEATURE_SETS,
-        "weight_step": POWER_OF_2_OR_0,
-        "clusters": CLUSTERS,
-        "lists": LISTS,
-        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -149,24 +137,23 @@ class LbjTagger(FeatureTagger):
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Predict the tags of stage one; return the transform of stage two's sums to log odds."""
-        from multideid.base_systems.lbj.second_stage import SecondStage
-
-        if "_compiled_stage_two" not in self.__dict__:
-            self._compiled_stage_two = SecondStage(self.two_, OFFSETS)
-        added = self._compiled_stage_two.open(tokens, self._decide(tokens))
+        added = self._compiled_stage_two.open(tokens, self._compiled_stage_one.tags(tokens))
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             added.add(sums, first)
-            return self.two_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
+            return self.two_.scores_of_emissions(sums, line_starts(tokens, first, stop))
 
         return finish
 
-    def _decide(self, tokens: TokenTable) -> IntArray:
-        """Return stage one's tags, by compiled loops."""
-        if "_compiled_stage_one" not in self.__dict__:
-            part = LinearPart(self.extractor_, self.one_.weights)
-            self._compiled_stage_one = CompiledStage(self.one_, part)
-        return self._compiled_stage_one.tags(tokens)
+    @lazy
+    def _compiled_stage_one(self) -> CompiledStage:
+        return CompiledStage(self.one_, LinearPart(self.extractor_, self.one_.weights))
+
+    @lazy
+    def _compiled_stage_two(self) -> SecondStage:
+        from multideid.base_systems.lbj.second_stage import SecondStage
+
+        return SecondStage(self.two_, OFFSETS)
 
     def _save_model(self, folder: Path) -> None:
         self.one_.save(folder, "stage-one")

@@ -78,10 +78,8 @@ _MOST_JOINED = 12
 _AND = re.compile(rf"[ \t]{{0,2}}(?:,[ \t]{{0,2}}(?:and|&)?|and|&|/){WRAP}(?=[{UPPER}])")
 
 _ENDS_LABEL, _BRACKET = exact_words(": ="), exact_words("(")
-_PATIENTS, _NAMES = (
-    words("patient patients pt pts"),
-    words("name_of_patient last_name first_name surname"),
-)
+_PATIENTS = words("patient patients pt pts")
+_NAMES = words("name_of_patient last_name first_name surname")
 _LINE_LABELS = words("name patient pt client")
 _PATIENT_LABEL = Rule(
     either(at_line(_LINE_LABELS), near(union(_PATIENTS, _NAMES), _ENDS_LABEL, 40)),
@@ -133,11 +131,10 @@ _SPECIALTY = re.compile(
     r"(?i)\w*(?:ology|iatry|iatrics|surgery|medicine|therapy|radiology|ics|ist"
     r"|ists)$"
 )
-# "Lopez, Maria" on a line of its own.
 
 
 def _listed_lines(notes: Words) -> IntegerArray:
-    """Return the short lines that begin with a capital and contain a comma."""
+    """Return the short lines that begin with a capital and contain a comma: "Lopez, Maria"."""
     commas = notes.followed_by(notes.rows(COMMA), CAPITAL)
     heads = notes.heads(notes.near(commas, LINE_END, 140))
     return notes.line_starts(heads[notes.has(CAPITAL)[heads]])

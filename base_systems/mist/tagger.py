@@ -8,26 +8,11 @@ from typing import ClassVar
 from multideid.base_systems.mist.features import mist_templates, paper_templates
 from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
-from multideid.learners.chain import ChainTrainer
-from multideid.learners.crf import CrfTrainer
-from multideid.learners.feature_tagger import ChainTagger
-from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
-from multideid.taggers.parameters import (
-    ABOVE_0,
-    CLUSTERS,
-    FEATURE_SETS,
-    FULL,
-    LISTS,
-    PAPER,
-    POWER_OF_2_OR_0,
-    SEED,
-    SHARE_BELOW_1,
-    ParamRule,
-    at_least,
-)
+from multideid.learners.crf_tagger import ADAGRAD, CRF_RULES, CrfTagger
+from multideid.taggers.parameters import FULL, PAPER, ParamRule
 
 
-class MistTagger(ChainTagger):
+class MistTagger(CrfTagger):
     """A CRF with the features of MIST (thesis 2.3, Table 2.1).
 
     Parameters
@@ -67,19 +52,7 @@ class MistTagger(ChainTagger):
 
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
-    param_rules: ClassVar[Mapping[str, ParamRule]] = {
-        "epochs": at_least(1),
-        "rate": ABOVE_0,
-        "dropout": SHARE_BELOW_1,
-        "min_count": at_least(1),
-        "seed": SEED,
-        "features": FEATURE_SETS,
-        **TRAINER_RULES,
-        "weight_step": POWER_OF_2_OR_0,
-        "clusters": CLUSTERS,
-        "lists": LISTS,
-        "copies": at_least(0),
-    }
+    param_rules: ClassVar[Mapping[str, ParamRule]] = CRF_RULES
 
     def __init__(  # noqa: PLR0913 (a learner's settings, by name)
         self,
@@ -120,7 +93,3 @@ class MistTagger(ChainTagger):
         """Return the system's feature templates."""
         chosen = paper_templates() if self.features == PAPER else mist_templates()
         return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
-
-    def _trainer(self) -> ChainTrainer:
-        adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
-        return chosen_trainer(self.trainer, adagrad, self.c1, self.c2, self.iterations)

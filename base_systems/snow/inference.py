@@ -9,7 +9,7 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.base_systems.snow.relations import Relations
-from multideid.learners.chain import MAX_LOG_ODDS, RAISED
+from multideid.learners.chain import MAX_LOG_ODDS
 
 # Practically impossible, while ``exp(-2 * _NEVER)`` is still finite.
 _NEVER = -300.0
@@ -79,7 +79,7 @@ class Inference:
         odds = log_odds(emissions, self.steps, starts, _FARTHEST)[:, : activations.shape[1]]
         odds[:, 0] = _log_odds_of_none(odds[:, 1:])
         scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS)
-        raise_labels(scores, best, RAISED)
+        raise_labels(scores, best)
         return scores
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from scipy import sparse
 
-from multideid.arrays import BoolArray, DoubleArray, LongArray
+from multideid.arrays import BoolArray, DoubleArray
 from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
-from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+from multideid.scoring.sparse_weights import SparseModel, load_sparse, sparse_arrays, sums
 
 _RULES = {"seen": ArrayRule("bool", ("n_columns",))}
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class Network(SparseModel):
     """The weighted links between features and tags.
 
     Parameters
@@ -29,29 +29,15 @@ class Network:
         Whether training had an example of the tag.
     """
 
-    weights: Csr | sparse.csr_matrix = field(repr=False)
     seen: BoolArray
 
     def activations(self, features: Csr | sparse.csr_matrix) -> DoubleArray:
         """Return the sums of the active links' weights, shape (n_tokens, n_tags)."""
         return sums(features, self.weights)
 
-    def of_features(self, rows: LongArray) -> Self:
-        """Return the network of some features, renumbered."""
-        return replace(self, weights=self.weights[rows])
-
-    def quantized(self, step: float = 0.0) -> Self:
-        """Return the network with quantized weights; `step` as `quantize`."""
-        return replace(self, weights=quantize(self.weights, step=step))
-
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
-        save_arrays(
-            folder,
-            name,
-            **sparse_arrays(self.weights),
-            seen=self.seen,
-        )
+        save_arrays(folder, name, **sparse_arrays(self.weights), seen=self.seen)
 
     @classmethod
     def load(cls, folder: Path, name: str, n_features: int, n_tags: int) -> Self:

@@ -16,11 +16,12 @@ from multideid.base_systems.snow.relations import Relations
 from multideid.base_systems.snow.winnow import WinnowTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
-from multideid.learners.feature_tagger import FeatureTagger, line_starts, line_starts_within
+from multideid.learners.feature_tagger import FeatureTagger
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.taggers.parameters import ABOVE_0, POS_TAGGER, SEED, ParamRule, at_least
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 
@@ -111,7 +112,7 @@ class SnowTagger(FeatureTagger):
 
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return the inference over activations."""
-        return lambda sums, first, stop: self._decide(sums, line_starts_within(tokens, first, stop))
+        return lambda sums, first, stop: self._decide(sums, line_starts(tokens, first, stop))
 
     def _save_model(self, folder: Path) -> None:
         self.network_.save(folder, "network")

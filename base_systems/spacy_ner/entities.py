@@ -9,6 +9,7 @@ import numpy as np
 
 from multideid.arrays import IntArray, LongArray
 from multideid.text.bio import phi_labels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def piece_bounds(tokens: TokenTable, most: int) -> LongArray:
     Documents of more than `most` tokens are split at line starts, or within longer
     lines. Empty documents have no piece.
     """
-    lines = np.flatnonzero(tokens.position == 0)
+    lines = line_starts(tokens)
     bounds = [0]
     for stop in tokens.first[1:].tolist():
         while stop - bounds[-1] > most:

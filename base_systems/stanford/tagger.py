@@ -6,47 +6,34 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from multideid.arrays import DoubleArray, FloatArray, IntArray
+from multideid.arrays import DoubleArray, FloatArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
 from multideid.base_systems.stanford.features import paper_templates, stanford_templates
 from multideid.csr import Csr
 from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
-from multideid.learners.chain import ChainModel, ChainTrainer
-from multideid.learners.crf import CrfTrainer
-from multideid.learners.feature_tagger import ChainTagger, line_starts, line_starts_within
+from multideid.lazy import lazy
+from multideid.learners.chain import ChainModel
+from multideid.learners.crf_tagger import ADAGRAD, CRF_RULES, CrfTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
     quantize_stages,
     side_by_side,
 )
-from multideid.learners.trainers import ADAGRAD, TRAINER_RULES, chosen_trainer
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
 from multideid.scoring.sparse_weights import sums as sums_of
-from multideid.taggers.parameters import (
-    ABOVE_0,
-    CLUSTERS,
-    FEATURE_SETS,
-    FULL,
-    LISTS,
-    PAPER,
-    POS_TAGGER,
-    POWER_OF_2_OR_0,
-    SEED,
-    SHARE_BELOW_1,
-    ParamRule,
-    at_least,
-)
+from multideid.taggers.parameters import FULL, PAPER, POS_TAGGER, ParamRule, at_least
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 
-class StanfordTagger(ChainTagger):
+class StanfordTagger(CrfTagger):
     """A CRF with the features of the Stanford NER (thesis 2.2; Finkel et al. 2005).
 
     Parameters
@@ -103,19 +90,9 @@ class StanfordTagger(ChainTagger):
     name: ClassVar[str] = "stanford"
     summary: ClassVar[str] = "CRF with the features of the Stanford NER (Finkel 2005)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
+        **CRF_RULES,
         "pos_tagger": POS_TAGGER,
-        "epochs": at_least(1),
-        "rate": ABOVE_0,
-        "dropout": SHARE_BELOW_1,
         "folds": at_least(2),
-        "min_count": at_least(1),
-        "seed": SEED,
-        "features": FEATURE_SETS,
-        **TRAINER_RULES,
-        "weight_step": POWER_OF_2_OR_0,
-        "clusters": CLUSTERS,
-        "lists": LISTS,
-        "copies": at_least(0),
     }
 
     first_: ChainModel
@@ -167,10 +144,6 @@ class StanfordTagger(ChainTagger):
         chosen = templates(self.pos_tagger)
         return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
 
-    def _trainer(self) -> ChainTrainer:
-        adagrad = CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
-        return chosen_trainer(self.trainer, adagrad, self.c1, self.c2, self.iterations)
-
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         if not self.consistency:
             super()._train(features, tokens, labels)
@@ -208,22 +181,19 @@ class StanfordTagger(ChainTagger):
         """Return the transform of emissions to log odds; `consistency` adds a first pass."""
         if not self.consistency:
             return super().score_transform(tokens)
-        found = consistency_features(tokens, self._decide(tokens), len(self.labels_))
+        found = consistency_features(tokens, self._compiled_first.tags(tokens), len(self.labels_))
         weights = self.chain_.weights[-n_consistency_features(len(self.labels_)) :]
         added = sums_of(found, weights)
 
         def finish(sums: DoubleArray, first: int, stop: int) -> FloatArray:
             sums += added[first:stop]
-            return self.chain_.scores_of_emissions(sums, line_starts_within(tokens, first, stop))
+            return self.chain_.scores_of_emissions(sums, line_starts(tokens, first, stop))
 
         return finish
 
-    def _decide(self, tokens: TokenTable) -> IntArray:
-        """Return the first CRF's tags, by compiled loops."""
-        if "_compiled_first" not in self.__dict__:
-            part = LinearPart(self.extractor_, self.first_.weights)
-            self._compiled_first = CompiledStage(self.first_, part)
-        return self._compiled_first.tags(tokens)
+    @lazy
+    def _compiled_first(self) -> CompiledStage:
+        return CompiledStage(self.first_, LinearPart(self.extractor_, self.first_.weights))
 
     def _save_model(self, folder: Path) -> None:
         super()._save_model(folder)

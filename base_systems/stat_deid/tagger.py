@@ -16,25 +16,12 @@ from multideid.base_systems.stat_deid.features import (
 from multideid.csr import Csr
 from multideid.features.templates import Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources, source_version
-from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import (
-    ABOVE_0,
-    CLUSTERS,
-    FEATURE_SETS,
-    FULL,
-    LISTS,
-    PAPER,
-    POS_TAGGER,
-    POWER_OF_2_OR_0,
-    SEED,
-    ParamRule,
-    at_least,
-    one_of,
-)
+from multideid.taggers.parameters import ABOVE_0, FULL, PAPER, POS_TAGGER, ParamRule, one_of
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -83,16 +70,10 @@ class StatDeidTagger(FeatureTagger):
     name: ClassVar[str] = "stat-deid"
     summary: ClassVar[str] = "Linear SVM over local context (Stat-Deid, Uzuner 2008)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
+        **SHARED_RULES,
         "c": ABOVE_0,
         "pos_tagger": POS_TAGGER,
-        "min_count": at_least(1),
-        "seed": SEED,
         "syntax": one_of(NO_SYNTAX, LINK_GRAMMAR),
-        "features": FEATURE_SETS,
-        "weight_step": POWER_OF_2_OR_0,
-        "clusters": CLUSTERS,
-        "lists": LISTS,
-        "copies": at_least(0),
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)

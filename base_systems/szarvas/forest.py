@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 from multideid.persistence.array_rules import ArrayRule, check_order
 from multideid.persistence.files import ArrayRecord
 
@@ -129,10 +129,6 @@ class Forest(ArrayRecord):
         from multideid.base_systems.szarvas.forest_kernel import sums_in_order
 
         return sums_in_order(self._nodes(), self.base, columns, begins, n_before)
-
-    def used_columns(self) -> LongArray:
-        """Return the columns that are tested by any node, sorted."""
-        return np.unique(self.feature[self.feature != LEAF]).astype(np.int64)
 
     def _nodes(self) -> Nodes:
         parts = (self.feature, self.threshold, self.left, self.right, self.label, self.value)

@@ -33,9 +33,9 @@ class Corpus:
     test: tuple[Document, ...] = field(repr=False)
 
     def notes(self) -> tuple[str, ...]:
-        """Return notes on labels that occur in one part only."""
+        """Return notes on labels that occur in one part only, and on documents in both."""
         learned, measured = set(corpus_labels(self.train)), set(corpus_labels(self.test))
-        notes = []
+        notes = [note] if (note := self.overlap_note()) else []
         if absent := sorted(learned - measured):
             notes.append(
                 f"{self.name}: no {_listed(absent)} in the test documents, so that recall, F "
@@ -49,6 +49,17 @@ class Corpus:
         if len(learned) == 1:
             notes.append(f"{self.name}: there is one class, so that 1-way is two-way")
         return tuple(notes)
+
+    def overlap_note(self) -> str | None:
+        """Return a note on test documents with the text of a training document, if any."""
+        known = {document.text for document in self.train}
+        shared = sum(bool(d.text.strip()) and d.text in known for d in self.test)
+        if not shared:
+            return None
+        return (
+            f"{self.name}: {shared} of {len(self.test)} test documents have the text of a training "
+            "document, so that the scores are too high"
+        )
 
 
 def check_corpora(corpora: Sequence[Corpus], *, tests: bool = True) -> tuple[Corpus, ...]:

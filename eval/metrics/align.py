@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
 from multideid.errors import UsageError
 
 _LISTED_IDS = 5
@@ -35,8 +35,9 @@ def align(
     Raises
     ------
     AlignmentError
-        If a corpus is empty or has an id twice, or if ids or texts differ. The
-        message holds ids and offsets, never text.
+        If a corpus is empty, has an id twice, or holds anything but documents, such as
+        one that failed; or if ids or texts differ. The message holds ids and offsets,
+        never text.
     """
     left = _by_id(gold, "gold")
     right = _by_id(predicted, name)
@@ -49,6 +50,8 @@ def align(
 
 def _by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
     batch = list(documents)
+    for place, document in enumerate(batch):
+        _check_document(place, document, name)
     if not batch:
         raise AlignmentError(f"the {name} corpus has no documents; there is nothing to score")
     repeated = [i for i, n in Counter(d.id for d in batch).items() if n > 1]
@@ -58,6 +61,19 @@ def _by_id(documents: Iterable[Document], name: str) -> dict[str, Document]:
             "ids must be unique"
         )
     return {d.id: d for d in batch}
+
+
+def _check_document(place: int, document: object, name: str) -> None:
+    if isinstance(document, FailedDocument):
+        raise AlignmentError(
+            f"the {name} corpus has no spans for {document.id!r}, which failed: "
+            f"{document.problem}; score the others, and say that it is left out"
+        )
+    if not isinstance(document, Document):
+        kind = type(document).__name__
+        raise AlignmentError(
+            f"element {place} of the {name} corpus is of type {kind}; every one must be a Document"
+        )
 
 
 def _check_same_ids(gold: dict[str, Document], predicted: dict[str, Document], name: str) -> None:

@@ -173,10 +173,20 @@ class _Run:
         measured, predictions = _measured(corpus, parts, setup)
         if self.folders:
             _save(predictions, self.folders[corpus], self.overwrite)
-        comparison = score(gold, predictions, self.scoring)
+        comparison = _with_overlap(score(gold, predictions, self.scoring), corpus, parts)
         if self.draft is not None:
             self.draft.add(corpus, comparison, gold, predictions, measured)
         return comparison
+
+
+def _with_overlap(comparison: Comparison, name: str, parts: CorpusParts) -> Comparison:
+    """Note test documents that are training documents, too."""
+    from multideid.eval.experiments import Corpus
+
+    if len(parts) == 1:
+        return comparison
+    note = Corpus(name, tuple(parts[0]), tuple(parts[1])).overlap_note()
+    return replace(comparison, notes=(note, *comparison.notes)) if note else comparison
 
 
 def _print(

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from multideid.cli.corpus_pairs import corpus_names
 from multideid.cli.options.common import AsJson, Overwrite
 from multideid.cli.options.evaluation import Beta, ReportFile, Tokenization
 from multideid.cli.output import count_misaligned, print_figures
 from multideid.cli.report import ReportDraft
+
+if TYPE_CHECKING:
+    from multideid.document import Document
+    from multideid.eval import Comparison, Scoring
+
+    Systems = Mapping[str, Sequence[Document]]
 
 
 def evaluate(  # noqa: PLR0913 (the options of the command)
@@ -25,6 +33,14 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     pred_format: Annotated[
         str | None, typer.Option(metavar="NAME", help="Format of PRED. Default: detected.")
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PRED",
+            help="What another system predicted for the same documents: both are shown side by "
+            "side, with tests of the difference.",
+        ),
+    ] = None,
     tokenization: Tokenization = "multideid",
     beta: Beta = 1.0,
     report: ReportFile = None,
@@ -33,20 +49,47 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
 ) -> None:
     """Score predicted spans against gold spans, at span and at token level.
 
-    The two corpora may have different formats; documents are paired by id, and
+    The corpora may have different formats; documents are paired by id, and
     their texts must be equal. F2 is shown along with the chosen F-measure.
     """
     from multideid.corpora import read_corpus
-    from multideid.eval import Scoring, compare, format_evaluation
-    from multideid.eval import evaluate as score
+    from multideid.eval import Scoring
 
-    draft = None if report is None else ReportDraft(report, [gold, predicted], overwrite)
+    others = [] if against is None else [against]
+    draft = None if report is None else ReportDraft(report, [gold, predicted, *others], overwrite)
     expected, found = read_corpus(gold, gold_format), read_corpus(predicted, pred_format)
-    evaluation = score(expected, found, tokenization=tokenization, beta=beta)
-    figures = {**evaluation.to_dict(), "misaligned_spans": count_misaligned(expected, gold)}
-    print_figures(figures, format_evaluation(evaluation), json)
+    systems = {"predicted": found}
+    if against is not None:
+        paths = [predicted, against]
+        systems = dict(zip(corpus_names(paths, paths), (found, read_corpus(against)), strict=True))
+    scoring = Scoring(tokenization=tokenization, beta=beta)
+    figures, text = _scored(expected, systems, scoring)
+    figures |= {"misaligned_spans": count_misaligned(expected, gold)}
+    print_figures(figures, text, json)
     if draft is not None:
-        systems = {"predicted": found}
-        comparison = compare(expected, systems, Scoring(tokenization=tokenization, beta=beta))
-        draft.add(gold.resolve().name, comparison, expected, systems)
+        draft.add(gold.resolve().name, _compared(expected, systems, scoring), expected, systems)
         draft.write()
+
+
+def _scored(
+    gold: Sequence[Document], systems: Systems, scoring: Scoring
+) -> tuple[dict[str, Any], str]:
+    """Return the figures of one system, or of both side by side, and their tables as text."""
+    from multideid.eval import evaluate, format_comparison, format_evaluation
+
+    if len(systems) > 1:
+        comparison = _compared(gold, systems, scoring)
+        return comparison.to_dict(), format_comparison(comparison)
+    (found,) = systems.values()
+    evaluation = evaluate(gold, found, tokenization=scoring.tokenization, beta=scoring.beta)
+    return evaluation.to_dict(), format_evaluation(evaluation)
+
+
+def _compared(gold: Sequence[Document], systems: Systems, scoring: Scoring) -> Comparison:
+    """Test the first system against the last one, if there are two."""
+    from multideid.eval import compare
+
+    if len(systems) == 1:
+        return compare(gold, systems, scoring)
+    candidate, reference = systems
+    return compare(gold, systems, scoring, candidate=candidate, reference=reference)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,15 @@ from multideid.taggers.parameters import FULL, PAPER
 
 if TYPE_CHECKING:
     from multideid.cli.progress import OnProgress
+    from multideid.document import Document
     from multideid.stacking import Deidentifier
     from multideid.stacking.systems import Systems
 
-ENSEMBLES = {"multi": ("folds", "recall", "seed"), "mega": ("folds", "seed"), "vote": ("rule",)}
+ENSEMBLES = {
+    "multi": ("folds", "groups", "recall", "seed"),
+    "mega": ("folds", "groups", "seed"),
+    "vote": ("rule",),
+}
 """The modes with several systems, each with the options that only some modes have."""
 
 
@@ -67,9 +72,7 @@ class EstimatorSpec:
         given = {name: value for name, value in options.items() if value is not None}
         _check_mode(mode)
         for name in given:
-            if name not in ENSEMBLES.get(mode, ()):
-                owners = " or ".join(m for m, own in ENSEMBLES.items() if name in own)
-                raise UsageError(f"--{name} is for --mode {owners}, and the mode is {mode}")
+            _check_option(name, mode)
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)
@@ -101,6 +104,20 @@ class EstimatorSpec:
         params = given_params(self.systems).get(self.mode)
         return stacking.SingleDeidentifier(self.mode, params, **passing)
 
+    def groups_of(self, documents: Sequence[Document], field: str | None) -> list[str] | None:
+        """Return the group of every document, from a field of its meta; None without a field.
+
+        Raises
+        ------
+        UsageError
+            If the mode has no folds, or a document has no such field.
+        """
+        from multideid.stacking.folds import groups_in_meta
+
+        if field is not None:
+            _check_option("groups", self.mode)
+        return groups_in_meta(documents, field)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the specification as plain JSON values."""
         from multideid.stacking.systems import given_params
@@ -110,6 +127,12 @@ class EstimatorSpec:
             spec |= {"features": self.features}
         params = given_params(self.systems)
         return {**spec, "params": params} if params else spec
+
+
+def _check_option(name: str, mode: str) -> None:
+    if name not in ENSEMBLES.get(mode, ()):
+        owners = " or ".join(m for m, own in ENSEMBLES.items() if name in own)
+        raise UsageError(f"--{name} is for --mode {owners}, and the mode is {mode}")
 
 
 def _check_mode(mode: str) -> None:

@@ -15,7 +15,7 @@ from multideid.cli.deid import (
 )
 from multideid.cli.error_handler import exit_if_failed, print_failure
 from multideid.cli.options.common import AsJson, Shared, ShowProgress
-from multideid.cli.options.replacing import KeyFile, OutFolder, OverwriteFiles
+from multideid.cli.options.replacing import OutFolder, OverwriteFiles, VaultKeyFile
 from multideid.cli.output import counted, print_figures
 from multideid.cli.progress import progress_bar
 
@@ -57,7 +57,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
     *,
     vault: VaultToRead,
     out: OutFolder = None,
-    key_file: KeyFile = None,
+    key_file: VaultKeyFile = None,
     column: ColumnsAtDeid = None,
     json_path: JsonPathsAtDeid = None,
     json_id: JsonIdAtDeid = None,

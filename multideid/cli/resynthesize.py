@@ -132,7 +132,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
 
 
 def _key(seed: int | None, key_file: Path | None) -> Key | None:
-    from multideid.deid.options import find_key
+    from multideid.deid.replacing import find_key
     from multideid.resynthesis import seeded_key
 
     if seed is not None and key_file is not None:

@@ -32,21 +32,21 @@ class Order(StrEnum):
 
 NotesArgument = Annotated[
     Path,
-    typer.Argument(metavar="NOTES", help="The corpus, or the file of a review that began."),
+    typer.Argument(metavar="NOTES", help="The corpus, or the file of an earlier review."),
 ]
 ProposingModel = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
         help="Name of a bundled model, or a model folder, that proposes spans. Default: that "
-        "of the earlier time, or else the spans of NOTES.",
+        "of the earlier session, else the spans of NOTES.",
     ),
 ]
 ReviewFile = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Where every decision is kept, for its owner only. Default: NOTES with "
+        help="Where every decision is saved, for its owner only. Default: NOTES with "
         "[b].review[/b] at the end.",
         show_default=False,
     ),
@@ -59,7 +59,7 @@ TrainingCorpora = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="CORPUS",
-        help="An annotated corpus that training learns from beside the reviewed notes; can "
+        help="An annotated corpus that training learns from besides the reviewed notes; can "
         "be repeated.",
         show_default=False,
     ),
@@ -67,21 +67,21 @@ TrainingCorpora = Annotated[
 QueueOrder = Annotated[
     Order | None,
     typer.Option(
-        help="Order of the queue: the notes first that teach most (of which the model is least "
-        "sure; one of five at random, to measure with), at random, or as given. Default: that "
-        "of the earlier time, or else [b]teaching[/b] with --model.",
+        help="Order of the notes: those first that teach most ([b]teaching[/b]: the model is least "
+        "sure of them; one of five at random, to measure with), [b]random[/b], or as "
+        "[b]given[/b]. Default: that of the earlier session, else teaching with --model.",
         show_default=False,
     ),
 ]
 PrintAgreement = Annotated[
-    bool, typer.Option("--agreement", help="Print how far reviewers agree; open no page.")
+    bool, typer.Option("--agreement", help="Print the agreement of reviewers; open no page.")
 ]
 ExportPath = Annotated[
     Path | None,
     typer.Option(
         metavar="PATH",
         help="Write the reviewed notes as a corpus; open no page. With a single "
-        "[b]--reviewer[/b], as that one sees them.",
+        "[b]--reviewer[/b], that reviewer's version.",
         show_default=False,
     ),
 ]

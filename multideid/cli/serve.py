@@ -25,7 +25,7 @@ def serve(  # noqa: PLR0913 (the options of the command)
     model: ModelOption = DEFAULT_MODEL,
     recall: Recall = None,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address to listen at; 0.0.0.0 for all.")
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 for all.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65_535, metavar="N", help="Port; 0 for any free one.")
@@ -39,22 +39,23 @@ def serve(  # noqa: PLR0913 (the options of the command)
     ] = None,
     key_file: KeyFile = None,
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="Language that requests of /analyze name.")
+        str, typer.Option(metavar="CODE", help="Language code that requests to /analyze must give.")
     ] = "en",
     max_bytes: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Size of a request.")
+        int, typer.Option(min=1, metavar="N", help="Largest size of a request.")
     ] = 5_000_000,
     timeout: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="Time for a request.")
+        float,
+        typer.Option(min=0.1, metavar="SECONDS", help="Longest time for a request, in seconds."),
     ] = 30.0,
 ) -> None:
-    """Serve de-identification over HTTP, to this machine only unless told otherwise.
+    """Serve de-identification over HTTP, by default to this machine only.
 
     POST /deidentify and /spans take texts in JSON, POST /analyze is that of
     Presidio's analyzer, GET /health and /model describe the service. Texts are
-    neither kept nor logged.
+    neither stored nor logged.
     """
-    from multideid.deid.options import find_key
+    from multideid.deid.replacing import find_key
     from multideid.integrations.rest.app import Settings
     from multideid.integrations.rest.server import serve as serve_settings
 

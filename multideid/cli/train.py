@@ -11,7 +11,7 @@ import typer
 
 from multideid.cli.modes import EstimatorSpec
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress
-from multideid.cli.options.corpora import CorpusFormat
+from multideid.cli.options.corpora import CorpusFormat, GroupField
 from multideid.cli.options.training import (
     ChosenLabels,
     Clusters,
@@ -52,6 +52,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     mode: TrainingMode = "multi",
     systems: Systems = None,
     folds: Folds = None,
+    groups: GroupField = None,
     recall: RequestedRecall = None,
     rule: VoteRule = None,
     param: Param = None,
@@ -83,15 +84,17 @@ def train(  # noqa: PLR0913 (the options of the command)
     refuse_same({"the corpus": corpus}, {"the model": out})
     check_output(out, overwrite)
     documents = read_training(corpus, format, labels)
+    together = spec.groups_of(documents, groups)
     misaligned = count_misaligned(documents, corpus)
     start = perf_counter()
     with training_progress(progress) as on_progress:
-        model = spec.make(jobs, on_progress).fit(documents)
+        model = spec.make(jobs, on_progress).fit(documents, groups=together)
         seconds = perf_counter() - start
         model.save(out, overwrite=overwrite, private=not shared)
     trust: pd.DataFrame | None = getattr(model, "trust_", None)
     figures = {
         **spec.to_dict(),
+        **({} if groups is None else {"groups": groups}),
         **_figures(documents, seconds, trust),
         "passing_labels": {label: list(names) for label, names in model.passing_labels_.items()},
     }

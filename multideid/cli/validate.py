@@ -16,7 +16,7 @@ validate = typer.Typer(
     rich_markup_mode="rich",
     # A traceback may hold document text.
     pretty_exceptions_enable=False,
-    help="Say with which confidence how much PHI is left, from a random sample that people read.",
+    help="Estimate how much PHI is left, with bounds, from a random sample that people read.",
     epilog="Example: [b]multideid validate sample notes/ --bound 0.01 --out sample.jsonl[/b]",
 )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from multideid.cli.options.common import AsJson, Jobs, Overwrite
 from multideid.cli.options.models import PassThrough, Recall
 from multideid.cli.options.reading import LanguageCheck, OnOrOff
-from multideid.cli.options.replacing import KeyFile
+from multideid.cli.options.replacing import SigningKeyFile
 from multideid.cli.options.validation import (
     DrawLevel,
     DrawSeed,
@@ -102,7 +102,7 @@ class ReportOptions:
 
     out: FiguresFile = None
     report: PageFile = None
-    key_file: KeyFile = None
+    key_file: SigningKeyFile = None
     overwrite: Overwrite = False
     json: AsJson = False
 
@@ -122,7 +122,7 @@ class ReportOptions:
 
     def write(self, drawn: Plan, readings: Readings, choice: ModelChoice) -> None:
         """Compare what people marked with what is found, and write and print the figures."""
-        from multideid.deid.options import find_key
+        from multideid.deid.replacing import find_key
         from multideid.validation import signed, validate
         from multideid.validation.page import to_page, to_plain
 

@@ -46,10 +46,10 @@ def read(  # noqa: PLR0913 (the options of the command)
     format: CorpusFormat = None,
     written: ReportOptions,
 ) -> None:
-    """Draw a sample, let one or two people read it in the desk, and report.
+    """Draw a sample, let one or two people read it in the browser, and report.
 
-    Readers see no model, whose finds are computed after the last note is accepted. Until
-    then, stop the command whenever you like: the same command goes on with the same sample.
+    Readers do not see what the model finds; it runs after the last note is accepted. Until
+    then you can stop at any time: the same command continues with the same sample.
     """
     from multideid.cli.validation_input import readings_of
 

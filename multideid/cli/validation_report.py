@@ -10,7 +10,7 @@ import typer
 
 from multideid.cli.option_groups import SiteOptions, with_groups
 from multideid.cli.options.corpora import CorpusFormat
-from multideid.cli.options.replacing import KeyFile
+from multideid.cli.options.replacing import SigningKeyFile
 from multideid.cli.options.validation import CountedReviewers
 from multideid.cli.validation_groups import ModelOptions, ReportOptions
 from multideid.errors import UsageError
@@ -54,10 +54,10 @@ def report(  # noqa: PLR0913 (the options of the command)
 def check(
     report: Annotated[Path, typer.Argument(metavar="FILE", help="The JSON of a report.")],
     *,
-    key_file: KeyFile = None,
+    key_file: SigningKeyFile = None,
 ) -> None:
     """Check that the figures of a report were not changed, and print its digest."""
-    from multideid.deid.options import find_key
+    from multideid.deid.replacing import find_key
     from multideid.validation import check_report
 
     try:

@@ -19,7 +19,7 @@ _LEAKS = (0, 1, 2, 5, 10)
 
 
 def size(*, level: Level = 0.95, json: AsJson = False) -> None:
-    """Print how many notes must be read to exclude a share of leaking notes."""
+    """Print how many notes must be read to rule out a share of leaking notes."""
     from multideid.eval.statistics.proportions import sample_size
     from multideid.tables import text_table
 

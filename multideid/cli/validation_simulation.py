@@ -29,7 +29,7 @@ def simulate(  # noqa: PLR0913 (the options of the command)
     jobs: Jobs = None,
     json: AsJson = False,
 ) -> None:
-    """Measure on annotated notes how often the intervals hold the true figures."""
+    """Measure on annotated notes how often the intervals contain the true figures."""
     from multideid.cli.validation_input import ModelChoice
     from multideid.corpora import read_corpus
     from multideid.tables import Column, Table

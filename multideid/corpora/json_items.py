@@ -13,7 +13,7 @@ from multideid.corpora.output import Output
 from multideid.corpora.records import document_of_record, record_of_document, to_json
 from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_beginning, read_text, require_file
-from multideid.document import Document, Span
+from multideid.document import Document
 from multideid.errors import CorpusError
 
 Item = dict[str, Any]
@@ -30,17 +30,32 @@ def json_items(path: Path) -> Iterator[tuple[str, Item]]:
     """
     text = read_text(require_file(path)).removeprefix("\ufeff")
     if text.lstrip().startswith("["):
-        items = [(f"item {n}", item) for n, item in enumerate(_parsed(path, text, 1), start=1)]
+        items = [(f"item {n}", item) for n, item in enumerate(parse_json(path, text, 1), start=1)]
     else:
         lines = enumerate(text.split("\n"), start=1)
-        items = [(f"line {n}", _parsed(path, line, n)) for n, line in lines if line.strip()]
+        items = [(f"line {n}", parse_json(path, line, n)) for n, line in lines if line.strip()]
     for where, item in items:
         if not isinstance(item, dict):
             raise CorpusError(path, "not a JSON object", where)
         yield where, item
 
 
-def _parsed(path: Path, text: str, line: int) -> Any:
+def parse_json(path: Path, text: str, line: int) -> Any:
+    """Return the value of a JSON text.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for errors.
+    text : str
+    line : int
+        Where the text begins in the file.
+
+    Raises
+    ------
+    CorpusError
+        If it is not JSON; names the line and the column.
+    """
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -131,11 +146,6 @@ def meta_of(document: Document) -> Item:
     """Return the meta of a document without the evidence of its spans."""
     meta: Item = record_of_document(document).get("meta", {})
     return meta
-
-
-def quoted(document: Document, span: Span) -> str:
-    """Return the text of a span."""
-    return document.text[span.start : span.end]
 
 
 def looks_like(pattern: str, without: str = r"(?!)") -> Callable[[Path], bool]:

@@ -27,7 +27,6 @@ from multideid.corpora.json_items import (
     listed,
     looks_like,
     meta_of,
-    quoted,
     read_items,
     span_item,
     write_list,
@@ -133,7 +132,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 def _item(document: Document) -> Item:
     results = []
     for span in document.spans:
-        value = {"start": span.start, "end": span.end, "text": quoted(document, span)}
+        value = {"start": span.start, "end": span.end, "text": document.span_text(span)}
         named = {"from_name": "label", "to_name": "text", "type": "labels"}
         results.append({**named, "value": {**value, "labels": [span.label]}})
     data = {**meta_of(document), "id": document.id, "text": document.text}

@@ -18,7 +18,6 @@ from multideid.corpora.json_items import (
     listed,
     looks_like,
     meta_of,
-    quoted,
     read_items,
     span_item,
     write_list,
@@ -64,7 +63,7 @@ def _item(document: Document) -> Item:
     spans = [
         {
             "entity_type": span.label,
-            "entity_value": quoted(document, span),
+            "entity_value": document.span_text(span),
             "start_position": span.start,
             "end_position": span.end,
         }

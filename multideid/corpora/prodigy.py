@@ -20,7 +20,6 @@ from multideid.corpora.json_items import (
     listed,
     looks_like,
     meta_of,
-    quoted,
     read_items,
     span_item,
     write_lines,
@@ -68,7 +67,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 
 
 def _item(document: Document) -> Item:
-    spans = [{**span._asdict(), "text": quoted(document, span)} for span in document.spans]
+    spans = [{**span._asdict(), "text": document.span_text(span)} for span in document.spans]
     item = {"answer": "accept", "id": document.id, "text": document.text, "spans": spans}
     meta = meta_of(document)
     return item | ({"meta": meta} if meta else {})

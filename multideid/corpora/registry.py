@@ -136,7 +136,8 @@ def detect_format(path: Path | str) -> str:
     if not place.is_dir():
         if name := next(found, None):
             return name
-        raise CorpusError(place, "its format is not recognised; name the format")
+        problem = "its format is not recognised; name the format"
+        raise CorpusError(place, problem if place.stat().st_size else "is empty")
     names = sorted(found)
     if len(names) > 1:
         raise CorpusError(place, f"holds files of {' and '.join(names)}; name the format")

@@ -18,7 +18,6 @@ a whole.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -27,6 +26,7 @@ from typing import Any
 
 from multideid.corpora.assembly import Assembler
 from multideid.corpora.contract import Format
+from multideid.corpora.json_items import parse_json
 from multideid.corpora.output import Output
 from multideid.corpora.records import document_of_record, record_of_document, to_json
 from multideid.corpora.reports import OnReport
@@ -75,20 +75,9 @@ def _items(path: Path) -> list[Any]:
     first, _, rest = text.strip().partition("\n")
     if first.startswith("{") and first.rstrip().endswith("}") and rest:
         lines = enumerate(text.split("\n"), start=1)
-        return [_parse(path, line, number) for number, line in lines if line.strip()]
-    value = _parse(path, text, 1)
+        return [parse_json(path, line, number) for number, line in lines if line.strip()]
+    value = parse_json(path, text, 1)
     return value if isinstance(value, list) else [value]
-
-
-def _parse(path: Path, text: str, line: int) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {line + error.lineno - 1}"
-        raise CorpusError(path, f"not valid JSON at column {error.colno}", where) from None
-    except (ValueError, RecursionError):
-        problem = "JSON with too long a number or too deep nesting"
-        raise CorpusError(path, problem, f"line {line}") from None
 
 
 def _records(path: Path, where: str, item: Any, key: str | None) -> Iterator[dict[str, Any]]:

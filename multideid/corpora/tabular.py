@@ -111,25 +111,6 @@ def _from_json(path: Path, where: str, column: str, cell: object) -> object:
         raise CorpusError(path, f"column {column!r} is not JSON", where) from None
 
 
-def frame_from_documents(
-    documents: Iterable[Document], columns: Columns | None = None
-) -> pd.DataFrame:
-    """Return a table with one row per document.
-
-    Returns
-    -------
-    DataFrame
-        Columns of strings, and the values in ``meta["columns"]``; the meta
-        column is left out if no document has any.
-    """
-    import pandas as pd
-
-    names = columns or Columns()
-    rows = [row_of_document(document, names) for document in documents]
-    present = dict.fromkeys([*names.required, *(name for row in rows for name in row)])
-    return pd.DataFrame(rows, columns=list(present))
-
-
 def row_of_document(document: Document, names: Columns) -> dict[str, Any]:
     """Return the cells of a document by column; the meta cell is left out if empty."""
     record = record_of_document(document)

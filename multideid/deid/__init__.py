@@ -9,11 +9,12 @@ from multideid.deid.api import (
     deidentify_csv,
     deidentify_files,
     deidentify_folder,
-    deidentify_frame,
     deidentify_parquet,
     deidentify_stream,
 )
-from multideid.deid.options import DeidOptions, NoKeyWarning
+from multideid.deid.frames import deidentify_frame
+from multideid.deid.options import DeidOptions
+from multideid.deid.replacing import NoKeyWarning
 from multideid.deid.results import DeidResult, Failure, FrameResult
 
 __all__ = [

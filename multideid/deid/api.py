@@ -1,37 +1,25 @@
-"""Functions that de-identify folders, tables, data frames and streams."""
+"""Functions that de-identify folders, tables and streams."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
-from multideid.arguments import as_path, check_text, is_missing
+from multideid.arguments import as_path, check_text
 from multideid.deid.csv import TableError
 from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
 from multideid.deid.opening import OpenRun, open_run
 from multideid.deid.options import DeidOptions
-from multideid.deid.results import DeidResult, FrameResult
+from multideid.deid.results import DeidResult
 from multideid.deid.run import Redaction, Run
-from multideid.deid.tables import (
-    Columns,
-    check_frame,
-    rewrite_csv,
-    rewrite_frame,
-    rewrite_parquet,
-    rewrite_table,
-    warn_of_kept_identifiers,
-)
+from multideid.deid.tables import Columns, rewrite_csv, rewrite_parquet, rewrite_table
 from multideid.errors import CorpusError, UsageError
 from multideid.files import remove_stale
 from multideid.locks import remove_leftovers
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TEXT_COLUMN = "text"
 """The default name of the column with the text."""
@@ -46,9 +34,10 @@ def deidentify_folder(
 ) -> DeidResult:
     """De-identify a folder of notes into another folder of the same layout.
 
-    Files that end in ``.txt`` are read, in UTF-8, and with `column` also CSV,
-    TSV and Parquet files. Bytes outside the PHI stay. A file that cannot be
-    read, or on which the model fails, is not written.
+    Text files (``.txt``) are read, structured files with the suffixes that
+    ``multideid formats`` lists, and with `column` also CSV, TSV and Parquet files.
+    Bytes outside the PHI stay. A file that cannot be read, or on which the model
+    fails, is not written.
 
     Parameters
     ----------
@@ -84,7 +73,7 @@ def deidentify_folder(
     >>> result.documents, result.labels, result.failures  # doctest: +SKIP
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     columns = None if column is None else _named_columns(column)
     tables = columns is not None
     read, written = as_path("the source", source), as_path("out", out)
@@ -120,7 +109,7 @@ def deidentify_files(
         If names of files, or of files in archives, look like PHI. Files keep their
         names; those in archives get neutral ones.
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
         problem = "the patient field is a column of a table or a key in JSON, and there is neither"
         raise UsageError(problem)
@@ -183,7 +172,7 @@ def deidentify_csv(
     >>> from multideid import deidentify_csv
     >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -200,18 +189,32 @@ def deidentify_parquet(
 ) -> DeidResult:
     """De-identify columns of a Parquet file; other columns, types and metadata stay.
 
-    Parameters and errors are those of `deidentify_csv`.
+    Parameters
+    ----------
+    source, target : str or Path
+        The files to read and to write.
+    options : DeidOptions, optional
+    column : str or sequence of str
+        Names of the columns to rewrite. A short value in a column that is named as an
+        identifier or a date, or has the form of one, is replaced as a whole, and also in
+        the other columns of its row.
 
     Returns
     -------
     DeidResult
+        The cells of a row in `failures` are empty.
+
+    Raises
+    ------
+    CorpusError, UsageError, ModelError
+        As for `deidentify_csv`.
 
     Examples
     --------
     >>> from multideid import deidentify_parquet
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
@@ -219,66 +222,18 @@ def deidentify_parquet(
         return _result(opened)
 
 
-def deidentify_frame(
-    frame: pd.DataFrame,
-    columns: str | Sequence[str] = TEXT_COLUMN,
-    options: DeidOptions | None = None,
-    *,
-    id: str | None = None,
-    patient: str | None = None,
-) -> FrameResult:
-    """De-identify columns of a data frame.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Not changed.
-    columns : str or sequence of str
-        Names of the columns to rewrite. Missing values stay. A short value in a column that is
-        named as an identifier or a date, or has the form of one, is replaced as a whole.
-        Surrogates of the columns of a row agree.
-    options : DeidOptions, optional
-        Without a vault, which restores files only.
-    id : str, optional
-        The column that names the rows in failures and reports, and from which, without
-        patients, surrogates follow. Default: their numbers.
-    patient : str, optional
-        The column that identifies the patient. Default: that of `options`.
-
-    Returns
-    -------
-    FrameResult
-        With a copy of the data frame; the text of a row in `failures` is empty.
+def as_options(options: DeidOptions | None) -> DeidOptions:
+    """Return the options, or the default ones.
 
     Raises
     ------
     UsageError
-        If it is no data frame of pandas, a column is missing or repeated, a value is not
-        a string, or options do not go together.
-    ModelError
-        If the model cannot be loaded.
-
-    Warns
-    -----
-    IdentifierWarning
-        If other columns or the index, which stay as they are, look like identifiers.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from multideid import deidentify_frame
-    >>> notes = pd.DataFrame({"text": ["Seen on 3/14/2007."]})
-    >>> deidentify_frame(notes).frame["text"][0]  # doctest: +SKIP
-    'Seen on [DATE].'
+        If they are something else.
     """
-    check_frame(frame)
-    chosen = _frame_options(_chosen(options), patient)
-    names = _text_columns(frame, columns)
-    rewritten = Columns(tuple(names), chosen.patient_field)
-    with open_run(chosen) as opened:
-        changed = rewrite_frame(frame, rewritten, opened.run, id)
-    warn_of_kept_identifiers(frame, names)
-    return FrameResult(frame=changed, **_figures(opened.run))
+    if not isinstance(options, DeidOptions | None):
+        kind = type(options).__name__
+        raise UsageError(f"options must be a DeidOptions(mode=...), not a {kind}")
+    return options or DeidOptions()
 
 
 def _named_columns(column: str | Sequence[str]) -> tuple[str, ...]:
@@ -290,31 +245,6 @@ def _named_columns(column: str | Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise UsageError("no column is named; name those with text")
     return tuple(dict.fromkeys(names))
-
-
-def _frame_options(options: DeidOptions, patient: str | None) -> DeidOptions:
-    if options.vault is not None:
-        raise UsageError("a vault restores files; write the data frame to a file first")
-    return options if patient is None else replace(options, patient_field=patient)
-
-
-def _text_columns(frame: pd.DataFrame, columns: Any) -> list[Any]:
-    is_list = isinstance(columns, Iterable) and not isinstance(columns, str)
-    # A tuple may be the name of one column.
-    is_name = isinstance(columns, tuple) and columns in frame.columns
-    names = list(dict.fromkeys(columns)) if is_list and not is_name else [columns]
-    if not names:
-        raise UsageError("no column is named; name those with text")
-    if any(map(is_missing, names)):
-        raise UsageError("the name of a column is missing; name those with text")
-    return names
-
-
-def _chosen(options: DeidOptions | None) -> DeidOptions:
-    if not isinstance(options, DeidOptions | None):
-        kind = type(options).__name__
-        raise UsageError(f"options must be a DeidOptions(mode=...), not a {kind}")
-    return options or DeidOptions()
 
 
 def deidentify_stream(
@@ -334,7 +264,7 @@ def deidentify_stream(
     -------
     DeidResult
     """
-    chosen = _chosen(options)
+    chosen = as_options(options)
     chosen.check_files()
     with open_run(chosen) as opened:
         rewrite_stream(source, target, name, opened.run)
@@ -359,14 +289,15 @@ def _table_run(
 
 def _result(opened: OpenRun, plan: JobPlan | None = None) -> DeidResult:
     return DeidResult(
-        **_figures(opened.run),
+        **figures(opened.run),
         skipped=tuple(plan.skipped) if plan else (),
         unchanged=opened.increment.unchanged,
         vanished=opened.increment.vanished,
     )
 
 
-def _figures(run: Redaction) -> dict[str, Any]:
+def figures(run: Redaction) -> dict[str, Any]:
+    """Return the fields that the results of all runs have."""
     return {
         "documents": run.done,
         "labels": dict(sorted(run.labels.items())),

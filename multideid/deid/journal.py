@@ -119,11 +119,6 @@ class Journal:
         finally:
             self._open.__exit__(None, None, None)
 
-    @property
-    def is_open(self) -> bool:
-        """Whether there is a journal; not every place can hold one."""
-        return self._data is not None
-
     def open(self) -> None:
         """Open the journal, or begin one.
 

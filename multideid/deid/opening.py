@@ -13,7 +13,8 @@ from multideid.deid.findings import RememberingPredictor
 from multideid.deid.identity import identity_of, require_stored
 from multideid.deid.increments import Increment, failed_names, plan_increment
 from multideid.deid.journal import Claim, Journal
-from multideid.deid.options import DeidOptions, Resources, find_key, open_resources
+from multideid.deid.options import DeidOptions
+from multideid.deid.replacing import Resources, find_key, open_resources
 from multideid.deid.results import Failures
 from multideid.deid.run import Redaction
 from multideid.errors import UsageError

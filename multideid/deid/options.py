@@ -1,41 +1,32 @@
-"""Options of de-identification, and the resources that they ask for."""
+"""Options of de-identification."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.reading import reading_options
 from multideid.deid.files import FileJob, refuse_taken
 from multideid.deid.option_types import check_options
-from multideid.deid.report import open_report
-from multideid.deid.report_records import Report
 from multideid.deid.results import OnFailure
 from multideid.errors import UsageError
 from multideid.files import refuse_same
 from multideid.models import DEFAULT_MODEL, find_model
 from multideid.parallel import TIMEOUT
 from multideid.redact.actions import ANY, DATE_SHIFTING, KEYED, SHOWING
-from multideid.site.patients import PATIENT
 from multideid.site.site import as_site
 
 if TYPE_CHECKING:
-    from multideid.redact import Key, Replacer, VaultWriter
+    from multideid.redact import Key, Replacer
     from multideid.site import Site
     from multideid.stacking import Deidentifier
     from multideid.stacking.fitting import Progress
 
 
 DEFAULT_MODE = "mask"
-
-
-class NoKeyWarning(UserWarning):
-    """Replacements that agree within one run only, since there is no key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +48,9 @@ class DeidOptions:
     mode : {"mask", "tag", "remove", "surrogate", "hash"} or Replacer
         As for `multideid.redact.redact`.
     key : Key, str or Path, optional
-        The secret from which surrogates, hashes and vaults follow, or a file
-        with it. Default: the environment variable MULTIDEID_KEY; without it, a
-        random key that is lost after the run.
+        The secret key of surrogates, hashes and vaults, or a file with it. Default:
+        the environment variable MULTIDEID_KEY; without it, surrogates and hashes use a
+        random key that is lost after the run, and no vault can be written.
     patient_field : str, optional
         Column of tables, or key in JSON, that identifies the patient: with the same key, the
         surrogates of a patient agree in all rows and runs. Known patients, agreement, and
@@ -92,10 +83,10 @@ class DeidOptions:
         Whether files of an earlier run may be replaced. One whose document fails
         is removed.
     resume : bool
-        Whether to go on with a run that was stopped: with the same options, what was
-        found is not looked for again. Without such a run, all is done.
+        Whether to continue an interrupted run: with the same options, what was found
+        is not computed again. Without such a run, everything is processed.
     skip_existing : bool
-        Whether to do only files that are new or changed since an earlier run with
+        Whether to process only files that are new or changed since an earlier run with
         this option; includes `resume`.
     shared : bool, optional
         Whether others can read the files, as the process's umask says; otherwise
@@ -125,7 +116,7 @@ class DeidOptions:
     recall: str | None = None
     site: Site | str | Path | None = None
     pass_through: bool | None = None
-    mode: str | Replacer = "mask"
+    mode: str | Replacer = DEFAULT_MODE
     key: Key | str | Path | None = None
     patient_field: str | None = None
     as_text: bool = False
@@ -224,83 +215,3 @@ class DeidOptions:
 
 def _paths(named: Mapping[str, str | Path | None]) -> dict[str, Path]:
     return {name: Path(path) for name, path in named.items() if path is not None}
-
-
-class Resources(NamedTuple):
-    """The replacer, vault and report of a run."""
-
-    replacer: Replacer
-    vault: VaultWriter | None
-    report: Report | None
-
-
-@contextmanager
-def open_resources(
-    options: DeidOptions, may_replace: Callable[[Path], bool]
-) -> Iterator[Resources]:
-    """Open vault and report, which are complete when the context ends without an error.
-
-    Parameters
-    ----------
-    options : DeidOptions
-    may_replace : callable
-        Returns whether an existing file may be replaced.
-
-    Raises
-    ------
-    UsageError
-        If a vault has no key, the key is unfit, or a file cannot be made.
-    VaultError
-        If the vault exists and must not be overwritten, or cannot be made.
-    """
-    from multideid.redact import VaultWriter
-
-    keyed = options.keyed
-    key = find_key(options.key) if keyed or options.vault else None
-    if keyed and key is None and not options.vault:
-        warning = "no key was given; replacements agree within this run only"
-        warnings.warn(warning, NoKeyWarning, stacklevel=2)
-    with ExitStack() as open_files:
-        vault = report = None
-        if options.vault is not None:
-            path = Path(options.vault)
-            writer = VaultWriter(path, require_key(key), may_replace(path))
-            vault = open_files.enter_context(writer)
-        if options.report is not None:
-            path = Path(options.report)
-            opened = open_report(path, options.show_phi, may_replace(path))
-            report = open_files.enter_context(opened)
-        yield Resources(_replacer(options, key), vault, report)
-
-
-def find_key(key: Key | str | Path | None) -> Key | None:
-    """Return the key, or read it from a file or else the environment, if there is one."""
-    from multideid.redact import Key
-
-    if key is None or isinstance(key, Key):
-        return key or Key.from_environment()
-    return Key.read(key)
-
-
-def require_key(key: Key | None) -> Key:
-    """Return the key, or raise UsageError if there is none."""
-    from multideid.redact.keys import KEY_VARIABLE
-
-    if key is None:
-        raise UsageError(f"a vault needs a key: give a key file, or set {KEY_VARIABLE}")
-    return key
-
-
-def _replacer(options: DeidOptions, key: Key | None) -> Replacer:
-    from multideid.redact import Actions, Surrogates, make_replacer
-
-    surrogates: dict[str, Any] = {
-        "patient": PATIENT,
-        "keep_weekday": options.keep_weekday,
-        "date_order": None if options.site is None else as_site(options.site).date_order,
-    }
-    if options.actions:
-        return Actions(options.actions, options.mode, key=key, **surrogates)
-    if options.mode == "surrogate":
-        return Surrogates(key, **surrogates)
-    return make_replacer(options.mode, key)

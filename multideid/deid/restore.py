@@ -12,7 +12,7 @@ from multideid.corpora.structured.slots import Change
 from multideid.deid.api import TEXT_COLUMN, rewrite_files
 from multideid.deid.files import JobPlan, refuse_taken
 from multideid.deid.notes import rewrite_stream
-from multideid.deid.options import find_key, require_key
+from multideid.deid.replacing import find_key, require_key
 from multideid.deid.results import DeidResult, Failures, OnFailure
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.deid.tables import Columns

@@ -71,10 +71,10 @@ class DeidResult:
         Number of processed tokens, separated by white space.
     seconds : float
     unchanged : int
-        Number of files that were left out, since an earlier run has done them.
+        Number of files that were skipped, since an earlier run has processed them.
     vanished : tuple of str
-        Files of the output whose inputs an earlier run has read, and which are not
-        there any more. They stay.
+        Files of the output whose inputs existed in an earlier run and do not any more.
+        They stay.
     """
 
     documents: int

@@ -1,4 +1,4 @@
-"""Tables: columns of a CSV, TSV or Parquet file or a data frame are rewritten, row by row."""
+"""Tables: columns of a CSV, TSV or Parquet file are rewritten, row by row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from multideid.corpora.identifier_names import warn_of_identifiers
 from multideid.deid.csv import Row, TableError, column_names, column_rows
@@ -15,14 +15,15 @@ from multideid.deid.files import FileJob
 from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
 from multideid.deid.table_text import TableText
-from multideid.errors import CorpusError, UsageError
+from multideid.errors import CorpusError
 from multideid.files import atomic_output, remove_stale
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-_FRAME = "data frame"
+FRAME = "data frame"
+"""What a table that is in no file is called."""
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 200  # Values of a column that are looked at.
 
@@ -164,65 +165,8 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
             writer.write_table(table)
 
 
-def rewrite_frame(
-    frame: pd.DataFrame, columns: Columns, run: Run, id_column: str | None = None
-) -> pd.DataFrame:
-    """Return a copy of a data frame with columns rewritten; missing values stay.
-
-    Surrogates of the columns of a row agree.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    columns : Columns
-    run : Run
-    id_column : str, optional
-        The column that names the rows in failures. Default: their numbers.
-
-    Raises
-    ------
-    UsageError
-        If a column is missing or repeated, or a value is not a string; nothing has been
-        processed then.
-    """
-    texts = columns.text
-    named = [id_column, columns.patient, *texts]
-    _only_columns(frame, (name for name in named if name is not None))
-    for name in texts:
-        _check_texts(frame[name], name)
-    changed = frame.copy()
-    for name in texts:
-        label = f"{_FRAME} column {name!r}" if len(texts) > 1 else _FRAME
-        rows = None if id_column is None else map(str, frame[id_column])
-        one = Columns((name,), columns.patient)
-        changed[name] = _rewritten_column(frame, one, run, (label, _FRAME), rows)
-    return changed
-
-
-def _rewritten_column(
-    frame: pd.DataFrame,
-    columns: Columns,
-    run: Run,
-    names: tuple[str, str],
-    rows: Iterable[str] | None,
-) -> pd.Series[Any]:
-    import pandas as pd
-
-    (name,) = columns.text
-    old = frame[name]
-    missing = old.isna().tolist()
-    texts = ((None if gone else text,) for text, gone in zip(old, missing, strict=True))
-    patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
-    cells = zip(texts, patients, strict=False)
-    rewritten = rewrite_rows(cells, [str(name)], run, total=len(frame), names=names, labels=rows)
-    pairs = zip((text for (text,) in rewritten), missing, strict=True)
-    new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
-    is_category = isinstance(old.dtype, pd.CategoricalDtype)
-    return new.astype("category" if is_category else old.dtype)
-
-
 def warn_of_kept_identifiers(
-    frame: pd.DataFrame, rewritten: Iterable[str], name: object = _FRAME
+    frame: pd.DataFrame, rewritten: Iterable[str], name: object = FRAME
 ) -> None:
     """Warn of columns and indices that stay as they are, and look like identifiers or notes.
 
@@ -237,42 +181,6 @@ def warn_of_kept_identifiers(
     }
     values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
     warn_of_identifiers(name, values, "leave them out, or name them as columns too")
-
-
-def check_frame(frame: object) -> None:
-    """Check that something is a data frame of pandas.
-
-    Raises
-    ------
-    UsageError
-        Says what to do with one of another library.
-    """
-    import pandas as pd
-
-    if not isinstance(frame, pd.DataFrame):
-        library, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
-        raise UsageError(
-            f"the data frame must be one of pandas; got {kind} of {library}: convert it, or "
-            "rewrite each column with the model's deidentify"
-        )
-
-
-def _only_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
-    for name in names:
-        if list(frame.columns).count(name) != 1:
-            raise UsageError(f"the data frame must have one column {name!r}")
-
-
-def _check_texts(text: pd.Series[Any], name: str) -> None:
-    for n, value in enumerate(text[text.notna()].tolist(), start=1):
-        if not isinstance(value, str):
-            kind = type(value).__name__
-            raise UsageError(f"value {n} of column {name!r} is of type {kind}, not str")
-
-
-def _patients(column: pd.Series[Any]) -> Iterator[Any]:
-    pairs = zip(column, column.isna(), strict=True)
-    return (None if gone else patient for patient, gone in pairs)
 
 
 def _rows(text: TableText, delimiter: str, columns: Columns) -> Iterator[Row]:

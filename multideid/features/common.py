@@ -6,11 +6,12 @@ from functools import cache
 
 import numpy as np
 
-from multideid.arrays import IntArray, IntegerArray
+from multideid.arrays import IntegerArray
 from multideid.features import strings, views
 from multideid.features.chunks import of_chunk
 from multideid.features.document_context import document_context
 from multideid.features.views import Column, View, of_numbers, of_type
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 WORD = of_type("word", str)
@@ -44,10 +45,6 @@ SPACE = of_numbers("space", lambda table: table.space.astype(np.int64))
 POSITION = of_numbers("position", lambda table: np.minimum(table.position, 6))
 
 
-def _line_start_rows(table: TokenTable) -> IntArray:
-    return np.flatnonzero(table.position == 0).astype(np.int32)
-
-
 def _line_numbers(table: TokenTable) -> IntegerArray:
     first_line = np.zeros(len(table.ids), dtype=np.int32)
     filled = table.first[:-1] < table.first[1:]
@@ -57,10 +54,8 @@ def _line_numbers(table: TokenTable) -> IntegerArray:
 
 def _line_start(table: TokenTable) -> Column:
     """Return the first word of each token's line."""
-    first = _line_start_rows(table)
-    number = np.cumsum(table.position == 0) - 1
     lower = LOWER.column(table)
-    return Column(lower.codes[first[number]] if len(table) else lower.codes, lower.names)
+    return Column(lower.codes[line_starts(table)[table.line]], lower.names)
 
 
 LINE_NUMBER = of_numbers("line number", _line_numbers)

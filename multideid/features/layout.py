@@ -12,6 +12,7 @@ from multideid.arrays import DoubleArray, IntArray, IntegerArray
 from multideid.features.common import CAPITALS, LOWER, SHORT_SHAPE
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import Column, View, of_numbers
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 from multideid.text.type_memo import TypeMemo
 
@@ -89,8 +90,8 @@ def _first_word(table: TokenTable, offset: int) -> Column:
     names = [*lower.names, _NO_LINE]
     if not len(table):
         return Column(lower.codes, names)
-    first = np.flatnonzero(table.position == 0)
-    line = np.cumsum(table.position == 0) - 1 + offset
+    first = line_starts(table)
+    line = table.line + offset
     inside = (line >= 0) & (line < len(first))
     row = first[np.where(inside, line, 0)]
     inside &= table.document[row] == table.document

@@ -21,6 +21,7 @@ from multideid.features.templates import Template, bags, each
 from multideid.features.views import of_numbers, of_type_set
 from multideid.text.forms import CAPITALS as ALL_CAPITALS
 from multideid.text.forms import WORD, word_forms
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 _DICTIONARIES = word_lists(
@@ -83,8 +84,7 @@ def _in_quotes(table: TokenTable) -> IntegerArray:
 def _before_on_line(step: LongArray, table: TokenTable) -> LongArray:
     """Return the sum of the steps of the tokens to the left on the line."""
     before = np.cumsum(step) - step
-    first = np.flatnonzero(table.position == 0)
-    return np.asarray(before - before[first][np.cumsum(table.position == 0) - 1])
+    return np.asarray(before - before[line_starts(table)][table.line])
 
 
 def _line_in_capitals(table: TokenTable) -> IntegerArray:

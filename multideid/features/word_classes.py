@@ -8,21 +8,16 @@ from multideid.features.common import CAPITALS, LOWER, NORM
 from multideid.features.layout import DOCUMENT_CASE
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import View, of_value
-from multideid.knowledge.word_classes import CLASSES, bundled_word_classes
+from multideid.knowledge.word_classes import bundled_word_classes, class_bits
 
 _MOST_CACHED = 100_000
 _NAMES = ("given", "family", "rare given", "rare family")
 _PLACES = ("place",)
 _WORDS = ("common", "mesh", "clinical")
 
-
-def _mask(*names: str) -> int:
-    return sum(1 << CLASSES.index(name) for name in names)
-
-
-_FREQUENT = _mask("given", "family", "place", "common", "mesh")
-_RARE = _mask("rare given", "rare family", "clinical")
-_GROUPS = (_mask(*_NAMES), _mask(*_PLACES), _mask(*_WORDS))
+_FREQUENT = class_bits("given", "family", "place", "common", "mesh")
+_RARE = class_bits("rare given", "rare family", "clinical")
+_GROUPS = (class_bits(*_NAMES), class_bits(*_PLACES), class_bits(*_WORDS))
 
 
 @lru_cache(_MOST_CACHED)

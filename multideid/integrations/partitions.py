@@ -13,6 +13,7 @@ from multideid.redact.keys import Key
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.redact.surrogates import Surrogates
+from multideid.site.patients import PATIENT
 from multideid.stacking.deidentifier import Deidentifier
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ FAILURE, SPANS = "deid_failure", "deid_spans"
 """Names of the columns that are added."""
 
 _KEYED = ("surrogate", "hash")
-_PATIENT = "patient"
 _MODELS: dict[object, Deidentifier] = {}
 """The models of this worker process: each is loaded once."""
 
@@ -63,7 +63,7 @@ def check_mode(mode: str, key: Key | None) -> None:
 def replacer_of(mode: str, key: Key | None) -> Replacer:
     """Return the replacer of a mode, with surrogates that agree within a patient."""
     if mode == "surrogate":
-        return Surrogates(key, patient=_PATIENT)
+        return Surrogates(key, patient=PATIENT)
     return make_replacer(mode, key)
 
 
@@ -103,7 +103,7 @@ def rewritten(
     patients = [None] * len(batch) if patient is None else batch[patient].tolist()
     rows = zip(batch[column], patients, missing, strict=True)
     documents = [
-        Document(_name(text), text, meta={_PATIENT: who}) for text, who, gone in rows if not gone
+        Document(_name(text), text, meta={PATIENT: who}) for text, who, gone in rows if not gone
     ]
     found = model.predict_each(documents)
     results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]

@@ -36,6 +36,11 @@ descriptors, and "clinical" words are known not to be names.
 PATH = Path(__file__).parent / "data" / "word_classes.npz"
 
 
+def class_bits(*names: str) -> int:
+    """Return the bits of some of `CLASSES`."""
+    return sum(1 << CLASSES.index(name) for name in names)
+
+
 class WordClasses:
     """Sorted words with their classes as bits, and their clusters, looked up by binary search.
 
@@ -134,7 +139,7 @@ class WordClasses:
 
     def count(self, name: str) -> int:
         """Return the number of words of a class."""
-        bit = np.uint8(1 << CLASSES.index(name))
+        bit = np.uint8(class_bits(name))
         return int(np.count_nonzero(np.frombuffer(self._bits, dtype=np.uint8) & bit))
 
     def _word(self, row: int) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -13,8 +13,8 @@ from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, 
 from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule
 from multideid.persistence.files import save_arrays
-from multideid.scoring.inference import Steps, marginals, viterbi
-from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+from multideid.scoring.inference import Steps, marginals, raised_log_odds, viterbi
+from multideid.scoring.sparse_weights import SparseModel, load_sparse, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 MAX_LOG_ODDS = 8.0
 """Log odds are clipped to plus or minus this value."""
-RAISED = 1e-3
-"""By how much the best sequence's label is put above a label with greater odds."""
 
 _RULES = {
     "transitions": ArrayRule("float32 float64", ("n_columns", "n_columns")),
@@ -36,7 +34,7 @@ _ZERO = np.float32(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ChainModel:
+class ChainModel(SparseModel):
     """Weights of a linear-chain CRF or structured perceptron.
 
     Parameters
@@ -52,7 +50,6 @@ class ChainModel:
         temperature)``: 1 for a CRF, larger for a perceptron.
     """
 
-    weights: Csr | sparse.csr_matrix = field(repr=False)
     transitions: FloatingArray = field(repr=False)
     seen: BoolArray = field(repr=False)
     temperature: float = 1.0
@@ -104,9 +101,7 @@ class ChainModel:
         best = viterbi(emissions, self.transitions.astype(np.float64), steps)
         scaled = self.transitions.astype(np.float64) / self.temperature
         posterior = marginals(emissions / self.temperature, scaled, steps)
-        odds = np.log(np.maximum(posterior, 1e-12)) - np.log(np.maximum(1 - posterior, 1e-12))
-        scores = np.clip(odds, -MAX_LOG_ODDS, MAX_LOG_ODDS).astype(np.float32)
-        return _raised(scores, best)
+        return raised_log_odds(posterior, best, MAX_LOG_ODDS)
 
     def scores_of_emissions(self, emissions: DoubleArray, starts: LongArray) -> FloatArray:
         """Return what `scores` does, from summed feature weights and by compiled loops.
@@ -122,37 +117,29 @@ class ChainModel:
         -------
         float32 array, shape (n_tokens, n_labels)
         """
-        from multideid.scoring.posterior import log_odds, raise_labels
+        from multideid.scoring.posterior import decoded_log_odds
 
-        best = self.decode(emissions, starts)
-        transitions = self.transitions.astype(np.float64) / self.temperature
-        if self.temperature != 1:
-            emissions /= self.temperature
-        odds = log_odds(emissions, transitions, starts, MAX_LOG_ODDS)
-        raise_labels(odds, best, RAISED)
-        return odds
+        self._exclude_unseen(emissions)
+        transitions = self.transitions.astype(np.float64)
+        return decoded_log_odds(emissions, transitions, starts, MAX_LOG_ODDS, self.temperature)
 
     def decode(self, emissions: DoubleArray, starts: LongArray) -> IntArray:
         """Return the labels of the best sequences; parameters as `scores_of_emissions`."""
         from multideid.scoring.viterbi import viterbi
 
-        if not self.seen.all():
-            emissions[:, ~self.seen] = _NEVER
+        self._exclude_unseen(emissions)
         return viterbi(emissions, self.transitions.astype(np.float64), starts)
 
     def emissions(self, features: Csr | sparse.csr_matrix) -> DoubleArray:
         """Return the summed feature weights, shape (n_tokens, n_labels)."""
         emissions = sums(features, self.weights)
-        emissions[:, ~self.seen] = _NEVER
+        self._exclude_unseen(emissions)
         return emissions
 
-    def of_features(self, rows: LongArray) -> Self:
-        """Return the chain of a subset of the features, renumbered."""
-        return replace(self, weights=self.weights[rows])
-
-    def quantized(self, step: float = 0.0) -> Self:
-        """Return the chain with quantized feature weights; `step` as `quantize`."""
-        return replace(self, weights=quantize(self.weights, step=step))
+    def _exclude_unseen(self, emissions: DoubleArray) -> None:
+        """Make labels that training did not see impossible, in place."""
+        if not self.seen.all():
+            emissions[:, ~self.seen] = _NEVER
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""
@@ -205,12 +192,6 @@ class ChainTrainer(ABC):
         starts : int64 array
             First rows of the sequences.
         """
-
-
-def _raised(scores: FloatArray, best: IntArray) -> FloatArray:
-    rows = np.flatnonzero(scores.argmax(axis=1) != best)
-    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(RAISED)
-    return scores
 
 
 def _sparse_rows(rows: FloatArray, negligible: float) -> sparse.csr_matrix:

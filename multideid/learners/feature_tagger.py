@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -14,29 +14,43 @@ from multideid.csr import Csr
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
 from multideid.features.templates import Template
+from multideid.lazy import lazy, without_lazy
 from multideid.learners.chain import ChainModel, ChainTrainer
 from multideid.learners.mention_replacement import with_copies
 from multideid.learners.resources import RESOURCES, Resource
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import Scorer, ScoreTransform
+from multideid.scoring.sparse_weights import SparseModel
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.parameters import check_params, made_again
+from multideid.taggers.parameters import (
+    CLUSTERS,
+    FEATURE_SETS,
+    LISTS,
+    POWER_OF_2_OR_0,
+    SEED,
+    ParamRule,
+    at_least,
+    check_params,
+    made_again,
+)
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-
-def line_starts(tokens: TokenTable) -> LongArray:
-    """Return the first row of every line; lines are the sequences of chains."""
-    return np.flatnonzero(tokens.position == 0)
-
-
-def line_starts_within(tokens: TokenTable, first: int, stop: int) -> LongArray:
-    """Return the first rows of the lines of rows ``first:stop``, counted from `first`."""
-    return np.flatnonzero(tokens.position[first:stop] == 0)
+SHARED_RULES: Mapping[str, ParamRule] = {
+    "min_count": at_least(1),
+    "seed": SEED,
+    "features": FEATURE_SETS,
+    "weight_step": POWER_OF_2_OR_0,
+    "clusters": CLUSTERS,
+    "lists": LISTS,
+    "copies": at_least(0),
+}
+"""Rules for the parameters that the four systems of the thesis with templates share."""
 
 
 def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
@@ -45,21 +59,7 @@ def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
-class FeatureModel(Protocol):
-    """A model with a row of weights per feature."""
-
-    @property
-    def weights(self) -> Csr | sparse.csr_matrix:
-        """The weights, shape (n_features, n_labels)."""
-
-    def of_features(self, rows: LongArray, /) -> Self:
-        """Return the model of a subset of the features, renumbered."""
-
-    def quantized(self, step: float = 0.0, /) -> Self:
-        """Return the model with weights quantized to multiples of `step` at least."""
-
-
-Model = TypeVar("Model", bound=FeatureModel)
+Model = TypeVar("Model", bound=SparseModel)
 
 
 class FeatureTagger(BaseTagger):
@@ -163,7 +163,7 @@ class FeatureTagger(BaseTagger):
         """
         check_params(self.name, type(self), self.get_params())
         self._prepare()
-        self.__dict__ = self.__getstate__()
+        self.__dict__ = without_lazy(self)
         self.labels_ = labels.names
         # Those of an earlier fit may be others.
         vars(self).pop("resources_", None)
@@ -195,9 +195,11 @@ class FeatureTagger(BaseTagger):
             Before `fit`.
         """
         self.check_fitted()
-        if "_compiled_scorer" not in self.__dict__:
-            self._compiled_scorer = Scorer([self])
         return self._compiled_scorer.scores(tokens)[0]
+
+    @lazy
+    def _compiled_scorer(self) -> Scorer:
+        return Scorer([self])
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
         """Return the scores without compiled code; the reference for `predict_scores`."""
@@ -206,8 +208,8 @@ class FeatureTagger(BaseTagger):
         return self._score(self.extractor_.rows(tokens), tokens)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out caches."""
-        return {k: value for k, value in vars(self).items() if not k.startswith("_compiled")}
+        """Return the attributes to pickle, without compiled code."""
+        return without_lazy(self)
 
     def save(self, folder: Path) -> None:
         """Write parameters, tags, features and weights.
@@ -273,7 +275,7 @@ class ChainTagger(FeatureTagger):
     def score_transform(self, tokens: TokenTable) -> ScoreTransform:
         """Return the function from emissions to log odds."""
         return lambda sums, first, stop: self.chain_.scores_of_emissions(
-            sums, line_starts_within(tokens, first, stop)
+            sums, line_starts(tokens, first, stop)
         )
 
     def _save_model(self, folder: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
-from multideid.learners.chain import RAISED
 
 MAX_NETWORK_LOG_ODDS = np.float32(12.0)
 _LEAST_PROBABILITY = np.float32(1e-6)
@@ -38,11 +37,7 @@ def chain_log_odds(scores: FloatArray, transitions: FloatArray, starts: LongArra
         First rows of the sequences, which cover all tokens.
     """
     # Imports numba, which a first note without transitions does not need.
-    from multideid.scoring import posterior
-    from multideid.scoring.viterbi import viterbi
+    from multideid.scoring.posterior import decoded_log_odds
 
     emissions, steps = scores.astype(np.float64), transitions.astype(np.float64)
-    best = viterbi(emissions, steps, starts)
-    odds = posterior.log_odds(emissions, steps, starts, float(MAX_NETWORK_LOG_ODDS))
-    posterior.raise_labels(odds, best, RAISED)
-    return odds
+    return decoded_log_odds(emissions, steps, starts, float(MAX_NETWORK_LOG_ODDS))

@@ -10,11 +10,11 @@ import numpy as np
 
 from multideid.arrays import IntArray, LongArray
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import line_starts, line_starts_within, nonzero_features
+from multideid.learners.feature_tagger import nonzero_features
 from multideid.scoring.linear_part import LinearPart
-from multideid.scoring.scorer import line_blocks
 from multideid.scoring.sparse_weights import quantize
 from multideid.text.bio import TokenLabels
+from multideid.text.lines import line_blocks, line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -158,6 +158,6 @@ class CompiledStage:
         table = self._sums.open(tokens)
         decided = np.empty(len(tokens), dtype=np.int32)
         for first, stop in line_blocks(tokens, _BLOCK):
-            starts = line_starts_within(tokens, first, stop)
+            starts = line_starts(tokens, first, stop)
             decided[first:stop] = self._chain.decode(table.scores(first, stop)[0], starts)
         return decided

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray, LongArray
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, FloatingArray, IntArray
 from multideid.csr import Csr
 from multideid.persistence.array_rules import ArrayRule, check_order
 from multideid.persistence.files import save_arrays
-from multideid.scoring.sparse_weights import load_sparse, quantize, sparse_arrays, sums
+from multideid.scoring.sparse_weights import SparseModel, load_sparse, sparse_arrays, sums
 from multideid.text.bio import TokenLabels
 
 if TYPE_CHECKING:
@@ -23,12 +23,10 @@ _RULES = {
     "seen": ArrayRule("bool", ("n_columns",)),
 }
 _LOWEST = np.float32(-2.0)
-_BITS = 18
-"""Bits of a weight: one more than a chain's, as an SVM's largest weights dominate its sums."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinearModel:
+class LinearModel(SparseModel):
     """Weights of a linear classifier.
 
     Parameters
@@ -40,7 +38,9 @@ class LinearModel:
         other labels is -2, or less where -2 would be the maximum.
     """
 
-    weights: Csr | sparse.csr_matrix = field(repr=False)
+    bits: ClassVar[int] = 18
+    """One more than a chain's, as an SVM's largest weights dominate its sums."""
+
     bias: FloatArray
     seen: BoolArray
 
@@ -54,14 +54,6 @@ class LinearModel:
         greatest = margins[:, self.seen].max(axis=1, keepdims=True)
         margins[:, ~self.seen] = np.minimum(_LOWEST, greatest - 1)
         return margins
-
-    def of_features(self, rows: LongArray) -> Self:
-        """Return the classifier of a subset of the features, renumbered."""
-        return replace(self, weights=self.weights[rows])
-
-    def quantized(self, step: float = 0.0) -> Self:
-        """Return the classifier with quantized weights; `step` as `quantize`."""
-        return replace(self, weights=quantize(self.weights, _BITS, step))
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``<name>.npz`` into `folder`."""

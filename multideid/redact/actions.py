@@ -94,7 +94,7 @@ def _distance(named: str, label: str) -> int:
 
 
 class Actions:
-    """Does to each span what is to be done to its label; a `Replacer`.
+    """Replaces each span by the action of its label; a `Replacer`.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Actions:
         One of `ACTIONS` by label: ``"keep"`` (see `keeps_span`); ``"mask"``, ``"tag"``,
         ``"remove"``, ``"surrogate"`` and ``"hash"`` as for `redact`; ``"shift"``, by which dates
         become surrogates; ``"top-code"``, by which ages over 89 become ``90+`` and others
-        stay. What cannot be shifted or read as an age is masked. A label stands for
+        stay. Anything that is not a date, or not an age, is masked. A label stands for
         those within it too (LOCATION for CITY, NAME for PATIENT), and ``"*"`` for the rest.
     default : str or Replacer
         For labels without an action.
@@ -149,7 +149,7 @@ class Actions:
         return replacer(document, span)
 
     def action_of(self, label: str) -> str | Replacer:
-        """Return what is done to spans of a label."""
+        """Return the action for spans of a label."""
         named = min(self.actions, key=lambda name: _distance(name, label), default=ANY)
         return self.actions[named] if _distance(named, label) < _NOT else self._default
 

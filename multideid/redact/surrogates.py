@@ -32,12 +32,12 @@ class Surrogates:
     keep_weekday : bool, default False
         Whether dates are shifted by whole weeks.
     date_order : {"day-first", "month-first"}, optional
-        Whether 3/4 is in April or in March. Default: told by the dates of each note.
+        Whether 3/4 is in April or in March. Default: inferred from the dates of each note.
     for_corpora : bool, default False
-        Whether phones and e-mail addresses look real, and labels are right. Otherwise phones are
-        of ranges for fiction, where there are any, e-mail addresses at example.org, and what is
-        plainly a date, an address of e-mail, the web or a network becomes another one
-        whatever its label.
+        Whether phones and e-mail addresses look real, and labels are trusted. Otherwise phones
+        are in ranges for fiction, where there are any, e-mail addresses at example.org, and
+        plain dates and e-mail, web and network addresses are replaced as such whatever
+        their label.
     vocabulary : callable, default `Realistic`
         Called with the language of a document, ``"en"`` or ``"es"``; returns
         the `Vocabulary` of names.

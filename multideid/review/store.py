@@ -204,11 +204,6 @@ class Store:
             raise UsageError(f"there is no note number {number}")
         return note_of_row(rows[0])
 
-    def number_of(self, id: str) -> int | None:
-        """Return the number of the note with an id of the corpus, if there is one."""
-        rows = self._database.read("SELECT number FROM notes WHERE id = ?", id)
-        return rows[0]["number"] if rows else None
-
     def numbers(self) -> list[int]:
         """Return the numbers of all notes, in the order of the queue."""
         return [row[0] for row in self._database.read(f"SELECT number FROM notes {_IN_ORDER}")]

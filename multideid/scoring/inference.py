@@ -12,9 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from multideid.arrays import DoubleArray, IntArray, LongArray, ShortArray
+from multideid.arrays import DoubleArray, FloatArray, IntArray, LongArray, ShortArray
 
+RAISED = 1e-3
+"""By how much the best sequence's label is put above a label with greater odds."""
 _AT_ONCE = 64
+_LEAST_PROBABILITY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,29 @@ def _normalised(values: DoubleArray) -> DoubleArray:
     # The lower bound prevents NaN where all products of a row underflow.
     total = np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
     return np.asarray(values / total)
+
+
+def raised_log_odds(probabilities: DoubleArray, best: IntArray, limit: float) -> FloatArray:
+    """Return log odds ``log(p / (1 - p))`` whose maximum in a row is at the best label.
+
+    Parameters
+    ----------
+    probabilities : float64 array, shape (n_tokens, n_labels)
+    best : int32 array, shape (n_tokens,)
+        The labels of the best sequences. Their odds are raised where others are greater.
+    limit : float
+        Odds are clipped to plus or minus this value.
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    others = np.maximum(1 - probabilities, _LEAST_PROBABILITY)
+    odds = np.log(np.maximum(probabilities, _LEAST_PROBABILITY)) - np.log(others)
+    scores: FloatArray = np.clip(odds, -limit, limit).astype(np.float32)
+    rows = np.flatnonzero(scores.argmax(axis=1) != best)
+    scores[rows, best[rows]] = scores[rows].max(axis=1) + np.float32(RAISED)
+    return scores
 
 
 def viterbi(emissions: DoubleArray, transitions: DoubleArray, steps: Steps) -> IntArray:

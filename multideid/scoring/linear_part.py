@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.arrays import LongArray
+from multideid.arrays import IntArray, LongArray
 from multideid.csr import Csr
 from multideid.features.extractor import FeatureExtractor
+from multideid.features.feature_blocks import look_up
 from multideid.features.packed_keys import factor_of
 from multideid.features.templates import Bag, Template, Window
 from multideid.features.views import SetView, View
@@ -78,14 +79,9 @@ class TemplateUse:
         """The packed values that are features, sorted."""
         return self.part.extractor.keys_[self.number]
 
-    def features(self, values: LongArray) -> LongArray:
+    def features(self, values: LongArray) -> IntArray:
         """Return the feature of each packed value, -1 if it has none."""
-        keys = self.keys
-        if not len(keys):
-            return np.full(len(values), -1, dtype=np.int64)
-        place = np.searchsorted(keys, values)
-        place[place == len(keys)] = 0
-        return np.where(keys[place] == values, place + self.part.extractor.first_[self.number], -1)
+        return look_up(values, self.keys, int(self.part.extractor.first_[self.number]))
 
 
 def uses_of(parts: Sequence[LinearPart]) -> list[TemplateUse]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray, FloatArray, IntArray, LongArray
+from multideid.scoring.inference import RAISED
 from multideid.scoring.jit import smooth_kernel
 from multideid.scoring.pruning import uncertain_windows
 from multideid.scoring.transition_cache import of_transitions
+from multideid.scoring.viterbi import viterbi
 
 _AT_ONCE = 4
 _LEAST_SUM = 1e-300
@@ -51,6 +53,34 @@ def log_odds(
     odds[:, 0] = limit
     if len(windows):
         _log_odds(emissions, *_steps(transitions), windows, uncertain, limit, odds)
+    return odds
+
+
+def decoded_log_odds(
+    emissions: DoubleArray,
+    transitions: DoubleArray,
+    starts: LongArray,
+    limit: float,
+    temperature: float = 1.0,
+) -> FloatArray:
+    """Return `log_odds` with the labels of the best sequences raised to the maximum of their rows.
+
+    Parameters
+    ----------
+    emissions, transitions, starts, limit
+        As for `log_odds`; the emissions are changed in place.
+    temperature : float
+        Divisor of emissions and transitions in the posterior probability.
+
+    Returns
+    -------
+    float32 array, shape (n_tokens, n_labels)
+    """
+    best = viterbi(emissions, transitions, starts)
+    if temperature != 1:
+        emissions /= temperature
+    odds = log_odds(emissions, transitions / temperature, starts, limit)
+    raise_labels(odds, best)
     return odds
 
 
@@ -206,7 +236,7 @@ def _fill_odds(
             odds[j] = min(max(np.log(p / (1 - p)), -limit), limit)
 
 
-def raise_labels(odds: FloatArray, labels: IntArray, by: float) -> None:
+def raise_labels(odds: FloatArray, labels: IntArray) -> None:
     """Raise the odds of the given labels above the maximum of their row, in place.
 
     Parameters
@@ -214,10 +244,9 @@ def raise_labels(odds: FloatArray, labels: IntArray, by: float) -> None:
     odds : float32 array, shape (n_tokens, n_labels)
         Odds of probabilities that sum to one.
     labels : int32 array, shape (n_tokens,)
-    by : float
-        Distance to the previous maximum, for labels that are not the maximum.
+        Those that are not the maximum of their row are put `RAISED` above it.
     """
-    _raise_labels(odds, labels, np.float32(by))
+    _raise_labels(odds, labels, np.float32(RAISED))
 
 
 @smooth_kernel

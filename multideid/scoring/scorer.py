@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
@@ -15,6 +15,7 @@ from multideid.fork_locks import ForkLock
 from multideid.taggers.checked import checked_scores, checked_tags, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.label_mapping import one_hot
+from multideid.text.lines import line_blocks
 from multideid.text.table import TokenTable
 from multideid.timing import stage
 
@@ -201,25 +202,6 @@ def _is_compiled() -> bool:
     """Return whether numba's cache next to this file has a loop for this version of Python."""
     version = "".join(map(str, sys.version_info[:2]))
     return any((Path(__file__).parent / "__pycache__").glob(f"viterbi.*.py{version}.nbi"))
-
-
-def line_blocks(tokens: TokenTable, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the row ranges of blocks of whole lines, of about `size` tokens or one line."""
-    starts = np.flatnonzero(tokens.position == 0)
-    first = 0
-    while first < len(tokens):
-        after = int(np.searchsorted(starts, first + size, side="left"))
-        stop = int(starts[after]) if after < len(starts) else len(tokens)
-        yield first, stop
-        first = stop
-
-
-def lines_around(tokens: TokenTable, first: int, stop: int) -> tuple[int, int]:
-    """Return the range of whole lines that contains rows ``first:stop`` of the table."""
-    starts = np.flatnonzero(tokens.position == 0)
-    low = int(np.searchsorted(starts, max(first, 0), side="right")) - 1
-    high = int(np.searchsorted(starts, min(stop, len(tokens)), side="left"))
-    return int(starts[low]), int(starts[high]) if high < len(starts) else len(tokens)
 
 
 def _scores_of(tagger: BaseTagger, tokens: TokenTable) -> FloatArray:

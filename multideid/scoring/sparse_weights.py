@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
@@ -17,10 +17,34 @@ from multideid.persistence.files import load_arrays
 if TYPE_CHECKING:
     from scipy import sparse
 
+_BITS = 17
 _SINGLE, _DOUBLE = 24, 53  # Bits of the significand.
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 _ROWS = 65_536
 """Tokens of a training corpus whose weights are summed at a time, so that memory is bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class SparseModel:
+    """Base class of models with a row of weights per feature.
+
+    Parameters
+    ----------
+    weights : float CSR matrix, shape (n_features, n_labels)
+    """
+
+    bits: ClassVar[int] = _BITS
+    """Bits of a quantized weight."""
+
+    weights: Csr | sparse.csr_matrix = field(repr=False)
+
+    def of_features(self, rows: LongArray) -> Self:
+        """Return the model of a subset of the features, renumbered."""
+        return replace(self, weights=self.weights[rows])
+
+    def quantized(self, step: float = 0.0) -> Self:
+        """Return the model with quantized weights; `step` as `quantize`."""
+        return replace(self, weights=quantize(self.weights, self.bits, step))
 
 
 def sparse_arrays(matrix: Csr | sparse.csr_matrix) -> dict[str, AnyArray]:
@@ -142,7 +166,7 @@ def _dense_weights(
 
 
 def quantize(
-    weights: Csr | sparse.csr_matrix, bits: int = 17, step: float = 0.0
+    weights: Csr | sparse.csr_matrix, bits: int = _BITS, step: float = 0.0
 ) -> sparse.csr_matrix:
     """Round weights to multiples of a power of two, so that float32 sums are exact.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,10 +16,10 @@ from multideid.errors import ModelError, ResourceError, UsageError
 from multideid.features.common import CAPITALS
 from multideid.features.templates import Template, each, joined
 from multideid.features.views import Column, View, factorize
-from multideid.lazy import lazy
+from multideid.lazy import lazy, without_lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.site.checks import mistakes_of
-from multideid.site.lists import ListSearch, Pattern
+from multideid.site.lists import ListSearch, pattern_of
 from multideid.site.site import Site
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ class SiteLists:
         return [ListSearch(entries, careful=False) for entries in (allowed, self._deny)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made from the entries."""
-        return {name: value for name, value in vars(self).items() if name != "_searches"}
+        """Return the attributes to pickle, without what is made from the entries."""
+        return without_lazy(self)
 
     def save(self, folder: Path) -> None:
         """Write ``site-lists.json`` into `folder`."""
@@ -127,11 +127,7 @@ class SiteLists:
         if mistake:
             # Its place is left out: labels and numbers say nothing to who did not write it.
             raise ModelError(folder / f"{_FILE}.json", f"holds a wrong value: {mistake.problem}")
-        return cls(Site(**{**values, "patterns": tuple(map(_pattern, values["patterns"]))}))
-
-
-def _pattern(values: Mapping[str, Any]) -> Pattern:
-    return Pattern(**{**values, "context": tuple(values.get("context", ()))})
+        return cls(Site(**{**values, "patterns": tuple(map(pattern_of, values["patterns"]))}))
 
 
 def read_lists(path: str | Path) -> SiteLists:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,8 +87,8 @@ class Pattern(NamedTuple):
     regex : str
         In the syntax of RE2.
     context : tuple of str
-        Words of which one must be among the five before or after the match, in any
-        case. Default: none is needed.
+        Words of which at least one must be among the five before or after the match, in
+        any case. Default: no context is required.
     score : float
         The score of its spans.
 
@@ -111,6 +111,11 @@ class Pattern(NamedTuple):
             for start, end in spans_of(self.regex, text):
                 if not context or context & _words_around(Words.of(tokens), d, start, end):
                     yield d, start, end
+
+
+def pattern_of(values: Mapping[str, Any]) -> Pattern:
+    """Return the pattern of a table of a file, in which the context is a list."""
+    return Pattern(**{**values, "context": tuple(values.get("context", ()))})
 
 
 def _words_around(words: Words, d: int, start: int, end: int) -> set[str]:

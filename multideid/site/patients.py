@@ -32,7 +32,7 @@ _HYPHEN = re.compile(r"[-\u2010-\u2013]")
 
 
 class PatientsWarning(UserWarning):
-    """Columns of a table of patients that are not used, or spellings that are not looked for."""
+    """Columns of a table of patients that are not used, or spellings that are not searched for."""
 
 
 class _Layout(NamedTuple):
@@ -49,9 +49,9 @@ class _Layout(NamedTuple):
 
 
 class Patients:
-    """A table of patients, one row or several for each.
+    """A table of patients, with one or more rows for each.
 
-    A column is used if its name says what it holds, such as ``first_name``, ``mrn``,
+    A column is used if its name says what it contains, such as ``first_name``, ``mrn``,
     ``dob``, ``phone`` or ``doctor``, or is a PHI label; several values in a cell are
     separated by ``;``. A column ``patient``, ``patient_id``, ``id`` or ``mrn`` identifies
     the patient.

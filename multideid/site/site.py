@@ -28,33 +28,33 @@ class Site:
     Parameters
     ----------
     allow : sequence of str
-        Entries that are no PHI. A span of which they cover every word is left out.
+        Entries that are not PHI. A span is dropped if they cover every one of its words.
     deny : mapping of str to sequence of str
         Entries that are PHI, by label.
     patterns : sequence of Pattern
     patients : Patients, str, Path, data frame or mapping, optional
         What is known of the patients: a table, or a mapping of each patient's id to
-        values by column; see `Patients`. A note is of the patient in its
-        `meta` under ``"patient"``, or of the one whose record number it has.
+        values by column; see `Patients`. A note belongs to the patient in its
+        `meta` under ``"patient"``, or to the one whose record number it contains.
     labels : sequence of str, optional
-        The labels to take; spans with others are left out. Default: all.
+        The labels to find; spans with others are dropped. Default: all.
     recall : {"balanced", "high", "maximum"}, optional
         As for `multideid.load`.
     date_order : {"day-first", "month-first"}, optional
         Whether 3/4 is in April or in March, for the surrogates of dates. Default:
         decided for each note.
     min_score : float
-        Spans with a lower score are left out. Default: none is. Spans of the model have
-        scores in Multi models only.
+        Spans with a lower score are dropped. Default: none. The model's spans have scores
+        in Multi models only.
     agreement : bool
-        Whether what is surely found once counts everywhere in its note, and in other
-        notes of the patient that are read with it: parts of names that are no ordinary
-        words, and other PHI as a whole. Needs scores, which takes up to twice the time.
+        Whether PHI found with a score of 0.5 or more counts everywhere in its note, and in
+        other notes of the patient that are read with it: parts of names that are not
+        ordinary words, and other PHI as a whole. Computing scores takes up to twice the time.
     actions : mapping of str to str
         What de-identification does to the spans of a label, such as
         ``{"DATE": "shift", "*": "surrogate"}``; see `multideid.redact.Actions`.
     preset : {"safe-harbor", "limited-data-set", "gdpr-pseudonymous"}, optional
-        Actions for a purpose, over which `actions` go.
+        Actions for a common purpose; `actions` override them.
 
     Raises
     ------

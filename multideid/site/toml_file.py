@@ -13,7 +13,7 @@ from typing import Any
 from multideid.errors import ResourceError, reason
 from multideid.site.checks import Mistake, Place, mistakes_of
 from multideid.site.entries import Problem, mistakes, read_list
-from multideid.site.lists import Pattern
+from multideid.site.lists import pattern_of
 from multideid.site.toml_lines import value_lines
 
 _FILES, _ENTRIES = "files", "entries"
@@ -224,7 +224,7 @@ def _with_files(
         found["deny"] = {label: entries(table) for label, table in content["deny"].items()}
     if "patients" in content:
         found["patients"] = folder / content["patients"]
-    found["patterns"] = tuple(_pattern(values) for values in content.get("patterns", []))
+    found["patterns"] = tuple(pattern_of(values) for values in content.get("patterns", []))
     return found
 
 
@@ -232,7 +232,3 @@ def _entries(folder: Path, table: Mapping[str, Any]) -> Iterator[str]:
     yield from table.get(_ENTRIES, [])
     for name in table.get(_FILES, []):
         yield from read_list(folder / name)
-
-
-def _pattern(values: Mapping[str, Any]) -> Pattern:
-    return Pattern(**{**values, "context": tuple(values.get("context", ()))})

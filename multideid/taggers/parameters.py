@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
+from multideid.arguments import as_python
 from multideid.errors import ModelError, UsageError
 
 
@@ -82,7 +83,8 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
     """Check parameters against the signature of a system's constructor.
 
     A value must have the type of the default, must be a JSON value, and must
-    satisfy the system's rule in `param_rules`, if there is one.
+    satisfy the system's rule in `param_rules`, if there is one. Numbers of numpy
+    count as Python's.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
         if param in known:
             default = known[param].default
             checks = (_type_rule(default), rules.get(param, _ANY), _PLAIN)
-            _check(name, param, params[param], checks, default)
+            _check(name, param, as_python(params[param]), checks, default)
         elif not anything:
             has = ", ".join(known) or "none"
             raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")

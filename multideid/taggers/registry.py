@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
+from multideid.arguments import as_python
 from multideid.errors import MissingPackageError, UsageError
 from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
@@ -100,7 +101,7 @@ def make_system(name: str, **params: Any) -> BaseTagger:
     system = load_system(name)
     check_params(name, system, params)
     try:
-        return system(**params)
+        return system(**{param: as_python(value) for param, value in params.items()})
     except (TypeError, ValueError) as error:
         raise UsageError(f"system {name!r}: {error}") from error
 

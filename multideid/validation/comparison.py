@@ -34,7 +34,7 @@ def validate(
     predicted: Sequence[Document | None],
     conditions: Conditions,
 ) -> Validation:
-    """Compare what people marked with what was found.
+    """Compare the spans that people marked with those that were found.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ TOTAL, MISSED, PARTLY = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteOutcomes:
-    """Spans of each note by label and by what became of them.
+    """Spans of each note, by label and by outcome.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ class NoteOutcomes:
         return found
 
     def leaking(self) -> LongArray:
-        """Return 1 for each note of which anything leaks, else 0."""
+        """Return 1 for each note that leaks anything, else 0."""
         left = self.counts[:, :, [MISSED, PARTLY]].sum(axis=(1, 2))
         found: LongArray = (left > 0).astype(np.int64)
         return found
 
 
 def note_outcomes(gold: Sequence[Document], predicted: Sequence[Document]) -> NoteOutcomes:
-    """Count what leaks of aligned documents.
+    """Count the spans of aligned documents that leak.
 
     A span leaks if one of its letters or digits is in no predicted span, of whatever
     label.

@@ -52,7 +52,7 @@ class PlannedNote:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which notes were drawn from which.
+    """Which notes were drawn, and from which corpus.
 
     Parameters
     ----------
@@ -61,11 +61,11 @@ class Plan:
     drawn : str
         When, in UTC.
     seed : str
-        From which the draw follows.
+        The draw is a function of it.
     bound, level : float
-        The share of leaking notes to exclude, and with which confidence.
+        The share of leaking notes to rule out, and the confidence.
     leaks : int
-        Leaking notes in the sample with which the bound would still hold.
+        Number of leaking notes in the sample up to which the bound holds.
     field : str or None
         The field of the notes' meta that names the stratum.
     population : str

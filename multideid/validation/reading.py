@@ -18,10 +18,10 @@ class Readings:
     Parameters
     ----------
     gold : tuple of Document
-        In the order of the plan, with what any reader marked, or what was settled.
+        In the order of the plan, with the spans that any reader marked, or the settled ones.
     readers : int
     population : Population or None
-        How much PHI there is in all, as two independent readers tell; None for one reader.
+        Estimate of all PHI from two independent readers; None for one reader.
     """
 
     gold: tuple[Document, ...]
@@ -47,7 +47,7 @@ def gold_of(
     readings: Sequence[Sequence[Document]],
     settled: Sequence[Document] | None = None,
 ) -> Readings:
-    """Put the documents of one or two readers together.
+    """Combine the documents of one or two readers.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ def gold_of(
     readings : sequence of sequence of Document
         Each reader's documents, in any order.
     settled : sequence of Document, optional
-        What counts, where somebody settled the differences. Default: what any reader
-        marked; marks that overlap become one.
+        Documents with settled differences, which count then. Default: spans that any reader
+        marked; overlapping ones are merged.
 
     Raises
     ------

@@ -122,7 +122,7 @@ class Validation:
     sample : str
         Fingerprint of the sampled notes and what was marked in them.
     refused : int
-        Sampled notes that were not de-identified, and so do not leave the house.
+        Sampled notes that were not de-identified, and so are not released.
     notes : NotesResult
     recalls : tuple of RecallResult
         Of all, of each kind of identifier, and of each label.

@@ -65,7 +65,7 @@ class SampleOptions:
 def draw_sample(
     read: Callable[[], Iterable[Document]], options: SampleOptions | None = None
 ) -> tuple[Plan, Iterator[Document]]:
-    """Draw notes at random; all of them if there are no more than needed.
+    """Draw notes at random, or take all if there are no more than needed.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ _SALT = b"multideid validation report"
 
 
 def signed(content: dict[str, Any], key: Key | None = None) -> dict[str, Any]:
-    """Return a report: content with its digests.
+    """Return a report, the content with its digests.
 
     Parameters
     ----------

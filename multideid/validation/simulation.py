@@ -19,7 +19,7 @@ from multideid.validation.outcome import TOTAL, NoteOutcomes
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How often an interval held the true share.
+    """How often an interval contained the true share.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Coverage:
     truth : float
         The share in all notes.
     held, samples : int
-        Samples whose interval held it, and all samples that had a span.
+        Samples whose interval contained it, and all samples that had a span.
     width : float
         Mean width of the interval.
     """
@@ -46,7 +46,7 @@ class Coverage:
 def simulate(
     outcomes: NoteOutcomes, notes: int, samples: int = 1000, seed: int = 0, level: float = LEVEL
 ) -> list[Coverage]:
-    """Draw samples of notes, and count the intervals that hold the truth.
+    """Draw samples of notes, and count the intervals that contain the true value.
 
     Notes are drawn with replacement, as from many more notes of this kind: without it, a
     sample that is a large part of all notes would know more than its interval says.

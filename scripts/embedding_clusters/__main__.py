@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
 from multideid.arrays import AnyArray
-from multideid.knowledge.word_classes import CLASSES, PATH, WordClasses
+from multideid.knowledge.word_classes import PATH, WordClasses, class_bits
 from multideid.samples import sample_corpus
 
 N_FINE, N_COARSE = 512, 64
@@ -46,7 +46,7 @@ def main(encoder: Path) -> None:
 
 
 def _is_chosen(table: WordClasses, word: str) -> bool:
-    rare = sum(1 << CLASSES.index(name) for name in _ONLY_RARE)
+    rare = class_bits(*_ONLY_RARE)
     return word.isalpha() and bool(table.bits(word) & ~rare)
 
 

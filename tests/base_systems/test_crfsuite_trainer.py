@@ -15,9 +15,10 @@ from multideid.base_systems.stanford import StanfordTagger
 from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.features.extractor import FeatureExtractor
-from multideid.learners.feature_tagger import ChainTagger, line_starts
+from multideid.learners.feature_tagger import ChainTagger
 from multideid.scoring import scorer
 from multideid.text.bio import corpus_labels, encode_bio
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 SYSTEMS = (MistTagger, StanfordTagger)

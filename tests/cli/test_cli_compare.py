@@ -9,6 +9,7 @@ import pytest
 
 from multideid.cli.corpus_pairs import corpus_names, corpus_pairs
 from multideid.corpora import read_corpus, write_corpus
+from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
 
@@ -25,6 +26,18 @@ def pairs(corpus, tmp_path_factory):
             write_corpus(read_corpus(corpus), place / name / f"{part}.jsonl", "jsonl")
             arguments += [option, place / name / f"{part}.jsonl"]
     return arguments
+
+
+def test_test_documents_that_were_learned_from_are_noted(invoke, corpus, tmp_path) -> None:
+    other = [d for d in read_corpus(corpus) if d.id < "n2"]
+    new = [Document("m", "Seen by nurse B-7777.", (Span(14, 20, "ID"),))]
+    write_corpus([*other, *new], tmp_path / "test.jsonl", "jsonl")
+    pair = ("--train", corpus, "--test", tmp_path / "test.jsonl", "--name", "ward")
+    figures = json.loads(invoke("compare", *pair, *OPTIONS, "--json").stdout)
+    note = "ward: 2 of 3 test documents have the text of a training document, so that"
+    assert figures["notes"][0].startswith(note)
+    whole = invoke("compare", "--folds-of", corpus, *OPTIONS, "--json").stdout
+    assert "text of a training document" not in whole
 
 
 def test_one_table_shows_every_corpus_and_system_with_details_below(invoke, pairs) -> None:

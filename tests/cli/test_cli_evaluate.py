@@ -27,6 +27,21 @@ def test_tokenization_and_beta_are_passed_on(invoke, corpus, half_right) -> None
     assert "F2" in shown
 
 
+def test_two_systems_are_tested_against_each_other(invoke, corpus, half_right, tmp_path) -> None:
+    theirs, report = tmp_path / "theirs.jsonl", tmp_path / "page.html"
+    write_corpus(read_corpus(corpus), theirs, "jsonl")
+    command = ("evaluate", corpus, half_right, "--against", theirs)
+    result = invoke(*command, "--report", report)
+    ours = half_right.stem
+    assert f"Spans, strict F1, {ours} against each other system" in result.stdout
+    assert f"Tokens, theirs and {ours} (z positive: {ours} is better" in result.stdout
+    assert "theirs" in report.read_text(encoding="utf-8")
+    figures = json.loads(invoke(*command, "--json").stdout)
+    assert list(figures["systems"]) == [ours, "theirs"]
+    assert figures["span_f_differences"]["theirs"]["estimate"] < 0
+    assert figures["misaligned_spans"] == 0
+
+
 def test_corpora_of_different_documents_are_refused_by_id(invoke, corpus, tmp_path) -> None:
     write_corpus(read_corpus(corpus)[1:], tmp_path / "fewer.jsonl", "jsonl")
     result = invoke("evaluate", corpus, tmp_path / "fewer.jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
@@ -51,6 +52,22 @@ def test_every_command_has_help(invoke, command) -> None:
     result = invoke(command, "--help")
     assert result.exit_code == 0
     assert "Usage:" in result.output
+
+
+@pytest.mark.parametrize(
+    ("command", "purpose"),
+    [
+        ("deid", "surrogates, hashes and vaults"),
+        ("serve", "surrogates, hashes and vaults"),
+        ("restore", "the key that deid was given"),
+        ("validate read", "signs the report"),
+        ("validate report", "signs the report"),
+        ("validate check", "signs the report"),
+    ],
+)
+def test_the_help_of_a_key_says_what_the_command_does_with_it(invoke, command, purpose) -> None:
+    shown = re.sub(r"[│\s]+", " ", invoke(*command.split(), "--help").output)
+    assert purpose in shown
 
 
 def test_help_lists_every_command(invoke) -> None:

@@ -73,6 +73,18 @@ def test_parameters_with_the_system_before_them_serve_in_every_mode(
     assert kept == (wanted if taken == "params" else {"stat-deid": wanted, "badge": {}})
 
 
+def test_documents_of_a_group_share_a_fold(invoke, corpus, tmp_path) -> None:
+    wards = [Document(d.id, d.text, d.spans, {"ward": "A"}) for d in read_corpus(corpus)]
+    write_corpus(wards, tmp_path / "one.jsonl", "jsonl")
+    last = Document(wards[-1].id, wards[-1].text, wards[-1].spans, {"ward": "B"})
+    write_corpus([*wards[:-1], last], tmp_path / "two.jsonl", "jsonl")
+    options = ("--systems", "badge", "--folds", 2, "--jobs", 1, "--groups", "ward", "--json")
+    refused = invoke("train", tmp_path / "one.jsonl", *options, "--out", tmp_path / "m")
+    assert "needs at least 2 groups; there are 1" in refused.stderr
+    done = invoke("train", tmp_path / "two.jsonl", *options, "--out", tmp_path / "m")
+    assert json.loads(done.stdout)["groups"] == "ward"
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -93,6 +105,8 @@ def test_parameters_with_the_system_before_them_serve_in_every_mode(
         (("--mode", "stat-deid", "--param", "mesh=yes"), "mesh must be true or false; got"),
         (("--mode", "vote", "--seed", 1), "--seed is for --mode multi or mega"),
         (("--mode", "multi", "--rule", "any"), "--rule is for --mode vote"),
+        (("--mode", "vote", "--groups", "ward"), "--groups is for --mode multi or mega"),
+        (("--systems", "badge", "--groups", "ward"), "document 'n0' has no 'ward' in meta"),
         (("--mode", "vote", "--systems", "badge", "--rule", "few"), "two-of-three"),
         (("--systems", "badge", "--recall", 1.5), "recall"),
         (("--systems", "badge", "--folds", 60), "fold"),

@@ -121,6 +121,12 @@ def test_a_file_that_nothing_fits_is_not_guessed(tmp_path: Path) -> None:
         detect_format(tmp_path / "a.doc")
 
 
+def test_a_file_without_content_is_called_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").touch()
+    with pytest.raises(CorpusError, match=r"a\.jsonl: is empty$"):
+        detect_format(tmp_path / "a.jsonl")
+
+
 def test_plain_text_ids_are_relative_paths_and_hidden_files_are_left(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
     for name in ("w/1.txt", "2.TXT", ".3.txt"):

@@ -21,7 +21,7 @@ from multideid.corpora import (
     read_corpus,
     write_corpus,
 )
-from multideid.corpora.tabular import documents_from_frame, frame_from_documents
+from multideid.corpora.tabular import documents_from_frame
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, MissingPackageError, UsageError
 from multideid.site.patients import Patients
@@ -68,13 +68,6 @@ def test_a_tsv_file_has_tabs(tmp_path: Path) -> None:
 def test_numbers_are_ids_in_parquet(tmp_path: Path) -> None:
     pd.DataFrame({"id": [3, 4], "text": ["x", "y"]}).to_parquet(tmp_path / "c.parquet")
     assert [d.id for d in read_corpus(tmp_path / "c.parquet")] == ["3", "4"]
-
-
-def test_a_frame_has_the_columns_that_are_asked_for() -> None:
-    frame = frame_from_documents([Document("a", "Lee", (Span(0, 3, "D"),))])
-    assert frame.to_dict("records") == [
-        {"id": "a", "text": "Lee", "spans": '[{"start": 0, "end": 3, "label": "D"}]'}
-    ]
 
 
 @pytest.mark.parametrize(

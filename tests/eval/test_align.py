@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
 from multideid.eval.metrics.align import AlignmentError, align
 
 GOLD = [Document("a", "Seen by Dr. Lee."), Document("b", "Discharged on 3/4.")]
@@ -21,6 +23,20 @@ def test_an_empty_corpus_is_refused_by_name(
 ) -> None:
     with pytest.raises(AlignmentError, match=f"the {name} corpus has no documents"):
         align(gold, predicted, "mist")
+
+
+@pytest.mark.parametrize(
+    ("found", "problem"),
+    [
+        ([GOLD[0].spans, GOLD[1]], "element 0 of the mist corpus is of type tuple"),
+        ([GOLD[0], "Discharged on 3/4."], "element 1 of the mist corpus is of type str"),
+        ([GOLD[0], FailedDocument("b", "is too long")], "no spans for 'b', which failed: is too"),
+    ],
+)
+def test_what_is_no_document_is_refused_by_its_place(found: list[Any], problem: str) -> None:
+    with pytest.raises(AlignmentError, match=problem) as refused:
+        align(GOLD, found, "mist")
+    assert "Discharged" not in str(refused.value)
 
 
 def test_missing_and_extra_documents_are_named() -> None:

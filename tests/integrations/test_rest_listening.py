@@ -7,11 +7,11 @@ import socket
 import pytest
 
 from multideid.errors import UsageError
-from multideid.integrations.rest.server import _listen
+from multideid.integrations.rest.server import listen_at
 
 
 def test_answers_do_not_wait_for_the_confirmation_of_their_beginning() -> None:
-    with _listen("127.0.0.1", 0) as listening:
+    with listen_at("127.0.0.1", 0) as listening:
         client = socket.create_connection(listening.getsockname())
         connection, _ = listening.accept()
         with client, connection:
@@ -19,7 +19,7 @@ def test_answers_do_not_wait_for_the_confirmation_of_their_beginning() -> None:
 
 
 def test_a_port_in_use_is_told() -> None:
-    with _listen("127.0.0.1", 0) as listening:
+    with listen_at("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
         with pytest.raises(UsageError, match=f"cannot listen at 127.0.0.1 port {port}"):
-            _listen("127.0.0.1", port)
+            listen_at("127.0.0.1", port)

@@ -13,7 +13,7 @@ from multideid.features.common import LOWER, SHAPE
 from multideid.features.templates import Template, each
 from multideid.learners.crf import CrfTrainer
 from multideid.learners.crfsuite import CrfsuiteTrainer
-from multideid.learners.feature_tagger import ChainTagger, FeatureTagger, line_starts
+from multideid.learners.feature_tagger import ChainTagger, FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.taggers.contract import BaseTagger
 from multideid.testing import check_tagger
@@ -75,11 +75,6 @@ class Crfsuite(Chain):
 @pytest.mark.parametrize("tagger", [Svm, Chain, Crfsuite])
 def test_taggers_of_every_learner_keep_the_contract(tagger: type[BaseTagger]) -> None:
     check_tagger(tagger)
-
-
-def test_sequences_begin_at_lines() -> None:
-    assert line_starts(TokenTable.from_texts(["a b\nc", "", "d"])).tolist() == [0, 3, 4]
-    assert line_starts(TokenTable.from_texts([])).tolist() == []
 
 
 def test_use_before_fit_names_the_system(tmp_path: Path) -> None:

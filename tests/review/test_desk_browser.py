@@ -23,7 +23,7 @@ from tiny_review import note, tiny_review
 
 from multideid.corpora import write_corpus
 from multideid.document import Document, Span
-from multideid.integrations.rest.server import _listen
+from multideid.integrations.rest.server import listen_at
 from multideid.review import Change, Proposal, Store
 from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL
@@ -52,7 +52,7 @@ PROPOSAL = Proposal((LEE, MARY), (0.99, 0.6), {"mist": (LEE, DATE), "lbj": (LEE,
 def served(store: Store, *reviewers: str) -> Iterator[dict[str, str]]:
     """Serve a review in a thread; give the address of each reviewer."""
     desk = Desk.of(store, reviewers or ["anna"])
-    listening = _listen("127.0.0.1", 0)
+    listening = listen_at("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(make_app(desk), log_config=None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -18,7 +18,7 @@ from multideid.base_systems.stanford import StanfordTagger
 from multideid.base_systems.stat_deid import StatDeidTagger
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.scoring import scorer
-from multideid.scoring.scorer import Compilable, Scorer, line_blocks, lines_around
+from multideid.scoring.scorer import Compilable, Scorer
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import encode_bio
 from multideid.text.table import TokenTable
@@ -143,25 +143,6 @@ def test_compiled_code_is_not_pickled(taggers: list[BaseTagger]) -> None:
         state = tagger.__getstate__() if isinstance(tagger, FeatureTagger) else {}
         assert not any(isinstance(value, Scorer) for value in state.values())
         assert "Compiled" not in "".join(type(value).__name__ for value in state.values())
-
-
-def test_blocks_are_whole_lines_and_together_the_table() -> None:
-    tokens = TokenTable.from_texts(["a b\nc\n", "", "d e f g", "h\n"])
-    for size in range(1, 12):
-        blocks = list(line_blocks(tokens, size))
-        assert [b for block in blocks for b in range(*block)] == list(range(len(tokens)))
-        assert all(tokens.position[first] == 0 for first, _ in blocks)
-
-
-def test_lines_around_rows_are_whole_and_hold_them() -> None:
-    tokens = TokenTable.from_texts(["a b\nc\n", "", "d e f g", "h\n"])
-    for first in range(-3, len(tokens)):
-        for stop in range(max(first, 0) + 1, len(tokens) + 4):
-            low, high = lines_around(tokens, first, stop)
-            assert low <= max(first, 0)
-            assert high >= min(stop, len(tokens))
-            assert tokens.position[low] == 0
-            assert high == len(tokens) or tokens.position[high] == 0
 
 
 def test_loops_that_are_compiled_already_are_used_sooner(monkeypatch: pytest.MonkeyPatch) -> None:

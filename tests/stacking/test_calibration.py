@@ -109,5 +109,5 @@ def model_folder() -> object:
 
 def test_notes_without_spans_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     model = load("en-default")
-    monkeypatch.setattr(model, "_scorer", None)
+    monkeypatch.setattr(model, "_compiled_scorer", None)
     assert model.span_scores([Document("n", "No fever.")] * 2) == [(), ()]

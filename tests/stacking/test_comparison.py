@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from compared_systems import compare_systems, fit_systems
+
 from multideid.document import Document
 from multideid.stacking import (
     MegaDeidentifier,
     MultiDeidentifier,
     SingleDeidentifier,
     VoteDeidentifier,
-    compare_systems,
 )
-from multideid.stacking.comparison import _fit_systems
 
 CHEAP = ("mimic", "stat-deid")
 
 
 def test_each_model_predicts_the_same_as_if_fitted_separately(corpus: list[Document]) -> None:
     train, test = corpus[:5], corpus[8:]
-    found = compare_systems(train, test, CHEAP, 2, n_jobs=1)
+    found = compare_systems(train, test, CHEAP)
     alone = {
         "mimic": SingleDeidentifier("mimic"),
         "stat-deid": SingleDeidentifier("stat-deid"),
@@ -31,6 +31,6 @@ def test_each_model_predicts_the_same_as_if_fitted_separately(corpus: list[Docum
 
 
 def test_models_of_a_comparison_are_complete(corpus: list[Document]) -> None:
-    models = _fit_systems(corpus[:5], ("mimic",), 2, n_jobs=1)
+    models = fit_systems(corpus[:5], ("mimic",))
     assert list(models) == ["mimic", "vote", "mega", "multi"]
     assert list(models["multi"].trust_.columns) == ["mimic"]

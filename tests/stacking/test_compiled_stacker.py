@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from template_notes import sample_corpus
 
 from multideid.document import Document
-from multideid.learners.feature_tagger import line_starts
 from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, compiled_stacker
 from multideid.stacking.compiled_stacker import CompiledStacker, LineBlock
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.thresholds import decide
 from multideid.text.bio import TokenLabels, bio_names
+from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 N_LABELS = 5

@@ -147,8 +147,32 @@ def test_texts_with_spans_teach_what_documents_teach() -> None:
 
 
 @pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series([NOTE, None, "x"], index=[7, 5, 7]),
+        pl.Series([NOTE, None, "x"]),
+        pa.array([NOTE, None, "x"]),
+        pa.chunked_array([[NOTE], [None, "x"]]),
+    ],
+    ids=["pandas", "polars", "pyarrow", "chunked"],
+)
+def test_columns_of_predictions_are_taken_as_gold_spans(model: Deidentifier, column: Any) -> None:
+    found = model.predict(column)
+    assert model.score(column, found) == 1
+    assert SingleDeidentifier("mimic").fit(column, found).labels_ == ("DOCTOR",)
+
+
+def test_a_missing_text_takes_its_place_of_y_with_it(model: Deidentifier) -> None:
+    column = pd.Series([None, NOTE])
+    assert model.score(column, [[], FOUND]) == model.score(column, [FOUND]) == 1
+    with pytest.raises(UsageError, match="element 1 of y is of type NoneType"):
+        model.score(column, [FOUND, None])
+
+
+@pytest.mark.parametrize(
     ("y", "problem"),
     [
+        ([[], [{"start": 12, "end": 17}]], "element 1 of y is of type list"),
         (None, "none of the corpus's 2 documents has a span: training needs annotated PHI"),
         ([[]], "y has the spans of 1 texts; there are 2 texts"),
         (7, "y must hold the spans of each text; got int"),

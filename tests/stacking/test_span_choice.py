@@ -158,7 +158,7 @@ def test_compiled_and_plain_decisions_are_the_same(
     model: MultiDeidentifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = sample_corpus(6, seed=5)
-    scorer = model._scorer()
+    scorer = model._compiled_scorer
     found = []
     for compiled in (True, False):
         monkeypatch.setattr(type(scorer), "should_compile", lambda *_, c=compiled: c)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from compared_systems import fit_systems
 
 from multideid.document import Document, Span
 from multideid.errors import ModelError, UsageError
@@ -24,7 +25,6 @@ from multideid.stacking import (
     VoteDeidentifier,
     load_folder,
 )
-from multideid.stacking.comparison import _fit_systems
 from multideid.stacking.folds import document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
 from multideid.taggers import registry
@@ -61,6 +61,19 @@ def test_parameters_are_passed_to_the_systems_and_saved(
     if kind != "mega":
         for tagger in (model.taggers_["stat-deid"], loaded.taggers_["stat-deid"]):
             assert tagger.get_params() | SYSTEMS["stat-deid"] == tagger.get_params()
+
+
+def test_a_model_with_numbers_of_numpy_is_saved(tmp_path: Path, notes: list[Document]) -> None:
+    model = MultiDeidentifier(
+        {"stat-deid": {"min_count": np.int64(1)}, "mimic": {}}, folds=np.int64(2),  # type: ignore[arg-type]
+        c=np.float32(0.5), seed=np.int64(3), span_choice=np.True_, n_jobs=1,  # type: ignore[arg-type]
+    )  # fmt: skip
+    model.set_params(**{"stat-deid__c": np.float64(0.5)}).fit(notes).save(tmp_path / "model")
+    loaded = load_folder(tmp_path / "model")
+    assert loaded.predict(notes) == model.predict(notes)
+    kept = loaded.get_params()
+    assert [kept["folds"], kept["seed"], kept["span_choice"], kept["c"]] == [2, 3, True, 0.5]
+    assert loaded.get_params()["systems"]["stat-deid"] == {"min_count": 1, "c": 0.5}
 
 
 class Names:
@@ -106,7 +119,7 @@ def test_the_constructor_only_stores_its_parameters() -> None:
 
 
 def test_compared_systems_have_their_parameters(notes: list[Document]) -> None:
-    models = _fit_systems(notes, SYSTEMS, 2, n_jobs=1)
+    models = fit_systems(notes, SYSTEMS)
     assert models["stat-deid"].get_params()["params"] == SYSTEMS["stat-deid"]
     assert models["mimic"].get_params()["params"] is None
     assert models["mega"].get_params()["systems"] == SYSTEMS

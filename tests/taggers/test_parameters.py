@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from multideid.document import Document, Span
@@ -79,6 +80,22 @@ def test_a_value_of_another_kind_is_refused(param: str, value: object, rule: str
 )  # fmt: skip
 def test_parameters_without_rules_are_passed_to_the_plugin(params: dict[str, object]) -> None:
     check_params("x", Plugin, params)
+
+
+@pytest.mark.parametrize(
+    ("param", "value"),
+    [("size", np.int64(4)), ("share", np.float32(0.25)), ("share", np.int8(1)),
+     ("deep", np.True_), ("other", np.int64(4))],
+)  # fmt: skip
+def test_numbers_of_numpy_count_as_those_of_python(param: str, value: Any) -> None:
+    check_params("x", Plugin, {param: value})
+    with pytest.raises(UsageError, match=r"size must be a whole number; got 2\.5"):
+        check_params("x", Plugin, {"size": np.float64(2.5)})
+
+
+def test_a_system_gets_numbers_of_python() -> None:
+    epochs = make_system("mist", epochs=np.int64(3)).get_params()["epochs"]
+    assert (epochs, type(epochs)) == (3, int)
 
 
 @pytest.mark.parametrize("system", [Ruled, Heir, adapt(Ruled, "x"), adapt(Heir, "x")])

@@ -35,8 +35,8 @@ Recall = Annotated[
     RecallPoint | None,
     typer.Option(
         "--recall",
-        help="For multi models: plain decisions ([b]balanced[/b]), or higher recall at the cost "
-        "of precision. Default: as the model was trained.",
+        help="For Multi models: find more PHI at the cost of precision, least with "
+        "[b]balanced[/b] and most with [b]maximum[/b]. Default: as the model was trained.",
         show_default=False,
     ),
 ]
@@ -55,8 +55,8 @@ Scores = Annotated[
     bool,
     typer.Option(
         "--scores",
-        help="Write the score of each span, the mean probability of its tokens to be PHI, which "
-        "Multi models have and formats of JSON keep. Takes somewhat longer.",
+        help="Write the score of each span, the mean probability of its tokens to be PHI. For "
+        "Multi models and JSON formats; takes somewhat longer.",
     ),
 ]
 
@@ -65,7 +65,7 @@ TakenLabels = Annotated[
     typer.Option(
         "--labels",
         metavar="LIST",
-        help="Labels to take, separated by commas; other PHI stays. Default: all.",
+        help="Labels to find, separated by commas; other PHI stays. Default: all.",
         show_default=False,
     ),
 ]
@@ -77,8 +77,8 @@ MinScore = Annotated[
         min=0.0,
         max=1.0,
         metavar="P",
-        help="Leave out spans that are PHI with a lower probability. For Multi models; takes up "
-        "to twice the time.",
+        help="Leave out spans with a lower score, the probability of being PHI. For Multi models; "
+        "takes up to twice the time.",
         show_default=False,
     ),
 ]
@@ -87,8 +87,8 @@ Agreement = Annotated[
     bool | None,
     typer.Option(
         "--agreement/--no-agreement",
-        help="Whether what is surely found once counts everywhere in its note. Default: as the "
-        "site says, else not.",
+        help="Whether PHI found with a score of 0.5 or more counts everywhere in its note. "
+        "Default: as --site says, else off.",
         show_default=False,
     ),
 ]

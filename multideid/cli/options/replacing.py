@@ -46,9 +46,31 @@ KeyFile = Annotated[
     typer.Option(
         "--key-file",
         metavar="FILE",
-        help="The secret from which surrogates, hashes and vaults follow, 16 bytes or more. "
-        "Default: the environment variable MULTIDEID_KEY; without it, a random key that is lost "
-        "after the run.",
+        help="File with the secret key of surrogates, hashes and vaults, 16 bytes or more. "
+        "Default: the environment variable MULTIDEID_KEY; without it, surrogates and hashes use "
+        "a random key that is lost after the run, and no vault can be written.",
+        show_default=False,
+    ),
+]
+
+VaultKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help="File with the key that deid was given. Default: the environment variable "
+        "MULTIDEID_KEY.",
+        show_default=False,
+    ),
+]
+
+SigningKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help="File with the key that signs the report, 16 bytes or more. Without it, the report "
+        "has a digest only.",
         show_default=False,
     ),
 ]
@@ -73,8 +95,8 @@ DateOrderOption = Annotated[
     DateOrder | None,
     typer.Option(
         "--date-order",
-        help="Whether 3/4 is in April or in March, for shifted dates. Default: as the site says, "
-        "else told by the dates of each note.",
+        help="Whether 3/4 is in April or in March, for shifted dates. Default: as --site says, "
+        "else inferred from the other dates of each note.",
         show_default=False,
     ),
 ]
@@ -113,8 +135,8 @@ Resume = Annotated[
     bool,
     typer.Option(
         "--resume",
-        help="Go on with a run that was stopped: repeat its command with this option. Without "
-        "such a run, all is done.",
+        help="Continue an interrupted run: repeat its command with this option. Without such a "
+        "run, everything is processed.",
     ),
 ]
 
@@ -122,15 +144,15 @@ SkipExisting = Annotated[
     bool,
     typer.Option(
         "--skip-existing",
-        help="Do only files that are new or changed since the last run with this option, which "
-        "keeps a journal beside the output. Includes --resume.",
+        help="Process only files that are new or changed since the last run with this option, "
+        "which keeps a journal beside the output. Includes --resume.",
     ),
 ]
 SkipKnownNotes = Annotated[
     bool,
     typer.Option(
         "--skip-existing",
-        help="Read only notes that are new or changed since the last run with this option, which "
-        "keeps a journal beside the output; all are written. Includes --resume.",
+        help="Predict only notes that are new or changed since the last run with this option, "
+        "which keeps a journal beside the output; all are written. Includes --resume.",
     ),
 ]

@@ -32,8 +32,8 @@ AllowLists = Annotated[
     typer.Option(
         "--allow",
         metavar="FILE",
-        help="A list of what is no PHI: one entry a line, in which * stands for letters; "
-        "/regular expressions/ go between slashes. Can be repeated.",
+        help="A list of what is not PHI, one entry per line. * matches any letters and digits of a "
+        "word; /regular expressions/ go between slashes. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -53,8 +53,8 @@ PatientsTable = Annotated[
     typer.Option(
         "--patients",
         metavar="FILE",
-        help="A table of your patients, CSV, TSV or Parquet: what it has of a patient is PHI in "
-        "the notes of that patient, known by --patient-field or a record number in the note.",
+        help="A table of your patients (CSV, TSV or Parquet): its values are PHI in the notes of "
+        "the same patient, identified by --patient-field or a record number in the note.",
         show_default=False,
     ),
 ]
@@ -75,7 +75,8 @@ PresetName = Annotated[
     Preset | None,
     typer.Option(
         "--preset",
-        help="Actions for a purpose, over which --action goes. The guide says what they promise.",
+        help="Actions for a common purpose; --action overrides them. The guide Choose what happens "
+        "to each label says what they promise.",
         show_default=False,
     ),
 ]

@@ -47,7 +47,7 @@ ShareBound = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
-        help="The share of leaking notes that is to be excluded. Default: 0.01.",
+        help="The share of leaking notes to rule out. Default: 0.01.",
         show_default=False,
     ),
 ]
@@ -56,7 +56,7 @@ LeaksAllowed = Annotated[
     typer.Option(
         min=0,
         metavar="N",
-        help="How many of the sample may leak all the same. Default: none.",
+        help="How many notes of the sample may leak nevertheless. Default: 0.",
         show_default=False,
     ),
 ]
@@ -66,7 +66,7 @@ SampleSize = Annotated[
         "--notes",
         min=1,
         metavar="N",
-        help="Draw so many. Default: as many as the bound needs.",
+        help="Number of notes to draw. Default: as many as the bound requires.",
         show_default=False,
     ),
 ]
@@ -74,8 +74,8 @@ StratifyBy = Annotated[
     str | None,
     typer.Option(
         metavar="FIELD",
-        help="Field of the notes' meta, such as the department, of whose values each gets "
-        "its share.",
+        help="Field of the notes' meta, such as the department; each of its values is sampled in "
+        "proportion.",
     ),
 ]
 DrawSeed = Annotated[

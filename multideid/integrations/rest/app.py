@@ -11,8 +11,9 @@ from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError
 from multideid.integrations.rest.guard import Bounds, Guard
 from multideid.integrations.rest.predictor import BusyError, Scores
-from multideid.integrations.rest.service import PATIENT, Service, Settings
+from multideid.integrations.rest.service import Service, Settings
 from multideid.redact.redaction import redact
+from multideid.site.patients import PATIENT
 
 try:
     from fastapi import FastAPI, Request

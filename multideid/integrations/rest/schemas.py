@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from multideid.redact.modes import Mode
 
 
 def _encodable(text: str) -> str:
@@ -17,7 +19,6 @@ def _encodable(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_encodable)]
-Mode = Literal["mask", "tag", "remove", "surrogate", "hash"]
 Name = Annotated[Text, Field(min_length=1, max_length=200)]
 
 

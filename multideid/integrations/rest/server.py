@@ -84,7 +84,7 @@ def run(
         import uvicorn
     except ImportError:
         raise MissingPackageError("uvicorn", "serve", "multideid serve") from None
-    listening = _listen(host, port)
+    listening = listen_at(host, port)
     try:
         config = uvicorn.Config(
             make(),
@@ -102,7 +102,14 @@ def run(
         listening.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address; port 0 is any that is free.
+
+    Raises
+    ------
+    UsageError
+        If the address is taken or is none.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=_CONNECTIONS)

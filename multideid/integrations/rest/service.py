@@ -16,12 +16,11 @@ from multideid.redact.keys import Key
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer
 from multideid.redact.surrogates import Surrogates
+from multideid.site.patients import PATIENT
 
 if TYPE_CHECKING:
     from multideid.stacking.deidentifier import Deidentifier
 
-PATIENT = "patient"
-"""The key of `Document.meta` with the patient."""
 _STUCK = 4
 """After so many time limits on one batch, the service calls itself unhealthy."""
 

@@ -9,6 +9,7 @@ from pickle import dumps, loads
 from types import MappingProxyType
 
 import pytest
+from compared_systems import compare_systems
 
 from multideid import parallel as processes
 from multideid.document import Span
@@ -22,7 +23,6 @@ from multideid.eval.experiments.setup import ENSEMBLES
 from multideid.eval.experiments.specs import MegaSpec, TaggerSpec
 from multideid.eval.experiments.store import digest_of
 from multideid.eval.experiments.system_costs import SpeedSpec
-from multideid.stacking import compare_systems
 from multideid.taggers.registry import make_system
 
 NAMES = ("dates", "titles", *ENSEMBLES)
@@ -45,7 +45,7 @@ def _plan(corpus, setup) -> JobPlan:
 def test_predictions_are_those_of_the_deidentifiers(corpus) -> None:
     setup = Setup(CHEAP, folds=2, n_jobs=1)
     names = (*CHEAP, *ENSEMBLES)
-    alone = compare_systems(corpus.train, corpus.test, CHEAP, 2, n_jobs=1)
+    alone = compare_systems(corpus.train, corpus.test, CHEAP)
     assert _plan(corpus, setup).predictions(names) == {name: alone[name] for name in names}
 
 
@@ -141,7 +141,7 @@ def test_ensembles_of_systems_with_parameters_are_those_of_the_deidentifiers(cor
     params = {"small": {"min_count": 4}}
     setup = Setup(CHEAP, folds=2, n_jobs=1, params=params)
     systems = {"titles": {}, **params}
-    alone = compare_systems(corpus.train, corpus.test, systems, 2, n_jobs=1)
+    alone = compare_systems(corpus.train, corpus.test, systems)
     names = (*CHEAP, *ENSEMBLES)
     assert _plan(corpus, setup).predictions(names) == {name: alone[name] for name in names}
 
