@@ -113,7 +113,7 @@ FUNCTIONS: dict[str, tuple[Callable[[], object], str]] = {
     "folder without a name": (lambda: multideid.deidentify_folder("", "x"), "the source must be a"),
     "folder to nothing": (lambda: multideid.deidentify_folder("x", ""), "out must be a path"),
     "folder by a list": (
-        lambda: multideid.deidentify_folder("x", "y", column=["text"]),  # type: ignore[arg-type]
+        lambda: multideid.deidentify_folder("x", "y", column=["text", 3]),  # type: ignore[list-item]
         "column must be a text",
     ),
     "csv of a frame": (lambda: multideid.deidentify_csv(FRAME, "x"), "the source must be a path"),  # type: ignore[arg-type]

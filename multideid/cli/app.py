@@ -11,6 +11,7 @@ import typer
 from multideid import __version__
 from multideid.cli.bench import bench
 from multideid.cli.clusters import clusters
+from multideid.cli.commands import StrictCommand
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
@@ -71,7 +72,8 @@ def _root(
 def _add(panel: str, command: Callable[..., None], example: str) -> None:
     name = example.split(maxsplit=1)[0]
     epilog = f"Example: [b]multideid {example}[/b]"
-    app.command(name, rich_help_panel=panel, epilog=epilog)(handle_errors(command))
+    add = app.command(name, cls=StrictCommand, rich_help_panel=panel, epilog=epilog)
+    add(handle_errors(command))
 
 
 _add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")

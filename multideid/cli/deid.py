@@ -82,17 +82,18 @@ def deid(  # noqa: PLR0913 (the options of the command)
     else:
         plan = plan_inputs(inputs, out, reading.column, options.may_overwrite)
         with progress_bar(run.progress, thread=False) as shown:
-            result = deidentify_files(plan, replace(options, progress=shown), column=reading.column)
+            chosen = replace(options, progress=shown)
+            result = deidentify_files(plan, chosen, columns=reading.column or None)
         _name_vanished(result.vanished)
         print_figures({"out": str(out), **result.to_dict()}, _text(result, out), run.json)
     exit_if_failed(result.failures)
 
 
 def check_standard_input(
-    inputs: list[str], out: Path | None, column: str | None, json: bool
+    inputs: list[str], out: Path | None, columns: Sequence[str] | None, json: bool
 ) -> None:
     """Raise UsageError if standard input is combined with other inputs or outputs."""
-    if len(inputs) > 1 or out is not None or column is not None or json:
+    if len(inputs) > 1 or out is not None or columns or json:
         problem = "no other input, and no --out, --column or --json"
         raise UsageError(f"- goes alone, as text, to standard output: {problem}")
 
@@ -103,7 +104,7 @@ def standard_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def plan_inputs(
-    inputs: list[str], out: Path | None, column: str | None, overwrite: bool
+    inputs: list[str], out: Path | None, columns: Sequence[str] | None, overwrite: bool
 ) -> JobPlan:
     """Plan the files to read and write, and print how many are skipped.
 
@@ -117,7 +118,7 @@ def plan_inputs(
     if out is None:
         raise UsageError("name the folder to write to with --out")
     paths = [Path(name) for name in inputs]
-    plan = plan_files(paths, out, tables=column is not None, overwrite=overwrite)
+    plan = plan_files(paths, out, tables=bool(columns), overwrite=overwrite)
     if plan.skipped:
         print_notice(describe_skipped(plan.skipped))
     return plan

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from multideid.cli.options.common import AsJson, Jobs, SharedOrPrivate, ShowProgress, Timeout
 from multideid.cli.options.models import Agreement, MinScore, TakenLabels
-from multideid.cli.options.reading import AsText, JsonId, JsonPaths, TextColumn, TextEncoding
+from multideid.cli.options.reading import AsText, JsonId, JsonPaths, TextColumns, TextEncoding
 from multideid.cli.options.replacing import (
     DateOrderOption,
     KeepWeekday,
@@ -102,7 +102,7 @@ class SiteOptions:
 class ReadingOptions:
     """How files are read."""
 
-    column: TextColumn = None
+    column: TextColumns = None
     json_path: JsonPaths = None
     json_id: JsonId = None
     encoding: TextEncoding = None

@@ -32,9 +32,9 @@ VaultToRead = Annotated[
     Path,
     typer.Option("--vault", metavar="FILE", help="The vault that deid wrote.", show_default=False),
 ]
-ColumnAtDeid = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Column with the text in tables, as given to deid."),
+ColumnsAtDeid = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Columns of tables, as given to deid."),
 ]
 JsonPathsAtDeid = Annotated[
     list[str] | None,
@@ -58,7 +58,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
     vault: VaultToRead,
     out: OutFolder = None,
     key_file: VaultKeyFile = None,
-    column: ColumnAtDeid = None,
+    column: ColumnsAtDeid = None,
     json_path: JsonPathsAtDeid = None,
     json_id: JsonIdAtDeid = None,
     encoding: EncodingAtDeid = None,
@@ -94,7 +94,7 @@ def restore(  # noqa: PLR0913 (the options of the command)
             result = restore_files(
                 plan,
                 records,
-                column=column,
+                columns=column or (),
                 reading=reading,
                 shared=shared,
                 progress=shown,

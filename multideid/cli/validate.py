@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from multideid.cli.commands import StrictCommand
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.validation_read import read
 from multideid.cli.validation_report import check, report
@@ -22,7 +23,8 @@ validate = typer.Typer(
 
 def _add(name: str, command: object, example: str) -> None:
     epilog = f"Example: [b]multideid validate {example}[/b]"
-    validate.command(name, epilog=epilog)(handle_errors(command))  # type: ignore[arg-type]
+    add = validate.command(name, cls=StrictCommand, epilog=epilog)
+    add(handle_errors(command))  # type: ignore[arg-type]
 
 
 _add("size", size, "size")

@@ -15,7 +15,10 @@ _RULES = (
     ("FAX", r"fax(?:_?(?:no|nr|num|number))?"),
     ("PHONE", r"(?:tele|cell)?_?phone(?:_?(?:no|nr|num|number))?|tel(?:_?(?:no|nr))?|mobile|pager"),
     ("SSN", r"ssn|social_?security(?:_?(?:no|nr|num|number))?|nhs_?(?:no|number)|nin"),
-    ("MEDICALRECORD", r"mrn|med(?:ical)?_?rec(?:ord)?(?:_?(?:no|nr|num|number|id))?|chart_?no"),
+    (
+        "MEDICALRECORD",
+        r"mrn(?:_?(?:id|no|nr|nbr|num|number))?|med(?:ical)?_?rec(?:ord)?(?:_?(?:no|nr|num|number|id))?|chart_?no",
+    ),
     ("HEALTHPLAN", r"(?:insurance|policy|member|medicare|medicaid)_?(?:no|nr|num|number|id)|hicn"),
     ("ACCOUNT", r"acc(?:oun)?t(?:_?(?:no|nr|num|number|id))?"),
     ("LICENSE", r"licen[cs]e(?:_?(?:no|nr|num|number))?|npi|dea"),
@@ -23,27 +26,51 @@ _RULES = (
     ("ZIP", r"zip(?:_?code)?|post(?:al)?_?code|plz"),
     (
         "STREET",
-        r"street(?:_?(?:name|address))?|addr(?:ess)?(?:_?(?:line_?)?\d)?|home_?addr(?:ess)?",
+        r"street(?:_?(?:name|address))?|addr(?:ess)?(?:_?(?:line_?)?\d)?|home_?addr(?:ess)?"
+        r"|add_?line_?\d",
     ),
     ("CITY", r"city|town|birth_?place|place_?of_?birth"),
     ("DATE", r"dob|(?:birth|death)_?(?:date|day)|date_?of_?(?:birth|death)|birthdate"),
-    ("DATE", r"(?:admi(?:t|ssion)|discharge|visit|service|encounter)_?(?:date|dt|time)"),
+    (
+        "DATE",
+        r"(?:admi(?:t|ssion)|admsn|disch(?:arge)?|visit|service|encounter|contact|note|event|reg"
+        r"|chart|birth|death|deceased)_?(?:date|dt|time|date_?time|dt_?tm)",
+    ),
     ("DOCTOR", r"(?:doctor|physician|provider|attending|author|surgeon|nurse|staff)(?:_?name)?"),
-    ("DOCTOR", r"(?:signed|dictated|seen)_?by"),
+    ("DOCTOR", r"(?:signed|dictated|seen|verified|performed)_?by|pcp"),
     ("PATIENT", r"(?:pt|pat|patient|subject|member|person)_?(?:full_?|last_?|first_?)?name"),
     ("PATIENT", r"(?:first|last|full|given|family|middle|maiden|sur|fore)_?name|next_?of_?kin"),
+    ("PATIENT", r"(?:guar(?:antor)?|mothers?|fathers?|spouse|guardian)_?name|name_?full(?:_?.*)?"),
+    ("PATIENT", r"emerg(?:ency)?_?contact(?:_?name)?"),
     ("HOSPITAL", r"hospital(?:_?name)?|facility(?:_?name)?|clinic(?:_?name)?"),
     (
         "IDNUM",
-        r"(?:pt|pat|patient|subject|person|encounter|visit|csn|fin|empi|case)_?(?:id|no|num)",
+        r"(?:pt|pat|patient|subject|person|encounter|encntr|visit(?:_?occurrence)?|csn|fin|empi|case"
+        r"|hadm|stay|note|event|user|author|prov|provider|prsnl|accession)_?(?:id|no|nbr|num)",
     ),
     ("IDNUM", r"(?:pt|pat|patient|subject|person|encounter|visit)_?number|csn|fin|empi|passport"),
+    ("IDNUM", r"person_?source_?value"),
     ("USERNAME", r"user_?name|login"),
 )
 _COMPILED = [
     *((label, re.compile(rf"(?:.*_)?(?:{pattern})")) for label, pattern in _RULES),
     ("NAME", re.compile("name")),
 ]
+
+# Of what was chosen to be replaced, when its value is of such a form.
+_CHOSEN = (
+    (
+        "DATE",
+        re.compile(r"(?:.*_)?(?:date|time|dt|tm|dttm|timestamp)"),
+        re.compile(r"(?=(?:\D*\d){6})"),
+    ),
+    (
+        "IDNUM",
+        re.compile(r"(?:.*_)?(?:id|uuid|guid|key|no|nr|nbr|num|number)"),
+        re.compile(r"(?=\D*\d)\S+\Z"),
+    ),
+)
+_LONGEST_FIELD = 100  # Characters; longer values under a name such as "doctor" are text.
 
 _LOOKS = (
     ("EMAIL", re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")),
@@ -54,6 +81,7 @@ _LOOKS = (
         re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d\d-\d\d(?:[T ].*)?|\d{1,2}\.\d{1,2}\.\d{4}"),
     ),
 )
+_NOTE = re.compile(r"(?:\S+\s+){11}\S")  # Twelve words.
 _SAMPLE = 200
 _SHOWN = 8
 
@@ -70,8 +98,40 @@ def identifier_label(name: str) -> str | None:
     >>> identifier_label("PatientName"), identifier_label("Date of birth"), identifier_label("note")
     ('PATIENT', 'DATE', None)
     """
-    words = re.sub(r"\W+", "_", _BOUNDARY.sub("_", name)).strip("_").lower()
+    words = _words(name)
     return next((label for label, pattern in _COMPILED if pattern.fullmatch(words)), None)
+
+
+def _words(name: str) -> str:
+    return re.sub(r"\W+", "_", _BOUNDARY.sub("_", name)).strip("_").lower()
+
+
+def field_label(name: str, value: str) -> str | None:
+    """Return the PHI class that all of a chosen value is of, by its name or its form.
+
+    Parameters
+    ----------
+    name : str
+        That of its column or key.
+    value : str
+
+    Returns
+    -------
+    str or None
+        None of text, which has several lines or more than 100 characters, and of other values.
+
+    Examples
+    --------
+    >>> field_label("note_key", "88-31"), field_label("seen", "3/14/2007"), field_label("ward", "3")
+    ('IDNUM', 'DATE', None)
+    """
+    if not value.strip() or len(value) > _LONGEST_FIELD or "\n" in value:
+        return None
+    words = _words(name)
+    by_form = (
+        label for label, named, form in _CHOSEN if named.fullmatch(words) and form.match(value)
+    )
+    return identifier_label(name) or next(by_form, None) or values_look_like([value])
 
 
 def values_look_like(values: Iterable[str]) -> str | None:
@@ -92,13 +152,39 @@ def identifier_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
-def warn_of_identifiers(path: object, kept: Sequence[str], remedy: str) -> None:
-    """Warn that columns or keys with these names are kept as they are."""
-    if kept:
-        shown = ", ".join(map(repr, kept[:_SHOWN])) + (", ..." if len(kept) > _SHOWN else "")
+def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy: str) -> None:
+    """Warn of columns or keys that are kept as they are, and look like identifiers or notes.
+
+    Parameters
+    ----------
+    path : object
+        Names the file.
+    kept : mapping of str to sequence of str
+        Samples of their values, by name.
+    remedy : str
+        What to do.
+
+    Warns
+    -----
+    IdentifierWarning
+        Names columns or keys, and no values.
+    """
+    identifiers = identifier_columns(kept)
+    notes = [
+        name
+        for name, values in kept.items()
+        if name not in identifiers and any(map(_NOTE.search, values))
+    ]
+    kinds = {"identifiers": identifiers, "text": notes}
+    looks = [f"{kind}: {_shown(names)}" for kind, names in kinds.items() if names]
+    if looks:
         warnings.warn(
             f"{path}: all but the chosen text is kept as it is, and this looks like "
-            f"identifiers: {shown}; {remedy}",
+            f"{'; this like '.join(looks)}; {remedy}",
             IdentifierWarning,
             stacklevel=2,
         )
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")

@@ -149,11 +149,15 @@ class Record:
 
     def rendered(self, changes: Sequence[Sequence[Change]]) -> bytes:
         """Return the bytes of the record with the changes of each value."""
+        return self.render(self.slot_changes(changes))
+
+    def slot_changes(self, changes: Sequence[Sequence[Change]]) -> Changes:
+        """Return the changes of each value as changes of its slots."""
         by_slot: dict[Slot, list[Change]] = {}
         for value, mine in zip(self.values, changes, strict=True):
             for slot, change in value.slot_changes(mine):
                 by_slot.setdefault(slot, []).append(change)
-        return self.render(by_slot)
+        return by_slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -30,7 +30,7 @@ def deidentify_folder(
     out: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str | None = None,
+    column: str | Sequence[str] | None = None,
 ) -> DeidResult:
     """De-identify a folder of notes into another folder of the same layout.
 
@@ -46,8 +46,8 @@ def deidentify_folder(
     out : str or Path
         The folder to write to.
     options : DeidOptions, optional
-    column : str, optional
-        Column of tables with the text; the others are kept. Default: tables are
+    column : str or sequence of str, optional
+        Columns of tables to rewrite; the others are kept. Default: tables are
         not read.
 
     Returns
@@ -74,15 +74,15 @@ def deidentify_folder(
     (2, {'DATE': 3, 'DOCTOR': 1}, ())
     """
     chosen = as_options(options)
-    check_text("column", column, optional=True)
-    tables = column is not None
+    columns = None if column is None else _named_columns(column)
+    tables = columns is not None
     read, written = as_path("the source", source), as_path("out", out)
     plan = plan_files([read], written, tables=tables, overwrite=chosen.may_overwrite)
-    return deidentify_files(plan, chosen, column=column)
+    return deidentify_files(plan, chosen, columns=columns)
 
 
 def deidentify_files(
-    plan: JobPlan, options: DeidOptions | None = None, *, column: str | None = None
+    plan: JobPlan, options: DeidOptions | None = None, *, columns: Sequence[str] | None = None
 ) -> DeidResult:
     """De-identify the files of a plan; first the notes, then the tables.
 
@@ -91,8 +91,8 @@ def deidentify_files(
     plan : JobPlan
         As `multideid.deid.files.plan_files` returns.
     options : DeidOptions, optional
-    column : str, optional
-        Column of tables with the text. Default: ``"text"``.
+    columns : sequence of str, optional
+        Columns of tables to rewrite. Default: ``"text"``.
 
     Returns
     -------
@@ -116,9 +116,9 @@ def deidentify_files(
     chosen.check_files(plan.jobs)
     warn_of_names([Path(job.source_name or job.name).as_posix() for job in plan.jobs])
     outputs = {job.out for job in plan.jobs}
-    columns = Columns(column or TEXT_COLUMN, chosen.patient_field)
-    with open_run(chosen, plan.jobs, outputs, column) as opened:
-        rewrite_files(opened.increment.jobs, columns, opened.run)
+    texts = tuple(columns or (TEXT_COLUMN,))
+    with open_run(chosen, plan.jobs, outputs, columns) as opened:
+        rewrite_files(opened.increment.jobs, Columns(texts, chosen.patient_field), opened.run)
         return _result(opened, plan)
 
 
@@ -137,25 +137,28 @@ def deidentify_csv(
     target: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str = TEXT_COLUMN,
+    column: str | Sequence[str] = TEXT_COLUMN,
     delimiter: str | None = None,
 ) -> DeidResult:
-    """De-identify a column of a CSV file; every other byte stays.
+    """De-identify columns of a CSV file; every other byte stays.
 
     Parameters
     ----------
     source, target : str or Path
         The files to read and to write.
     options : DeidOptions, optional
-    column : str
-        Name of the column with the text.
+    column : str or sequence of str
+        Names of the columns to rewrite. A short value in a column that is named as an
+        identifier or a date, or has the form of one, is replaced as a whole, and also in
+        the other columns of its row.
     delimiter : str, optional
-        One character. Default: a tab if the suffix is ``.tsv``, else a comma.
+        One character. Default: a tab if the suffix is ``.tsv``, else a comma, or whichever of
+        comma, semicolon, tab and bar the columns are found with.
 
     Returns
     -------
     DeidResult
-        The cell of a row in `failures` is empty.
+        The cells of a row in `failures` are empty.
 
     Raises
     ------
@@ -170,7 +173,7 @@ def deidentify_csv(
     >>> result = deidentify_csv("notes.csv", "clean.csv", column="note")  # doctest: +SKIP
     """
     chosen = as_options(options)
-    columns = Columns(column, chosen.patient_field)
+    columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
             rewrite_csv(job, columns, opened.run, delimiter)
@@ -182,22 +185,24 @@ def deidentify_parquet(
     target: str | Path,
     options: DeidOptions | None = None,
     *,
-    column: str = TEXT_COLUMN,
+    column: str | Sequence[str] = TEXT_COLUMN,
 ) -> DeidResult:
-    """De-identify a column of a Parquet file; other columns, types and metadata stay.
+    """De-identify columns of a Parquet file; other columns, types and metadata stay.
 
     Parameters
     ----------
     source, target : str or Path
         The files to read and to write.
     options : DeidOptions, optional
-    column : str
-        Name of the column with the text.
+    column : str or sequence of str
+        Names of the columns to rewrite. A short value in a column that is named as an
+        identifier or a date, or has the form of one, is replaced as a whole, and also in
+        the other columns of its row.
 
     Returns
     -------
     DeidResult
-        The cell of a row in `failures` is empty.
+        The cells of a row in `failures` are empty.
 
     Raises
     ------
@@ -210,7 +215,7 @@ def deidentify_parquet(
     >>> deidentify_parquet("notes.parquet", "clean.parquet")  # doctest: +SKIP
     """
     chosen = as_options(options)
-    columns = Columns(column, chosen.patient_field)
+    columns = Columns(_named_columns(column), chosen.patient_field)
     with _table_run(source, target, columns, chosen) as opened:
         for job in opened.increment.jobs:
             rewrite_parquet(job, columns, opened.run)
@@ -229,6 +234,17 @@ def as_options(options: DeidOptions | None) -> DeidOptions:
         kind = type(options).__name__
         raise UsageError(f"options must be a DeidOptions(mode=...), not a {kind}")
     return options or DeidOptions()
+
+
+def _named_columns(column: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns of a file, each once."""
+    one = isinstance(column, str) or not isinstance(column, Iterable)
+    names: tuple[Any, ...] = (column,) if one else tuple(column)
+    for name in names:
+        check_text("column", name)
+    if not names:
+        raise UsageError("no column is named; name those with text")
+    return tuple(dict.fromkeys(names))
 
 
 def deidentify_stream(

@@ -1,4 +1,4 @@
-"""CSV at the level of bytes: the cells of one column are replaced, the rest is kept.
+"""CSV at the level of bytes: the cells of some columns are replaced, the rest is kept.
 
 The usual readers and writers keep the values, but neither quotes nor line ends.
 Memory holds no more of a file than a row and a part of what follows it.
@@ -28,36 +28,38 @@ class Row:
     ----------
     text : str
         With the line end.
-    cell : (int, int), optional
-        Half-open offsets, in `text`, of the column's cell with its quotes.
-        None for the header, blank lines and a byte order mark.
+    cells : sequence of (int, int)
+        Half-open offsets, in `text`, of the columns' cells with their quotes, in the
+        order of the columns. Empty for the header, blank lines and a byte order mark.
     patient : str, optional
         Content of the patient's cell.
     """
 
     text: str
-    cell: tuple[int, int] | None = None
+    cells: tuple[tuple[int, int], ...] = ()
     patient: str | None = None
 
     @property
-    def content(self) -> str | None:
-        """The content of the cell."""
-        return None if self.cell is None else _content(self.text, self.cell)
+    def contents(self) -> tuple[str, ...]:
+        """The contents of the cells."""
+        return tuple(_content(self.text, cell) for cell in self.cells)
 
-    def with_content(self, content: str, delimiter: str) -> str:
-        """Return the row's text with another content of the cell.
+    def with_contents(self, contents: Sequence[str], delimiter: str) -> str:
+        """Return the row's text with other contents of the cells.
 
         A cell with the same content is returned unchanged.
         """
-        if self.cell is None or content == self.content:
-            return self.text
-        start, end = self.cell
-        had_quotes = self.text[start:end].startswith('"')
-        return f"{self.text[:start]}{_quoted(content, delimiter, had_quotes)}{self.text[end:]}"
+        pieces, done = [], 0
+        for (start, end), old, new in sorted(zip(self.cells, self.contents, contents, strict=True)):
+            if new != old:
+                had_quotes = self.text[start:end].startswith('"')
+                pieces += [self.text[done:start], _quoted(new, delimiter, had_quotes)]
+                done = end
+        return "".join([*pieces, self.text[done:]])
 
 
 def column_rows(
-    chunks: Iterable[str], delimiter: str, column: str, patient: str | None = None
+    chunks: Iterable[str], delimiter: str, columns: Sequence[str], patient: str | None = None
 ) -> Iterator[Row]:
     """Yield the rows of a table; their texts, concatenated, are the file.
 
@@ -67,8 +69,8 @@ def column_rows(
         The file's text in parts.
     delimiter : str
         One character.
-    column : str
-        Name of the column, as in the header.
+    columns : sequence of str
+        Names of the columns, as in the header.
     patient : str, optional
         Name of the patient column.
 
@@ -79,14 +81,15 @@ def column_rows(
         the header, or quotes are unbalanced; names the row, counted from 1
         below the header.
     """
-    width = place = number = 0
+    width = number = 0
+    places: list[int] = []
     other: int | None = None
     for text, cells in _rows(chunks, delimiter):
         if not cells:
             yield Row(text)
         elif not width:
             names = [_content(text, cell) for cell in cells]
-            width, place = len(cells), _place(names, column)
+            width, places = len(cells), [_place(names, column) for column in columns]
             other = None if patient is None else _place(names, patient)
             yield Row(text)
         else:
@@ -94,9 +97,21 @@ def column_rows(
             if len(cells) != width:
                 raise TableError(f"row {number} has {len(cells)} cells, the header {width}")
             found = None if other is None else _content(text, cells[other])
-            yield Row(text, cells[place], found)
+            yield Row(text, tuple(cells[place] for place in places), found)
     if not width:
-        _place([], column)
+        _place([], columns[0])
+
+
+def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:
+    """Return the names in the header of a table; none if it has no header.
+
+    Raises
+    ------
+    TableError
+        If quotes in it are unbalanced.
+    """
+    header = next(((text, cells) for text, cells in _rows(chunks, delimiter) if cells), None)
+    return [] if header is None else [_content(header[0], cell) for cell in header[1]]
 
 
 def _content(text: str, cell: tuple[int, int]) -> str:

@@ -12,8 +12,9 @@ from multideid.deid.api import TEXT_COLUMN, as_options, figures
 from multideid.deid.opening import open_run
 from multideid.deid.options import DeidOptions
 from multideid.deid.results import FrameResult
+from multideid.deid.rows import rewrite_rows
 from multideid.deid.run import Run
-from multideid.deid.tables import FRAME, Columns, rewrite_cells, warn_of_kept_identifiers
+from multideid.deid.tables import FRAME, Columns, warn_of_kept_identifiers
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ def deidentify_frame(
     frame : pandas.DataFrame
         Not changed.
     columns : str or sequence of str
-        Names of the columns with text. Missing values stay. Surrogates of the columns
-        of a row agree.
+        Names of the columns to rewrite. Missing values stay. A short value in a column that is
+        named as an identifier or a date, or has the form of one, is replaced as a whole.
+        Surrogates of the columns of a row agree.
     options : DeidOptions, optional
         Without a vault, which restores files only.
     id : str, optional
@@ -74,7 +76,7 @@ def deidentify_frame(
     _check_frame(frame)
     chosen = _frame_options(as_options(options), patient)
     names = _text_columns(frame, columns)
-    rewritten = [Columns(name, chosen.patient_field) for name in names]
+    rewritten = Columns(tuple(names), chosen.patient_field)
     with open_run(chosen) as opened:
         changed = _rewritten(frame, rewritten, opened.run, id)
     warn_of_kept_identifiers(frame, names)
@@ -100,7 +102,7 @@ def _text_columns(frame: pd.DataFrame, columns: Any) -> list[Any]:
 
 
 def _rewritten(
-    frame: pd.DataFrame, columns: Sequence[Columns], run: Run, id_column: str | None = None
+    frame: pd.DataFrame, columns: Columns, run: Run, id_column: str | None = None
 ) -> pd.DataFrame:
     """Return a copy of a data frame with columns rewritten; missing values stay.
 
@@ -109,7 +111,7 @@ def _rewritten(
     Parameters
     ----------
     frame : pandas.DataFrame
-    columns : sequence of Columns
+    columns : Columns
     run : Run
     id_column : str, optional
         The column that names the rows in failures. Default: their numbers.
@@ -120,15 +122,17 @@ def _rewritten(
         If a column is missing or repeated, or a value is not a string; nothing has been
         processed then.
     """
-    named = [id_column, *(name for pair in columns for name in pair)]
+    texts = columns.text
+    named = [id_column, columns.patient, *texts]
     _only_columns(frame, (name for name in named if name is not None))
-    for pair in columns:
-        _check_texts(frame[pair.text], pair.text)
+    for name in texts:
+        _check_texts(frame[name], name)
     changed = frame.copy()
-    for pair in columns:
-        label = f"{FRAME} column {pair.text!r}" if len(columns) > 1 else FRAME
+    for name in texts:
+        label = f"{FRAME} column {name!r}" if len(texts) > 1 else FRAME
         rows = None if id_column is None else map(str, frame[id_column])
-        changed[pair.text] = _rewritten_column(frame, pair, run, (label, FRAME), rows)
+        one = Columns((name,), columns.patient)
+        changed[name] = _rewritten_column(frame, one, run, (label, FRAME), rows)
     return changed
 
 
@@ -141,13 +145,14 @@ def _rewritten_column(
 ) -> pd.Series[Any]:
     import pandas as pd
 
-    old = frame[columns.text]
+    (name,) = columns.text
+    old = frame[name]
     missing = old.isna().tolist()
-    texts = (None if gone else text for text, gone in zip(old, missing, strict=True))
+    texts = ((None if gone else text,) for text, gone in zip(old, missing, strict=True))
     patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
     cells = zip(texts, patients, strict=False)
-    rewritten = rewrite_cells(cells, len(frame), names, run, rows)
-    pairs = zip(rewritten, missing, strict=True)
+    rewritten = rewrite_rows(cells, [str(name)], run, total=len(frame), names=names, labels=rows)
+    pairs = zip((text for (text,) in rewritten), missing, strict=True)
     new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
     is_category = isinstance(old.dtype, pd.CategoricalDtype)
     return new.astype("category" if is_category else old.dtype)

@@ -40,7 +40,7 @@ def open_run(
     options: DeidOptions,
     jobs: Sequence[FileJob] = (),
     outputs: Collection[Path] = (),
-    column: str | None = None,
+    columns: Sequence[str] | None = None,
 ) -> Iterator[OpenRun]:
     """Open model, vault, report and journal for a run that writes to `outputs`.
 
@@ -50,8 +50,8 @@ def open_run(
     jobs : sequence of FileJob
     outputs : collection of Path
         The files and folders that the jobs write to.
-    column : str, optional
-        The column of tables with the text.
+    columns : sequence of str, optional
+        The columns of tables to rewrite.
     """
     if options.goes_on and not outputs:
         raise UsageError("only a run from files to files can be resumed")
@@ -60,7 +60,7 @@ def open_run(
             refuse_inside(out, [find_model(options.model)])
     others = [Path(path) for path in (options.vault, options.report) if path is not None]
     with run_lock([*outputs, *others]), ExitStack() as stack:
-        journal = _journal(options, jobs, outputs, column)
+        journal = _journal(options, jobs, outputs, columns)
         increment = Increment(jobs)
         if journal is not None:
             increment = _begin(stack.enter_context(journal), jobs, options, others)
@@ -76,7 +76,7 @@ def _journal(
     options: DeidOptions,
     jobs: Sequence[FileJob],
     outputs: Collection[Path],
-    column: str | None,
+    columns: Sequence[str] | None,
 ) -> Journal | None:
     """Return the journal of a run, if it can have one."""
     if options.goes_on:
@@ -91,7 +91,7 @@ def _journal(
         recall=options.recall,
         pass_through=options.pass_through,
         mode=options.mode,
-        column=column,
+        column=columns and (columns[0] if len(columns) == 1 else tuple(columns)),
         patient_field=options.patient_field,
         as_text=options.as_text,
         encoding=options.encoding,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from multideid.corpora.structure import Record, Value
+from multideid.corpora.structure import Changes, Record, Value
 from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
 from multideid.document import Document, Span
@@ -92,11 +92,18 @@ class RecordText:
 
     def rendered(self, changes: Iterable[Change]) -> bytes:
         """Return the bytes of the record with changes of `text`."""
+        return self.record.rendered(self._by_value(changes))
+
+    def slot_changes(self, changes: Iterable[Change]) -> Changes:
+        """Return changes of `text` as changes of the slots of the record."""
+        return self.record.slot_changes(self._by_value(changes))
+
+    def _by_value(self, changes: Iterable[Change]) -> list[list[Change]]:
         by_value: list[list[Change]] = [[] for _ in self.record.values]
         for start, end, text in changes:
             n = bisect_right(self.starts, start) - 1
             by_value[n].append(Change(start - self.starts[n], end - self.starts[n], text))
-        return self.record.rendered(by_value)
+        return by_value
 
     def _known(self) -> Iterator[Span]:
         for start, value in zip(self.starts, self.record.values, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
@@ -48,8 +48,8 @@ class Restoration(Run):
         record = self.records.get(str(document.meta.get(NAME, document.id)))
         if record is None:
             # The vault has no record of empty cells, nor of cells that failed and were emptied.
-            if not document.text and NAME in document.meta:
-                return Rewritten("", ())
+            if not document.text.strip() and NAME in document.meta:
+                return Rewritten(document.text, ())
             problem = "not in the vault; files must keep the names and layout of the output"
             self.failures.add(document.id, problem)
             return None
@@ -85,7 +85,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
     plan: JobPlan,
     records: Mapping[str, Record],
     *,
-    column: str | None = None,
+    columns: Sequence[str] = (),
     reading: ReadingOptions | None = None,
     shared: bool = False,
     progress: Progress | None = None,
@@ -103,7 +103,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
         failures=Failures(on_failure),
     )
     with run_lock({job.out for job in plan.jobs}):
-        rewrite_files(plan.jobs, Columns(column or TEXT_COLUMN), run)
+        rewrite_files(plan.jobs, Columns(tuple(columns) or (TEXT_COLUMN,)), run)
     return _result(run)
 
 

@@ -1,32 +1,30 @@
-"""Tables: one column of a CSV, TSV or Parquet file is rewritten, row by row."""
+"""Tables: columns of a CSV, TSV or Parquet file are rewritten, row by row."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from itertools import count, islice, repeat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from multideid.corpora.identifier_names import identifier_columns, warn_of_identifiers
-from multideid.deid.csv import Row, TableError, column_rows
+from multideid.corpora.identifier_names import warn_of_identifiers
+from multideid.deid.csv import Row, TableError, column_names, column_rows
 from multideid.deid.files import FileJob
-from multideid.deid.run import NAME, Run
-from multideid.document import Document
+from multideid.deid.rows import Cells, rewrite_rows
+from multideid.deid.run import Run
+from multideid.deid.table_text import TableText
 from multideid.errors import CorpusError
 from multideid.files import atomic_output, remove_stale
-from multideid.site.patients import PATIENT
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-Cell = tuple[str | None, Any]
-"""The text of a cell, and the patient."""
-
 FRAME = "data frame"
 """What a table that is in no file is called."""
+_DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 200  # Values of a column that are looked at.
 
 
@@ -35,17 +33,18 @@ class Columns(NamedTuple):
 
     Parameters
     ----------
-    text : str
+    text : tuple of str
+        To be rewritten.
     patient : str, optional
         Identifies the patient of a row.
     """
 
-    text: str
+    text: tuple[str, ...]
     patient: str | None = None
 
 
 def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
-    """Rewrite a column of a table file, by its suffix; a table that cannot be read has failed."""
+    """Rewrite columns of a table file, by its suffix; a table that cannot be read has failed."""
     try:
         if job.source.suffix.lower() == ".parquet":
             rewrite_parquet(job, columns, run)
@@ -57,10 +56,10 @@ def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
 
 
 def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None = None) -> None:
-    """Rewrite a column of a CSV file; the rest stays, byte for byte.
+    """Rewrite columns of a CSV file; the rest stays, byte for byte.
 
-    The table is checked before any row is processed. The cell of a row that
-    fails is left empty.
+    The table is checked before any row is processed. The cells of a row that
+    fails are left empty.
 
     Parameters
     ----------
@@ -68,36 +67,56 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
     columns : Columns
     run : Run
     delimiter : str, optional
-        Default: a tab if the suffix is ``.tsv``, else a comma.
+        Default: a tab if the suffix is ``.tsv``, else a comma, or whichever of comma,
+        semicolon, tab and bar the columns are found with.
 
     Raises
     ------
     TableError
         If the table cannot be read; nothing is written then.
     """
-    if delimiter is None:
-        delimiter = "\t" if job.source.suffix.lower() == ".tsv" else ","
-    total = sum(row.cell is not None for row in _rows(job, delimiter, columns))
+    with _as_table_error():
+        text = TableText(job.source, run.reading)
+    mark = delimiter or _delimiter(job, text, columns)
+    total = sum(bool(row.cells) for row in _rows(text, mark, columns))
     if run.finds_phi:
-        warn_of_kept_identifiers(_csv_sample(job, delimiter), [columns.text], job.source)
+        warn_of_kept_identifiers(_csv_sample(job, text, mark), columns.text, job.source)
     waiting: deque[Row] = deque()
 
-    def contents() -> Iterator[Cell]:
-        for row in _rows(job, delimiter, columns):
+    def contents() -> Iterator[Cells]:
+        for row in _rows(text, mark, columns):
             waiting.append(row)
-            if row.content is not None:
-                yield row.content, row.patient
+            if row.cells:
+                yield row.contents, row.patient
 
+    rewritten = rewrite_rows(contents(), columns.text, run, total=total, names=_names(job))
     with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
-        for content in rewrite_cells(contents(), total, _names(job), run):
-            while waiting[0].cell is None:
-                file.write(waiting.popleft().text.encode("utf-8"))
-            file.write(waiting.popleft().with_content(content, delimiter).encode("utf-8"))
+        for number, new in enumerate(rewritten, start=1):
+            while not waiting[0].cells:
+                file.write(waiting.popleft().text.encode(text.encoding))
+            row = waiting.popleft()
+            try:
+                file.write(row.with_contents(new, mark).encode(text.encoding))
+            except UnicodeEncodeError:
+                problem = f"its encoding, {text.encoding}, lacks a character of the new text"
+                run.failures.add(f"{job.source} row {number}", problem)
+                file.write(row.with_contents([""] * len(new), mark).encode(text.encoding))
         for row in waiting:
-            file.write(row.text.encode("utf-8"))
+            file.write(row.text.encode(text.encoding))
 
 
-def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
+def _delimiter(job: FileJob, text: TableText, columns: Columns) -> str:
+    """Return the delimiter with which all columns are found; else that of the suffix."""
+    usual = "\t" if job.source.suffix.lower() == ".tsv" else ","
+    wanted = {*columns.text, *filter(None, [columns.patient])}
+    for delimiter in dict.fromkeys((usual, *_DELIMITERS)):
+        with suppress(TableError), _as_table_error():
+            if wanted <= set(column_names(text.chunks(), delimiter)):
+                return delimiter
+    return usual
+
+
+def _csv_sample(job: FileJob, text: TableText, delimiter: str) -> pd.DataFrame:
     import pandas as pd
 
     return pd.read_csv(
@@ -105,14 +124,15 @@ def _csv_sample(job: FileJob, delimiter: str) -> pd.DataFrame:
         sep=delimiter,
         dtype=str,
         nrows=_SAMPLE,
-        encoding="utf-8",
+        encoding=text.encoding,
         keep_default_na=False,
+        index_col=False,
         on_bad_lines="skip",
     )
 
 
 def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
-    """Rewrite a column of a Parquet file; parameters and errors as for `rewrite_csv`."""
+    """Rewrite columns of a Parquet file; parameters and errors as for `rewrite_csv`."""
     from multideid.corpora.parquet_batches import (
         count_rows,
         read_batches,
@@ -126,16 +146,17 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
 
     with _as_table_error():
         schema = read_schema(job.source)
-        place = _string_column(schema, columns.text)
+        places = [_string_column(schema, name) for name in columns.text]
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
         if run.finds_phi:
             first = next(iter(read_batches(job.source)), None)
             if first is not None:
-                warn_of_kept_identifiers(
-                    first.slice(0, _SAMPLE).to_pandas(), [columns.text], job.source
-                )
-    changed = _changed_batches(job, place, patient, total, run)
+                sample = first.slice(0, _SAMPLE).to_pandas()
+                warn_of_kept_identifiers(sample, columns.text, job.source)
+    contents = _ParquetRows(job, places, patient)
+    rewritten = rewrite_rows(contents.rows(), columns.text, run, total=total, names=_names(job))
+    changed = contents.changed(rewritten)
     with (
         atomic_output(job.target, private=run.private) as path,
         parquet.ParquetWriter(path, schema) as writer,
@@ -147,7 +168,7 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
 def warn_of_kept_identifiers(
     frame: pd.DataFrame, rewritten: Iterable[str], name: object = FRAME
 ) -> None:
-    """Warn of columns and indices that stay as they are, and look like identifiers.
+    """Warn of columns and indices that stay as they are, and look like identifiers or notes.
 
     By their names or their values.
     """
@@ -159,15 +180,12 @@ def warn_of_kept_identifiers(
         for n, level in enumerate(frame.index.names)
     }
     values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
-    remedy = "leave them out, or name them as columns too" if name == FRAME else "leave them out"
-    warn_of_identifiers(name, identifier_columns(values), remedy)
+    warn_of_identifiers(name, values, "leave them out, or name them as columns too")
 
 
-def _rows(job: FileJob, delimiter: str, columns: Columns) -> Iterator[Row]:
-    from multideid.corpora.source import text_chunks
-
+def _rows(text: TableText, delimiter: str, columns: Columns) -> Iterator[Row]:
     with _as_table_error():
-        yield from column_rows(text_chunks(job.source), delimiter, *columns)
+        yield from column_rows(text.chunks(), delimiter, *columns)
 
 
 @contextmanager
@@ -176,79 +194,56 @@ def _as_table_error() -> Iterator[None]:
     try:
         yield
     except CorpusError as error:
-        raise TableError(error.problem) from None
+        where = f"{error.where}: " if error.where else ""
+        raise TableError(f"{where}{error.problem}") from None
 
 
 def _names(job: FileJob) -> tuple[str, str]:
     return str(job.source), Path(job.name).as_posix()
 
 
-def rewrite_cells(
-    cells: Iterable[Cell],
-    total: int,
-    names: tuple[str, str],
-    run: Run,
-    rows: Iterable[str] | None = None,
-) -> Iterator[str]:
-    """Yield the new text of each cell, in order; an empty one if the run fails.
+class _ParquetRows:
+    """The rows of a Parquet file, whose columns are exchanged batch by batch.
 
     Parameters
     ----------
-    cells : iterable of Cell
-    total : int
-        Number of cells, for progress.
-    names : tuple of str
-        Names of the table, in failures and in the vault.
-    run : Run
-    rows : iterable of str, optional
-        Names of the rows. Default: their numbers, from 1.
+    job : FileJob
+    places : sequence of int
+        Numbers of the columns to exchange.
+    patient : int, optional
+        Number of the column of the patient.
     """
-    path, name = names
-    has_text: deque[bool] = deque()
 
-    def documents() -> Iterator[Document]:
-        labels = map(str, count(1)) if rows is None else rows
-        for (text, patient), row in zip(cells, labels, strict=False):
-            has_text.append(bool(text) or (text is not None and run.reads_empty))
-            if has_text[-1]:
-                meta = {NAME: f"{name} row {row}", PATIENT: patient}
-                yield Document(f"{path} row {row}", text or "", meta=meta)
+    def __init__(self, job: FileJob, places: Sequence[int], patient: int | None) -> None:
+        self._job, self._places, self._patient = job, places, patient
+        self._waiting: deque[tuple[pa.RecordBatch, list[tuple[str | None, ...]]]] = deque()
 
-    done = 0
-    run.advance(done, total, Path(path).name)
-    for _, new in run.rewrite_each(documents()):
-        while not has_text.popleft():
-            done += 1
-            yield ""
-        done += 1
-        run.advance(done, total, Path(path).name)
-        yield "" if new is None else new.text
-    yield from ("" for _ in has_text)
+    def rows(self) -> Iterator[Cells]:
+        """Yield the cells of each row."""
+        from multideid.corpora.parquet_batches import read_batches
 
-
-def _changed_batches(
-    job: FileJob, place: int, patient: int | None, total: int, run: Run
-) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    from multideid.corpora.parquet_batches import read_batches
-
-    waiting: deque[tuple[pa.RecordBatch, list[str | None]]] = deque()
-
-    def values() -> Iterator[Cell]:
         with _as_table_error():
-            for batch in read_batches(job.source):
-                waiting.append((batch, batch.column(place).to_pylist()))
-                patients = None if patient is None else batch.column(patient).to_pylist()
-                yield from zip(waiting[-1][1], patients or repeat(None), strict=False)
+            for batch in read_batches(self._job.source):
+                texts = [batch.column(place).to_pylist() for place in self._places]
+                rows = list(zip(*texts, strict=True))
+                self._waiting.append((batch, rows))
+                of = None if self._patient is None else batch.column(self._patient).to_pylist()
+                yield from zip(rows, of or repeat(None), strict=False)
 
-    texts = rewrite_cells(values(), total, _names(job), run)
-    for first in texts:
-        batch, old = waiting.popleft()
-        new = [first, *islice(texts, batch.num_rows - 1)]
-        kept = [None if o is None else n for o, n in zip(old, new, strict=True)]
-        field = batch.schema.field(place)
-        yield batch.set_column(place, field, pa.array(kept, pa.large_string()).cast(field.type))
+    def changed(self, rewritten: Iterator[tuple[str, ...]]) -> Iterator[pa.RecordBatch]:
+        """Yield the batches with new cells; missing values stay."""
+        import pyarrow as pa
+
+        for first in rewritten:
+            batch, old = self._waiting.popleft()
+            new = [first, *islice(rewritten, batch.num_rows - 1)]
+            for n, place in enumerate(self._places):
+                pairs = zip(old, new, strict=True)
+                kept = [None if before[n] is None else after[n] for before, after in pairs]
+                field = batch.schema.field(place)
+                column = pa.array(kept, pa.large_string()).cast(field.type)
+                batch = batch.set_column(place, field, column)
+            yield batch
 
 
 def _string_column(schema: pa.Schema, column: str) -> int:
@@ -258,7 +253,8 @@ def _string_column(schema: pa.Schema, column: str) -> int:
     kind = schema.field(place).type
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise TableError(f"column {column!r} does not hold text")
+        problem = f"column {column!r} does not hold text, but {kind}"
+        raise TableError(f"{problem}: make it text first, or leave it out")
     return place
 
 

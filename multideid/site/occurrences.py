@@ -22,8 +22,8 @@ _K = SurrogateKind
 
 _LONGEST = 200  # Characters; longer values are no identifiers.
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
-_COUNTRY = re.compile(r"(?:\+|(?<!\d)00)\d{0,3}[\s.\-]{0,2}\Z")
-"""The code of a country before a number."""
+_COUNTRY = re.compile(r"(?:\+|(?<![\d:.,])00)\d{0,3}(?:[^\S\n\r\f\v]|[.\-]){0,2}\Z")
+"""The code of a country before a number in its line; no zeros of a time or an amount."""
 _LONGEST_COUNTRY = 8  # Characters.
 _AT = re.compile(r"\s?(?:@|\(at\)|\[at\])\s?", re.IGNORECASE)
 _EMAIL = re.compile(

@@ -155,3 +155,19 @@ def test_parquet_without_rows_comes_out_without_rows(deid, tmp_path) -> None:
     parquet.write_table(table, tmp_path / "t.parquet")
     assert deid(tmp_path / "t.parquet", "--out", tmp_path / "out").exit_code == 0
     assert parquet.read_table(tmp_path / "out" / "t.parquet").equals(table)
+
+
+def test_a_column_can_be_named_several_times(deid, tmp_path) -> None:
+    (tmp_path / "t.csv").write_text("mrn,note,more,by\n7-1,B-1234,B-1235,B-1236\n")
+    named = ["--column", "note", "--column", "mrn", "--column", "more"]
+    result = deid(tmp_path / "t.csv", *named, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert _read(tmp_path / "out" / "t.csv") == "mrn,note,more,by\n[ID],[ID],[ID],B-1236\n"
+
+
+@pytest.mark.parametrize("option", ["--labels", "--site", "--report", "--out", "--recall"])
+def test_an_option_of_which_only_the_last_would_count_is_refused(deid, tmp_path, option) -> None:
+    (tmp_path / "t.csv").write_text("text\nB-1234\n")
+    result = deid(tmp_path / "t.csv", option, "a", option, "b")
+    assert result.exit_code == 2
+    assert f"{option} is given 2 times" in " ".join(result.stderr.split())

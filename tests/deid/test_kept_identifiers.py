@@ -43,8 +43,16 @@ def test_identifiers_in_other_columns_are_named(model, tmp_path: Path, suffix: s
     with pytest.warns(IdentifierWarning) as caught:
         rewrite(path, target, DeidOptions(model=model, n_jobs=1))
     (message,) = [str(each.message) for each in caught]
-    assert "this looks like identifiers: 'MRN', 'contact'; leave them out" in message
+    assert "this looks like identifiers: 'MRN', 'contact'; leave them out, or name" in message
     assert "a@b.org" not in message
+
+
+def test_a_column_of_notes_that_is_kept_is_named(model, tmp_path: Path) -> None:
+    note = "Called the daughter of the patient, who will come again in two weeks."
+    (tmp_path / "in.csv").write_text(f"ward,ADDENDUM,text\n3,{note.replace(',', '')},note\n")
+    options = DeidOptions(model=model, n_jobs=1)
+    with pytest.warns(IdentifierWarning, match="this looks like text: 'ADDENDUM'"):
+        multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "out.csv", options)
 
 
 def test_other_columns_give_no_warning(model, tmp_path: Path) -> None:

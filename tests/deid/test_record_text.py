@@ -42,6 +42,20 @@ def test_phi_of_fields_is_found_in_free_text_and_joins_what_overlaps_it() -> Non
     assert _found(fields, [Span(note, note + 9, "DOCTOR")])[1] == ("Ann Smith", "DOCTOR")
 
 
+@pytest.mark.parametrize(
+    "before", ["2019-03-14 09:30:00", "ends at 09:30:00", "0.00", "code 00", "grade 2+"]
+)
+def test_zeros_of_the_value_before_a_phone_are_no_code_of_its_country(before: str) -> None:
+    fields, _ = _fields((before, None), ("6175550142", "PHONE"))
+    assert _found(fields) == [("6175550142", "PHONE")]
+
+
+@pytest.mark.parametrize("number", ["+1 6175550142", "001 6175550142", "001\u00a0617-555-0142"])
+def test_the_code_of_the_country_before_a_phone_belongs_to_it(number: str) -> None:
+    fields, _ = _fields(("6175550142", "PHONE"), (f"call {number} now", None))
+    assert _found(fields)[1:] == [(number, "PHONE")]
+
+
 def test_spans_stay_inside_values_and_virtual_characters_and_lose_white_space() -> None:
     source = Source("John<br/> Smith | other")
     value = Value((source.slot(0, 4), "\n", source.slot(9, 15)))

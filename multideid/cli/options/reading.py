@@ -22,13 +22,15 @@ Inputs = Annotated[
     ),
 ]
 
-TextColumn = Annotated[
-    str | None,
+TextColumns = Annotated[
+    list[str] | None,
     typer.Option(
         "--column",
         metavar="NAME",
-        help="Column with the text in CSV, TSV and Parquet files. If given, such files in folders "
-        "are read too. Other columns are kept. Default: text.",
+        help="Column with text, identifiers or dates in CSV, TSV and Parquet files; can be "
+        "repeated. If given, such files in folders are read too. Other columns are kept. "
+        "Default: text.",
+        show_default=False,
     ),
 ]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from itertools import chain
+from typing import NamedTuple
 
 from multideid.corpora.structure import (
     Changes,
@@ -19,8 +21,9 @@ from multideid.corpora.structure import (
     Value,
     labelled,
 )
+from multideid.corpora.structured.encodings import check_encoding
 from multideid.corpora.structured.reading import recognised_format
-from multideid.corpora.structured.slots import Embedded, EmbeddedFile, Source
+from multideid.corpora.structured.slots import Embedded, EmbeddedFile, Slot, Source
 from multideid.corpora.structured.xml_attributes import WITHHELD, attribute_values
 from multideid.corpora.structured.xml_flow import Flow, narrative
 from multideid.corpora.structured.xml_source import Start, text_slot, xml_events
@@ -29,6 +32,11 @@ from multideid.errors import MultideidError
 _MARKUP = re.compile(r"\s*<[A-Za-z!?]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _NEEDS_PATHS = "json"
+# What may be a file; others are not tried.
+_FILE = re.compile(r'\s*(?:\{\\rtf|<[A-Za-z!?]|(?:MSH|FHS|BHS)[^\w\s]|\{\s*")')
+_DECLARED = re.compile(r"""\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.\-]*)["']""")
+_AS_RTF = "multideid-rtf"
+"""Writes characters as RTF does, as handler of errors of an encoding."""
 
 
 def base64_values(source: Source, start: int, end: int, place: str) -> list[Value]:
@@ -51,22 +59,99 @@ def base64_values(source: Source, start: int, end: int, place: str) -> list[Valu
         data = base64.b64decode("".join(source.text[start:end].split()), validate=True)
         records = _file_records(data)
         if records is not None:
-            return _values_of_file(source, start, end, place, records)
+            return _File(data, records).values(source, start, end, _to_base64, place)
         inner = Source(_text(data))
         source.parts.append(Embedded(start, end, inner, lambda new: _to_base64(new.encode())))
         return markup_values(inner, place)
     return [labelled(source.slot(start, end), WITHHELD, place)]
 
 
-def _values_of_file(
-    source: Source, start: int, end: int, place: str, records: Sequence[Record]
-) -> list[Value]:
-    def render(changes: Changes) -> bytes:
-        return b"".join(record.render(changes) for record in records)
+class TextPart(NamedTuple):
+    """A part of a source that holds text.
 
-    source.parts.append(EmbeddedFile(start, end, render, _to_base64))
-    inside = (value for record in records for value in record.values)
-    return [replace(value, place="/".join(filter(None, (place, value.place)))) for value in inside]
+    Parameters
+    ----------
+    source : Source
+        Gets the slots.
+    start, end : int
+        Offsets of the part in the source.
+    text : str
+        The part without escapes.
+    encode : callable
+        Returns a new text as the source has to hold it.
+    """
+
+    source: Source
+    start: int
+    end: int
+    text: str
+    encode: Callable[[str], str] = str
+
+
+def file_values(part: TextPart, place: str) -> list[Value] | None:
+    """Return the values of a file, such as RTF or XML, that a part of a source holds as text.
+
+    Parameters
+    ----------
+    part : TextPart
+    place : str
+        Place of the values.
+
+    Returns
+    -------
+    list of Value or None
+        None if the text is no file of a format that is read by its structure.
+
+    Raises
+    ------
+    MultideidError
+        If it is such a file, and cannot be read.
+    """
+    if not _FILE.match(part.text):
+        return None
+    codec = _codec(part.text)
+    data = part.text.encode(codec, _AS_RTF if codec == "ascii" else "strict")
+    records = _file_records(data)
+    if records is None:
+        return None
+
+    def as_text(new: bytes) -> str:
+        return part.encode(new.decode(codec))
+
+    return _File(data, records).values(*part[:3], as_text, place)
+
+
+def _codec(text: str) -> str:
+    """Return an encoding of a file for which what it declares of itself is true."""
+    if not text.lstrip().startswith("<"):
+        return "ascii" if text.lstrip().startswith("{\\rtf") else "utf-8"
+    declared = _DECLARED.match(text)
+    return check_encoding(declared[1]) if declared else "utf-8"
+
+
+def _rtf_escapes(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    units = memoryview(error.object[error.start : error.end].encode("utf-16-le", "surrogatepass"))
+    return "".join(f"\\u{unit}?" for unit in units.cast("h")), error.end
+
+
+codecs.register_error(_AS_RTF, _rtf_escapes)
+
+
+class _File(NamedTuple):
+    data: bytes
+    records: Sequence[Record]
+
+    def values(
+        self, source: Source, start: int, end: int, encode: Callable[[bytes], str], place: str
+    ) -> list[Value]:
+        """Return the values of the file, and make it a part of a source."""
+        source.parts.append(EmbeddedFile(start, end, self.data, self.render, encode))
+        values = (value for record in self.records for value in record.values)
+        return [replace(v, place="/".join(filter(None, (place, v.place)))) for v in values]
+
+    def render(self, changes: Changes) -> bytes:
+        return b"".join(record.render(changes) for record in self.records)
 
 
 def _file_records(data: bytes) -> list[Record] | None:
@@ -96,6 +181,16 @@ def _text(data: bytes) -> str:
 
 def _to_base64(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
+
+
+def file_or_withheld(part: TextPart, place: str) -> list[Value] | None:
+    """Return the values of a file as `file_values` does; one that cannot be read is withheld."""
+    try:
+        return file_values(part, place)
+    except (MultideidError, UnicodeError):
+        slot = Slot(part.start, part.end, part.text, None, part.encode)
+        part.source.parts.append(slot)
+        return [labelled(slot, WITHHELD, place)]
 
 
 def markup_values(source: Source, place: str) -> list[Value]:

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from multideid.corpora.structure import Content, ReadingOptions
-from multideid.errors import UsageError
+from multideid.errors import CorpusError, UsageError
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -54,17 +54,33 @@ def decoded(content: Content, options: ReadingOptions) -> Decoded:
         the encoding to choose.
     """
     data = content.read()
-    mark, encoding = mark_of(data)
+    mark, encoding = encoding_of(content, options)
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        raise undecodable(content, data, encoding, error.start + len(mark)) from None
+    return Decoded(text, encoding, mark)
+
+
+def encoding_of(content: Content, options: ReadingOptions) -> tuple[bytes, str]:
+    """Return the byte order mark of a file, and the encoding of what is behind it.
+
+    Raises
+    ------
+    CorpusError
+        If the mark is of an encoding that the user did not name.
+    """
+    mark, encoding = mark_of(content.head)
     if options.encoding and not mark:
         encoding = _UNMARKED.get(options.encoding, options.encoding)
     elif encoding != "utf-8" and not options.encoding:
         raise content.error(f"is {encoding.upper()} text; read it with --encoding {encoding}")
-    try:
-        text = data[len(mark) :].decode(_without_mark(encoding, mark))
-    except UnicodeDecodeError as error:
-        place = f"byte {error.start + len(mark)}"
-        raise content.error(_problem(data, encoding), place) from None
-    return Decoded(text, _without_mark(encoding, mark), mark)
+    return mark, _without_mark(encoding, mark)
+
+
+def undecodable(content: Content, data: bytes, encoding: str, offset: int) -> CorpusError:
+    """Return the error of a byte that is not in the encoding; `data` tells which to choose."""
+    return content.error(_problem(data, encoding), f"byte {offset}")
 
 
 def check_encoding(name: str) -> str:

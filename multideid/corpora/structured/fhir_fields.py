@@ -57,7 +57,9 @@ _STANDARD = re.compile(
 _STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
 _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
 # Of the parameters only the character set: the name of a file may be one, too.
-_MEDIA_TYPE = re.compile(r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE)
+_MEDIA_TYPE = re.compile(
+    r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE
+)
 _KEPT = frozenset(
     """
     resourceType status use code gender unit currency contentType language lang mode type system

@@ -27,7 +27,7 @@ from multideid.corpora.structure import (
     may_repeat,
 )
 from multideid.corpora.structured.dates import compact_date
-from multideid.corpora.structured.embedded import base64_values
+from multideid.corpora.structured.embedded import TextPart, base64_values, file_or_withheld
 from multideid.corpora.structured.encodings import Decoded, decoded
 from multideid.corpora.structured.hl7_types import (
     CODE,
@@ -87,9 +87,19 @@ class Separators(NamedTuple):
 
     def encode(self, text: str) -> str:
         """Return a text with its separators escaped."""
-        names = {c: f"{self.escape}{n}{self.escape}" for c, n in zip(self, "FSRET", strict=True)}
-        breaks = {"\n": f"{self.escape}.br{self.escape}", "\r": " "}
-        return "".join(names.get(c) or breaks.get(c) or c for c in text)
+        return "".join(self._escaped(c) for c in text)
+
+    def encode_all_but_escapes(self, text: str) -> str:
+        """Return a text with its separators escaped, in a message whose backslashes are not."""
+        return "".join(c if c == self.escape else self._escaped(c) for c in text)
+
+    def _escaped(self, character: str) -> str:
+        if character in "\r\n":
+            return f"{self.escape}.br{self.escape}" if character == "\n" else " "
+        names = zip(self, "FSRET", strict=True)
+        return next(
+            (f"{self.escape}{n}{self.escape}" for c, n in names if c == character), character
+        )
 
 
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
@@ -193,7 +203,7 @@ class _Message:
             return
         encoding = self.source.text[slice(*parts[3])].lower()
         if encoding == "a":
-            yield Value((self._slot(parts[4][0], high),), place=self._place(number, 5))
+            yield from self._text(parts[4][0], high, self._place(number, 5))
         else:
             yield from base64_values(self.source, parts[4][0], high, self._place(number, 5))
 
@@ -233,15 +243,32 @@ class _Message:
             if text.isdecimal() and len(text) <= _LONGEST_SEQUENCE:
                 return
         place = self._place(leaf.field, *(n for _, n in leaf.types if n))
+        if kind == FREE:
+            yield from self._text(low, high, place)
+            return
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
             self.patient = slot.text
         if kind == DATE and (known := compact_date(slot.text)):
             yield Value((slot,), known, free=False, place=place)
-        elif kind in (CODE, DATE, FREE, KEPT, NUMBER):
+        elif kind in (CODE, DATE, KEPT, NUMBER):
             yield Value((slot,), place=place, title=is_title(slot.text))
         else:
             yield labelled(slot, kind, place)
+
+    def _text(self, low: int, high: int, place: str) -> Iterator[Value]:
+        """Yield the values of free text, which may be that of an RTF or XML file."""
+        raw, separators = self.source.text[low:high], self._separators
+        text = separators.rule().decoded(raw, 0, len(raw))[0]
+        # Some systems do not escape the backslashes of RTF.
+        is_escaped = f"{separators.escape}E{separators.escape}" in raw
+        encode = separators.encode if is_escaped else separators.encode_all_but_escapes
+        found = file_or_withheld(TextPart(self.source, low, high, text, encode), place)
+        if found is not None:
+            yield from found
+            return
+        slot = self._slot(low, high)
+        yield Value((slot,), place=place, title=is_title(slot.text))
 
     def _unknown(self, number: int, low: int, high: int) -> Iterator[Value]:
         """Yield a value of unknown type, unless it has no letter or digit."""

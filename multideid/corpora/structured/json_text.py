@@ -9,12 +9,11 @@ keys look like identifiers, a warning names them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from multideid.corpora.contract import Format
 from multideid.corpora.identifier_names import (
-    identifier_columns,
-    identifier_label,
+    field_label,
     warn_of_identifiers,
 )
 from multideid.corpora.structure import (
@@ -26,14 +25,22 @@ from multideid.corpora.structure import (
     is_title,
     labelled,
 )
+from multideid.corpora.structured.embedded import TextPart, file_or_withheld
 from multideid.corpora.structured.json_paths import JsonPath
-from multideid.corpora.structured.json_source import JsonString, Path, dotted, json_slot, parsed
+from multideid.corpora.structured.json_source import (
+    JSON_ESCAPES,
+    JsonString,
+    Path,
+    dotted,
+    encoder,
+    json_slot,
+    parsed,
+)
 from multideid.corpora.structured.json_units import Unit, is_json_lines, units
 from multideid.errors import CorpusError
 
 DEFAULT_PATHS = ("text",)
 
-_LONGEST_FIELD = 100  # Characters; longer values under a key such as "name" are text.
 _SAMPLE = 200  # Records whose other keys are looked at.
 
 
@@ -53,10 +60,10 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     kept = _Kept()
     found = False
     for unit in units(content, options):
-        values = []
+        values: list[Value] = []
         for string in unit.strings:
             if any(path.holds(string.path) for path in chosen):
-                values.append(_value(unit, string))
+                values += _values(unit, string)
             else:
                 kept.add(unit, string)
         found = found or bool(values)
@@ -75,12 +82,19 @@ def _name(unit: Unit, id_path: JsonPath | None) -> str:
     return unit.name if found is None else f"id {found}"
 
 
-def _value(unit: Unit, string: JsonString) -> Value:
-    slot, place = json_slot(unit.source, string), dotted(string.path)
-    label = identifier_label(_key(string.path))
-    if label and len(slot.text) <= _LONGEST_FIELD and "\n" not in slot.text:
-        return labelled(slot, label, place)
-    return Value((slot,), place=place, title=is_title(slot.text))
+def _values(unit: Unit, string: JsonString) -> list[Value]:
+    place = dotted(string.path)
+    if string.quoted:
+        low, high = string.start, string.end
+        text = JSON_ESCAPES.decoded(unit.source.text, low, high)[0]
+        part = TextPart(unit.source, low, high, text, encoder(unit.source.text))
+        found = file_or_withheld(part, place)
+        if found is not None:
+            return found
+    slot = json_slot(unit.source, string)
+    if label := field_label(_key(string.path), slot.text):
+        return [labelled(slot, label, place)]
+    return [Value((slot,), place=place, title=is_title(slot.text))]
 
 
 def _key(path: Path) -> str:
@@ -101,9 +115,8 @@ class _Kept:
 
     def warn(self, content: Content) -> None:
         """Warn of keys that look like identifiers."""
-        columns: dict[str, Sequence[str]] = dict(self._samples)
         remedy = "choose them too with --json-path, or remove them"
-        warn_of_identifiers(content.name, identifier_columns(columns), remedy)
+        warn_of_identifiers(content.name, self._samples, remedy)
 
 
 def _recognise(content: Content) -> bool:

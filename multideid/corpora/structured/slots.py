@@ -162,6 +162,8 @@ class EmbeddedFile:
     ----------
     start, end : int
         Half-open offsets in the source.
+    data : bytes
+        The file.
     render : callable
         Returns the bytes of the file with changes of its slots.
     encode : callable
@@ -170,14 +172,14 @@ class EmbeddedFile:
 
     start: int
     end: int
+    data: bytes
     render: Callable[[Mapping[Slot, list[Change]]], bytes]
     encode: Callable[[bytes], str]
 
     def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
         """Return the file with its changes, encoded; None if it stays."""
-        # White space in base64 stays if nothing else changes.
-        old, new = "".join(source[self.start : self.end].split()), self.encode(self.render(changes))
-        return None if new == old else new
+        new = self.render(changes)
+        return None if new == self.data else self.encode(new)
 
 
 @dataclass(eq=False, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -151,6 +151,13 @@ def text_slot(source: Source, text: Text) -> Slot:
     return source.slot(text.start, text.end, None, _PLAIN[text.kind])
 
 
+def text_of(source: Source, text: Text) -> tuple[str, Callable[[str], str]]:
+    """Return a text without escapes, and what escapes a new one in its place."""
+    if text.kind == "text":
+        return ENTITIES.decoded(source.text, text.start, text.end)[0], escape_text
+    return source.text[text.start : text.end], _PLAIN[text.kind]
+
+
 def attribute_slot(source: Source, start: Start, name: str) -> Slot:
     """Add the slot of an attribute's value to its source."""
     return source.slot(*start.attributes[name], ENTITIES, escape_quoted)
@@ -167,7 +174,7 @@ def escape_quoted(text: str) -> str:
     return escape_attribute(text).replace("'", "&apos;")
 
 
-_PLAIN = {
+_PLAIN: dict[str, Callable[[str], str]] = {
     "cdata": lambda text: text.replace("]]>", "]] >"),
     "comment": lambda text: text.replace("--", "- -"),
     "pi": lambda text: text.replace("?>", "? >"),

@@ -17,10 +17,11 @@ from multideid.corpora.structure import (
     Structure,
     Value,
 )
+from multideid.corpora.structured.embedded import TextPart, file_or_withheld
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.xml_attributes import attribute_values
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
-from multideid.corpora.structured.xml_source import Start, Text, XmlSource
+from multideid.corpora.structured.xml_source import Start, Text, XmlSource, text_of
 
 # XML of structured messages, in which names and numbers stand alone in fields.
 _OTHER_VOCABULARIES = {
@@ -64,7 +65,10 @@ def _values(xml: XmlSource) -> Iterator[Value]:
     flow = Flow(xml.slot)
     for event in xml.events():
         if isinstance(event, Text):
-            flow.text(event)
+            found = _file(xml, event)
+            yield from [] if found is None else [*flow.values(), *found]
+            if found is None:
+                flow.text(event)
             continue
         if isinstance(event, Start):
             parent = stack[-1][0] if stack else -1
@@ -82,6 +86,14 @@ def _values(xml: XmlSource) -> Iterator[Value]:
                 yield from flow.values()
             yield from attributes
     yield from flow.values()
+
+
+def _file(xml: XmlSource, event: Text) -> list[Value] | None:
+    """Return the values of RTF, HTML and the like in a text; None if it is no file."""
+    if event.kind not in ("text", "cdata"):
+        return None
+    text, encode = text_of(xml.source, event)
+    return file_or_withheld(TextPart(xml.source, event.start, event.end, text, encode), "")
 
 
 def _recognise(content: Content) -> bool:

@@ -105,3 +105,60 @@ def test_addresses_and_titles_in_a_narrative_are_read_and_its_layout_stays(opene
 @pytest.mark.parametrize("kind", ["text/plain; charset=utf-8", 'text/html;charset="UTF-8"'])
 def test_the_character_set_of_an_attachment_is_no_text(opened, kind: str) -> None:
     assert opened(_fhir(b"No complaints.", kind)).free == ["No complaints."]
+
+
+NAMES = r"{\rtf1\ansi\ansicpg1252 Seen by Kwab\b ena\b0  Pe\'f1a \u8364? €.\par}"
+
+
+def _message(value: str, kind: str = "FT") -> str:
+    return f"MSH|^~\\&|A|B|||20190314||ORU^R01|1|P|2.5.1\rOBX|1|{kind}|N||{value}\r"
+
+
+@pytest.mark.parametrize("kind", ["FT", "TX", "ST", "ED"])
+@pytest.mark.parametrize("escape", ["\\E\\", "\\"])
+def test_rtf_in_the_text_of_an_observation_is_read_as_rtf(opened, kind: str, escape: str) -> None:
+    pytest.importorskip("hl7apy")
+    value = RTF.decode().replace("\\", escape)
+    read = opened(_message(f"^text^rtf^A^{value}" if kind == "ED" else value, kind))
+    assert "Seen by Kwabena Osei." in read.free
+    assert read.unchanged() == read.data
+    new = read.masked().decode().replace("\\E\\", "\\")
+    assert r"{\rtf1\ansi{\info{\author [DOCTOR]}}\pard Seen by [DOCTOR]\b .\par}" in new
+    assert ("\\E" in read.masked().decode()) == ("E" in escape)
+
+
+def test_a_cda_document_in_the_text_of_an_observation_is_read_as_one(opened) -> None:
+    pytest.importorskip("hl7apy")
+    new = opened(_message(CDA.decode())).masked()
+    assert not [each for each in PHI if each in new]
+
+
+def test_files_in_strings_of_json_are_read_by_their_structure(opened) -> None:
+    notes = [{"text": NAMES}, {"text": CDA.decode()}, {"text": r"{\rtf1 Osei"}, {"text": "<5 mg"}]
+    read = opened(json.dumps(notes))
+    assert "Seen by Kwabena Peña € €." in read.free
+    new = [note["text"] for note in json.loads(read.masked())]
+    assert not [each for each in PHI if each.decode() in new[1]]
+    assert new[2:] == ["[OTHER]", "<5 mg"]
+    assert read.unchanged() == read.data
+
+
+def test_xml_in_a_string_is_read_whatever_encoding_it_declares(opened) -> None:
+    text = '<?xml version="1.0" encoding="ENC"?><a b="Osei">Größe</a>'
+    for encoding in ("utf-16", "ISO-8859-1", "utf-8"):
+        read = opened(json.dumps([{"text": text.replace("ENC", encoding)}]))
+        assert {"Osei", "Größe"} <= set(read.free)
+        assert read.unchanged() == read.data
+
+
+def test_files_in_texts_of_xml_are_read_by_their_structure(opened) -> None:
+    html = "<p>Ms. <b>Vander</b>molen<br/></p>"
+    escaped = html.replace("<", "&lt;").replace(">", "&gt;")
+    rtf = NAMES.replace("€", "")
+    text = (
+        f"<a><b><![CDATA[{rtf}]]></b><b>{escaped}</b><b><![CDATA[{html}]]></b><b>&lt;5 mg</b></a>"
+    )
+    read = opened(text)
+    assert [free for free in read.free if "Seen" not in free] == [*["Ms. Vandermolen"] * 2, "<5 mg"]
+    assert "Seen by Kwabena Peña € ." in read.free
+    assert read.unchanged() == read.data

@@ -1,0 +1,130 @@
+"""Rows of tables as documents: the chosen cells of a row, one below the other."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from multideid.corpora.identifier_names import field_label
+from multideid.corpora.structure import Record, Value, is_title
+from multideid.corpora.structured.dates import compact_date, iso_date
+from multideid.corpora.structured.embedded import TextPart, file_values
+from multideid.corpora.structured.slots import Source
+from multideid.deid.record_text import FIELDS, RecordText
+from multideid.deid.run import NAME, Rewritten, Run
+from multideid.document import Document, Span
+from multideid.errors import CorpusError, MultideidError
+from multideid.site.patients import PATIENT
+
+Cells = tuple[tuple[str | None, ...], Any]
+"""The texts of a row's cells, and the patient."""
+
+
+def rewrite_rows(  # noqa: PLR0913 (all but three by name)
+    rows: Iterable[Cells],
+    columns: Sequence[str],
+    run: Run,
+    *,
+    total: int,
+    names: tuple[str, str],
+    labels: Iterable[str] | None = None,
+) -> Iterator[tuple[str, ...]]:
+    """Yield the new texts of each row's cells, in order; empty ones if the run fails.
+
+    A cell of a few words in a column whose name, or whose form, says that it is an
+    identifier or a date is PHI as a whole; it is also found in the other cells of its row.
+
+    Parameters
+    ----------
+    rows : iterable of Cells
+    columns : sequence of str
+        Their names.
+    run : Run
+    total : int
+        Number of rows.
+    names : (str, str)
+        Of the table, in failures and in the vault.
+    labels : iterable of str, optional
+        Names of the rows. Default: their numbers, from 1.
+    """
+    path, name = names
+    waiting: deque[_Row | None] = deque()
+
+    def documents() -> Iterator[Document]:
+        numbers = map(str, count(1)) if labels is None else labels
+        for (texts, patient), label in zip(rows, numbers, strict=False):
+            row = None
+            if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
+                try:
+                    row = _Row.of(columns, texts, as_text=run.reading.as_text)
+                except (MultideidError, UnicodeError) as error:
+                    run.failures.add(f"{path} row {label}", _problem(error))
+            waiting.append(row)
+            if row is not None:
+                meta = {NAME: f"{name} row {label}", PATIENT: patient}
+                meta |= {} if row.fields.is_plain else {FIELDS: row.fields}
+                yield Document(f"{path} row {label}", row.fields.text, meta=meta)
+
+    done, empty = 0, ("",) * len(columns)
+    run.advance(done, total, Path(path).name)
+    for _, new in run.rewrite_each(documents()):
+        while (row := waiting.popleft()) is None:
+            done += 1
+            yield empty
+        done += 1
+        run.advance(done, total, Path(path).name)
+        yield empty if new is None else row.contents(new)
+    yield from (empty for _ in waiting)
+
+
+def _problem(error: Exception) -> str:
+    return error.problem if isinstance(error, CorpusError) else str(error)
+
+
+class _Row(NamedTuple):
+    """The cells of a row: the source of each, and the values of all."""
+
+    sources: Sequence[Source]
+    fields: RecordText
+
+    @classmethod
+    def of(cls, columns: Sequence[str], texts: Sequence[str | None], *, as_text: bool) -> _Row:
+        """Read the cells of a row.
+
+        Raises
+        ------
+        MultideidError, UnicodeError
+            If a cell is a file that cannot be read.
+        """
+        sources = [Source(text or "") for text in texts]
+        pairs = zip(columns, sources, strict=True)
+        values = (value for name, source in pairs for value in _values(name, source, as_text))
+        # The table renders its rows by itself.
+        return cls(sources, RecordText(Record(tuple(values), _no_bytes)))
+
+    def contents(self, new: Rewritten) -> tuple[str, ...]:
+        """Return the new texts of the cells."""
+        changes = self.fields.slot_changes(new.changes)
+        return tuple(source.rendered(changes) for source in self.sources)
+
+
+def _values(column: str, source: Source, as_text: bool) -> list[Value]:
+    text = source.text
+    found = None if as_text else file_values(TextPart(source, 0, len(text), text), column)
+    if found is not None:
+        # Without a value, there would be none for the cell of a file without text.
+        return found or [Value((), place=column)]
+    slot = source.slot(0, len(text))
+    label = field_label(column, text)
+    if label is None:
+        return [Value((slot,), place=column, title=is_title(text))]
+    # The time of day stays, as everywhere.
+    days = (compact_date(text) or iso_date(text)) if label == "DATE" else ()
+    return [Value((slot,), days or (Span(0, len(text), label),), free=False, place=column)]
+
+
+def _no_bytes(changes: object) -> bytes:
+    return b""
