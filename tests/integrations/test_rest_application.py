@@ -44,8 +44,8 @@ def test_a_wrong_start_is_one_line(
 ) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    command = ["serve", "--port", "0", "--model", str(model_folder), *options]
-    result = CliRunner().invoke(app, command)
+    model = [] if "--model" in options else ["--model", str(model_folder)]
+    result = CliRunner().invoke(app, ["serve", "--port", "0", *model, *options])
     assert result.exit_code == 2
     assert problem in result.stderr.splitlines()[-1]
 
