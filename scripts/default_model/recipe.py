@@ -35,17 +35,17 @@ FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
     "convnet": {
-        "min_count": 19,
+        "min_count": 28,
         "embedding": 48,
-        "epochs": 4,
+        "epochs": 6,
         "levels": 3,
         "transitions": False,
         "embedding_clusters": True,
     },
-    "stat-deid": {"min_count": 53, "weight_step": 1 / 16},
-    "stanford": {"min_count": 80, "weight_step": 1 / 8, "embedding_clusters": True},
-    "mist": {"min_count": 152, "weight_step": 1 / 4, "embedding_clusters": True},
-    "lbj": {"min_count": 37, "weight_step": 4.0},
+    "stat-deid": {"min_count": 77, "weight_step": 1 / 16},
+    "stanford": {"min_count": 116, "weight_step": 1 / 8, "embedding_clusters": True},
+    "mist": {"min_count": 220, "weight_step": 1 / 4, "embedding_clusters": True},
+    "lbj": {"min_count": 54, "weight_step": 4.0},
     "mimic": {},
 }
 """Base systems, with parameters for a small model: rare features take most of the space.
