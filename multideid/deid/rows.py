@@ -60,7 +60,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
                 try:
                     row = _Row.of(columns, texts, as_text=run.reading.as_text)
-                except (MultideidError, UnicodeError) as error:
+                except MultideidError as error:
                     run.failures.add(f"{path} row {label}", _problem(error))
             waiting.append(row)
             if row is not None:
@@ -80,7 +80,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
     yield from (empty for _ in waiting)
 
 
-def _problem(error: Exception) -> str:
+def _problem(error: MultideidError) -> str:
     return error.problem if isinstance(error, CorpusError) else str(error)
 
 
@@ -96,7 +96,7 @@ class _Row(NamedTuple):
 
         Raises
         ------
-        MultideidError, UnicodeError
+        MultideidError
             If a cell is a file that cannot be read.
         """
         sources = [Source(text or "") for text in texts]

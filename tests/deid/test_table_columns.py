@@ -246,3 +246,16 @@ def test_a_cell_with_a_damaged_file_fails_and_as_text_reads_it(options, tmp_path
     as_text = DeidOptions(model=options.model, n_jobs=1, as_text=True, overwrite=True)
     multideid.deidentify_csv(source, target, as_text)
     assert target.read_text() == "text\n{\\rtf1 [NAME]\ny\n"
+
+
+@pytest.mark.parametrize("declared", ["latin-1", "ALDER1961"])
+def test_what_a_cell_declares_of_its_encoding_is_not_in_the_failure(
+    options, tmp_path: Path, declared: str
+) -> None:
+    cell = f'<?xml version="1.0" encoding="{declared}"?><a>x\u0142</a>'
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    pd.DataFrame({"text": [cell]}).to_csv(source, index=False)
+    (failure,) = multideid.deidentify_csv(source, target, options).failures
+    assert "does not fit" in failure.problem
+    assert "--as-text" in failure.problem
+    assert not any(text in failure.problem for text in (declared, "\u0142", "\\u"))

@@ -23,18 +23,22 @@ from multideid.corpora.structure import (
 )
 from multideid.corpora.structured.encodings import check_encoding
 from multideid.corpora.structured.reading import recognised_format
+from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Embedded, EmbeddedFile, Slot, Source
 from multideid.corpora.structured.xml_attributes import WITHHELD, attribute_values
 from multideid.corpora.structured.xml_flow import Flow, narrative
 from multideid.corpora.structured.xml_source import Start, text_slot, xml_events
-from multideid.errors import MultideidError
+from multideid.errors import CorpusError, MultideidError, UsageError
 
 _MARKUP = re.compile(r"\s*<[A-Za-z!?]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_NAME = "attachment"
+"""What the file is called in errors."""
 _NEEDS_PATHS = "json"
 # What may be a file; others are not tried.
 _FILE = re.compile(r'\s*(?:\{\\rtf|<[A-Za-z!?]|(?:MSH|FHS|BHS)[^\w\s]|\{\s*")')
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.\-]*)["']""")
+_ENCODING = f"declares an encoding that is unknown or does not fit its text; {AS_TEXT}"
 _AS_RTF = "multideid-rtf"
 """Writes characters as RTF does, as handler of errors of an encoding."""
 
@@ -110,8 +114,12 @@ def file_values(part: TextPart, place: str) -> list[Value] | None:
     if not _FILE.match(part.text):
         return None
     codec = _codec(part.text)
-    data = part.text.encode(codec, _AS_RTF if codec == "ascii" else "strict")
-    records = _file_records(data)
+    try:
+        data = part.text.encode(codec, _AS_RTF if codec == "ascii" else "strict")
+        records = _file_records(data)
+    except UnicodeError:
+        # Its message has characters of the text.
+        raise CorpusError(_NAME, _ENCODING) from None
     if records is None:
         return None
 
@@ -126,7 +134,11 @@ def _codec(text: str) -> str:
     if not text.lstrip().startswith("<"):
         return "ascii" if text.lstrip().startswith("{\\rtf") else "utf-8"
     declared = _DECLARED.match(text)
-    return check_encoding(declared[1]) if declared else "utf-8"
+    try:
+        return check_encoding(declared[1]) if declared else "utf-8"
+    except UsageError:
+        # Its message has the name, which is part of the text.
+        raise CorpusError(_NAME, _ENCODING) from None
 
 
 def _rtf_escapes(error: UnicodeError) -> tuple[str, int]:
@@ -162,7 +174,7 @@ def _file_records(data: bytes) -> list[Record] | None:
     MultideidError
         If it cannot be read.
     """
-    content = Content(BytesIO(data), "attachment")
+    content = Content(BytesIO(data), _NAME)
     known = recognised_format(content)
     if known is None or known.name == _NEEDS_PATHS:
         return None
@@ -187,7 +199,7 @@ def file_or_withheld(part: TextPart, place: str) -> list[Value] | None:
     """Return the values of a file as `file_values` does; one that cannot be read is withheld."""
     try:
         return file_values(part, place)
-    except (MultideidError, UnicodeError):
+    except MultideidError:
         slot = Slot(part.start, part.end, part.text, None, part.encode)
         part.source.parts.append(slot)
         return [labelled(slot, WITHHELD, place)]
