@@ -150,8 +150,9 @@ def _unpickled(
 
 
 def _check_systems(names: Iterable[str]) -> None:
+    known = system_names()
     for name in names:
-        if name not in system_names():
+        if name not in known:
             raise UsageError(
                 f"there is no system {name!r} here, a plug-in that the model needs: install the "
                 "package that offers it, or, in Python, register it before the model is loaded"

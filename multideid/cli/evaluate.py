@@ -63,22 +63,23 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
         paths = [predicted, against]
         systems = dict(zip(corpus_names(paths, paths), (found, read_corpus(against)), strict=True))
     scoring = Scoring(tokenization=tokenization, beta=beta)
-    figures, text = _scored(expected, systems, scoring)
+    alone = draft is None and against is None
+    comparison = None if alone else _compared(expected, systems, scoring)
+    figures, text = _shown(expected, systems, scoring, comparison)
     figures |= {"misaligned_spans": count_misaligned(expected, gold)}
     print_figures(figures, text, json)
-    if draft is not None:
-        draft.add(gold.resolve().name, _compared(expected, systems, scoring), expected, systems)
+    if draft is not None and comparison is not None:
+        draft.add(gold.resolve().name, comparison, expected, systems)
         draft.write()
 
 
-def _scored(
-    gold: Sequence[Document], systems: Systems, scoring: Scoring
+def _shown(
+    gold: Sequence[Document], systems: Systems, scoring: Scoring, comparison: Comparison | None
 ) -> tuple[dict[str, Any], str]:
     """Return the figures of one system, or of both side by side, and their tables as text."""
     from multideid.eval import evaluate, format_comparison, format_evaluation
 
-    if len(systems) > 1:
-        comparison = _compared(gold, systems, scoring)
+    if comparison is not None and len(systems) > 1:
         return comparison.to_dict(), format_comparison(comparison)
     (found,) = systems.values()
     evaluation = evaluate(gold, found, tokenization=scoring.tokenization, beta=scoring.beta)

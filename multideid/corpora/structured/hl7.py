@@ -87,19 +87,16 @@ class Separators(NamedTuple):
 
     def encode(self, text: str) -> str:
         """Return a text with its separators escaped."""
-        return "".join(self._escaped(c) for c in text)
+        return text.translate(str.maketrans(self._escapes()))
 
     def encode_all_but_escapes(self, text: str) -> str:
         """Return a text with its separators escaped, in a message whose backslashes are not."""
-        return "".join(c if c == self.escape else self._escaped(c) for c in text)
+        return text.translate(str.maketrans({**self._escapes(), self.escape: self.escape}))
 
-    def _escaped(self, character: str) -> str:
-        if character in "\r\n":
-            return f"{self.escape}.br{self.escape}" if character == "\n" else " "
-        names = zip(self, "FSRET", strict=True)
-        return next(
-            (f"{self.escape}{n}{self.escape}" for c, n in names if c == character), character
-        )
+    def _escapes(self) -> dict[str, str]:
+        mark = self.escape
+        names = {c: f"{mark}{n}{mark}" for c, n in zip(self, "FSRET", strict=True)}
+        return {**names, "\n": f"{mark}.br{mark}", "\r": " "}
 
 
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
