@@ -87,16 +87,16 @@ class Separators(NamedTuple):
 
     def encode(self, text: str) -> str:
         """Return a text with its separators escaped."""
-        return text.translate(str.maketrans(self._escapes()))
+        return text.translate(self._escapes())
 
     def encode_all_but_escapes(self, text: str) -> str:
         """Return a text with its separators escaped, in a message whose backslashes are not."""
-        return text.translate(str.maketrans({**self._escapes(), self.escape: self.escape}))
+        return text.translate({**self._escapes(), ord(self.escape): self.escape})
 
-    def _escapes(self) -> dict[str, str]:
+    def _escapes(self) -> dict[int, str]:
         mark = self.escape
-        names = {c: f"{mark}{n}{mark}" for c, n in zip(self, "FSRET", strict=True)}
-        return {**names, "\n": f"{mark}.br{mark}", "\r": " "}
+        names = {ord(c): f"{mark}{n}{mark}" for c, n in zip(self, "FSRET", strict=True)}
+        return {**names, ord("\n"): f"{mark}.br{mark}", ord("\r"): " "}
 
 
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
