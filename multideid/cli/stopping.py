@@ -8,6 +8,7 @@ reference (an import has one), in a callback of compiled code. So the signal is 
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -173,7 +174,9 @@ def _look_again(pause: float) -> None:
 
 
 def _raise_if_lost(*_: object) -> None:
-    # While temporary files are removed, the exception is being handled, and lives.
+    # While temporary files are removed, the exception is being handled, and lives. One that was
+    # swallowed may be kept by a cycle of references, such as that of a frame that named it.
+    gc.collect()
     lost = _request.raised is not None and _request.raised() is None
     if lost and _request.signal is not None:
         _raise(_request.signal)

@@ -65,7 +65,19 @@ def _signal_that_is_caught() -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-@pytest.mark.parametrize("lose", [_signal_in_del, _signal_in_weak_callback, _signal_that_is_caught])
+def _signal_that_a_cycle_keeps() -> None:
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except BaseException as error:
+        # The traceback has this frame, and this frame the exception.
+        kept = error
+        assert kept
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [_signal_in_del, _signal_in_weak_callback, _signal_that_is_caught, _signal_that_a_cycle_keeps],
+)
 def test_a_wait_ends_though_the_exception_is_lost(lose, capsys) -> None:
     went_on = []
 
