@@ -72,7 +72,13 @@ features saves as much at no such cost.
 """
 
 SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {"min_count": 5, "embedding": 48, "epochs": 12, "transitions": False},
+    "convnet": {
+        "min_count": 5,
+        "dropout": 0.2,
+        "embedding": 48,
+        "epochs": 12,
+        "transitions": False,
+    },
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
     "mist": {"min_count": 5, "weight_step": 1 / 4},
