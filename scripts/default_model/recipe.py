@@ -35,17 +35,28 @@ FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
     "convnet": {
-        "min_count": 28,
+        "min_count": 36,
+        "dropout": 0.05,
         "embedding": 48,
         "epochs": 6,
-        "levels": 3,
+        "levels": 4,
         "transitions": False,
         "embedding_clusters": True,
     },
-    "stat-deid": {"min_count": 77, "weight_step": 1 / 16},
-    "stanford": {"min_count": 116, "weight_step": 1 / 8, "embedding_clusters": True},
-    "mist": {"min_count": 220, "weight_step": 1 / 4, "embedding_clusters": True},
-    "lbj": {"min_count": 54, "weight_step": 4.0},
+    "stat-deid": {"min_count": 92, "weight_step": 1 / 16},
+    "stanford": {
+        "min_count": 150,
+        "dropout": 0.5,
+        "weight_step": 1 / 8,
+        "embedding_clusters": True,
+    },
+    "mist": {
+        "min_count": 262,
+        "dropout": 0.3,
+        "weight_step": 1 / 4,
+        "embedding_clusters": True,
+    },
+    "lbj": {"min_count": 64, "weight_step": 4.0},
     "mimic": {},
 }
 """Base systems, with parameters for a small model: rare features take most of the space.
@@ -61,7 +72,13 @@ features saves as much at no such cost.
 """
 
 SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {"min_count": 5, "embedding": 48, "epochs": 12, "transitions": False},
+    "convnet": {
+        "min_count": 5,
+        "dropout": 0.2,
+        "embedding": 48,
+        "epochs": 12,
+        "transitions": False,
+    },
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
     "mist": {"min_count": 5, "weight_step": 1 / 4},

@@ -29,7 +29,7 @@ LABELS = {
 
 
 SCRIPTS = Path(__file__).parents[2] / "scripts" / "default_model"
-OUTSIDE = {split: SCRIPTS / f"{split}_notes.jsonl.xz" for split in ("more", "next")}
+OUTSIDE = {path.name.split("_")[0]: path for path in SCRIPTS.glob("*_notes.jsonl.xz")}
 
 
 @pytest.fixture(scope="module")
