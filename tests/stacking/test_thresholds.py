@@ -155,8 +155,8 @@ def test_a_flipped_token_has_the_class_of_its_greatest_margin() -> None:
     assert decide(table(1), margins, np.array([0.6, 0], dtype=np.float32)).tags.tolist() == [0]
 
 
-@pytest.mark.parametrize(("false_alarms", "is_found"), [(6, True), (7, True), (9, False)])
-def test_high_recall_accepts_eight_false_alarms_for_a_missed_token(
+@pytest.mark.parametrize(("false_alarms", "is_found"), [(4, True), (5, True), (7, False)])
+def test_high_recall_accepts_six_false_alarms_for_a_missed_token(
     false_alarms: int, is_found: bool
 ) -> None:
     # One missed token of DATE, and non-PHI tokens with greater margins for DATE.
