@@ -168,7 +168,9 @@ def _look_again(pause: float) -> None:
     if pause and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
         signal.signal(signal.SIGALRM, _raise_if_lost)
     if signal.getsignal(signal.SIGALRM) is _raise_if_lost:
-        signal.setitimer(signal.ITIMER_REAL, pause, pause)
+        # Once: with many objects a look takes longer than the pause, and the next one would
+        # follow at once and stop the removal of files.
+        signal.setitimer(signal.ITIMER_REAL, pause)
         if not pause:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
@@ -177,6 +179,8 @@ def _raise_if_lost(*_: object) -> None:
     # While temporary files are removed, the exception is being handled, and lives. One that was
     # swallowed may be kept by a cycle of references, such as that of a frame that named it.
     gc.collect()
+    if _request.signal is not None:
+        _look_again(_PAUSE)
     lost = _request.raised is not None and _request.raised() is None
     if lost and _request.signal is not None:
         _raise(_request.signal)

@@ -123,6 +123,22 @@ def test_removal_of_files_is_not_interrupted_again() -> None:
     assert removed == ["file"]
 
 
+def test_a_stop_that_is_swallowed_after_a_long_removal_ends_the_command() -> None:
+    went_on = []
+
+    def command() -> None:
+        with suppress(BaseException):
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            finally:
+                # Several looks find that it is being handled.
+                Event().wait(0.5)
+        went_on.append(Event().wait(_LONG))
+
+    assert _exit_code(command) == 143
+    assert went_on == []
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_second_signal_does_not_interrupt_the_removal_of_files(name) -> None:
     number, removed = getattr(signal, name), []
