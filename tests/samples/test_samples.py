@@ -39,6 +39,11 @@ def splits() -> dict[str, list[Document]]:
     return {split: sample_corpus(split=split) for split in SPLITS} | outside | held_back
 
 
+def test_the_notes_outside_the_package_are_tested_too() -> None:
+    assert "more" in OUTSIDE
+    assert set(OUTSIDE) <= {"more", "next"}
+
+
 def test_each_split_has_every_label(splits: dict[str, list[Document]]) -> None:
     for notes in splits.values():
         assert {span.label for note in notes for span in note.spans} == LABELS
