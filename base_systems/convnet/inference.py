@@ -9,9 +9,9 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from multideid.arrays import FloatArray
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.layers import EPSILON, Convolution, Normalisation
 from multideid.base_systems.convnet.network import WITH_CONTEXT, Network
-from multideid.features.occurrences import Occurrences
 
 
 def one_blas_thread() -> AbstractContextManager[object]:
@@ -29,7 +29,7 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def document_scores(network: Network, embedded: FloatArray, occurrences: Occurrences) -> FloatArray:
+def document_scores(network: Network, embedded: FloatArray, context: Context) -> FloatArray:
     """Return the scores of all tags of the tokens of one document, as `Network.forward` does.
 
     Parameters
@@ -37,7 +37,7 @@ def document_scores(network: Network, embedded: FloatArray, occurrences: Occurre
     network : Network
     embedded : float32 array, shape (n_tokens, embedding)
         The sum of the embeddings of each token's features.
-    occurrences : Occurrences
+    context : Context
         Of the document.
 
     Returns
@@ -46,7 +46,7 @@ def document_scores(network: Network, embedded: FloatArray, occurrences: Occurre
     """
     columns = np.zeros((len(embedded), 3 * embedded.shape[1]), dtype=np.float32)
     _normalise(network.of_embedding, embedded, _middle(columns))
-    x = _activations(network.first, columns)
+    x = _rectified(_sums(network.first, columns))
     for n, (norm, convolution) in enumerate(zip(network.norms, network.convolutions, strict=True)):
         width = x.shape[1]
         columns = np.zeros((len(x), len(convolution.weights.value)), dtype=np.float32)
@@ -54,8 +54,11 @@ def document_scores(network: Network, embedded: FloatArray, occurrences: Occurre
         own = middle[:, :width]
         _normalise(norm, x, own)
         if n == WITH_CONTEXT:
-            middle[:, width:] = occurrences.mean_of_others(own)
-        x += _activations(convolution, columns)
+            middle[:, width:] = context.occurrences.mean_of_others(own)
+        sums = _sums(convolution, columns)
+        if network.poolings:
+            sums += network.poolings[n].forward(own, context)
+        x += _rectified(sums)
     return network.last.forward(x)
 
 
@@ -74,7 +77,7 @@ def _normalise(norm: Normalisation, x: FloatArray, found: FloatArray) -> None:
     found += norm.shift.value
 
 
-def _activations(convolution: Convolution, columns: FloatArray) -> FloatArray:
+def _sums(convolution: Convolution, columns: FloatArray) -> FloatArray:
     """Copy tokens to the columns of their neighbours, and convolve."""
     distance, middle = convolution.dilation, _middle(columns)
     width = middle.shape[1]
@@ -83,4 +86,8 @@ def _activations(convolution: Convolution, columns: FloatArray) -> FloatArray:
         columns[:-distance, 2 * width :] = middle[distance:]
     found: FloatArray = columns @ convolution.weights.value
     found += convolution.bias.value
-    return np.maximum(found, 0, out=found)
+    return found
+
+
+def _rectified(sums: FloatArray) -> FloatArray:
+    return np.maximum(sums, 0, out=sums)

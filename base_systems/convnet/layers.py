@@ -49,7 +49,7 @@ class Layer(Protocol):
 
 
 class Convolution:
-    """``relu(W [x[n-d], x[n], x[n+d]] + b)``, a dilated convolution of width three.
+    """``W [x[n-d], x[n], x[n+d]] + b``, a dilated convolution of width three.
 
     Parameters
     ----------
@@ -72,20 +72,18 @@ class Convolution:
         return {"weights": self.weights, "bias": self.bias}
 
     def forward(self, x: FloatArray, document: IntArray) -> FloatArray:
-        """Return the activations, shape (n_tokens, n_out)."""
+        """Return the sums, shape (n_tokens, n_out)."""
         joined = same_document(document, self.dilation)
         columns = _with_neighbours(x, joined, self.dilation)
-        activations: FloatArray = columns @ self.weights.value
-        activations += self.bias.value
-        np.maximum(activations, 0, out=activations)
         if self.training:
-            self._kept = joined, columns, activations > 0
-        return activations
+            self._kept = joined, columns
+        sums: FloatArray = columns @ self.weights.value
+        sums += self.bias.value
+        return sums
 
     def backward(self, gradient: FloatArray) -> FloatArray:
         """Add to the gradients of the parameters, and return that of the input."""
-        joined, columns, active = self._kept
-        gradient = gradient * active
+        joined, columns = self._kept
         self.weights.gradient += columns.T @ gradient
         self.bias.gradient += gradient.sum(axis=0)
         return _sum_of_neighbours(gradient @ self.weights.value.T, joined, self.dilation)
@@ -115,6 +113,21 @@ def _sum_of_neighbours(columns: FloatArray, joined: BoolArray, distance: int) ->
         total[:-distance] += columns[distance:, :width] * joined[:, None]
         total[distance:] += columns[:-distance, 2 * width :] * joined[:, None]
     return total
+
+
+class Rectifier:
+    """``max(x, 0)``."""
+
+    def forward(self, x: FloatArray, *, training: bool) -> FloatArray:
+        """Return the positive values, in place of the input."""
+        np.maximum(x, 0, out=x)
+        if training:
+            self._active = x > 0
+        return x
+
+    def backward(self, gradient: FloatArray) -> FloatArray:
+        """Return the gradient of the input."""
+        return np.asarray(gradient * self._active)
 
 
 class Normalisation:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from multideid.arrays import AnyArray, FloatArray, IntArray
+from multideid.arrays import AnyArray, FloatArray
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.layers import (
     Convolution,
     Dropout,
@@ -15,9 +16,10 @@ from multideid.base_systems.convnet.layers import (
     Linear,
     Normalisation,
     Parameter,
+    Rectifier,
     Transitions,
 )
-from multideid.features.occurrences import Occurrences
+from multideid.base_systems.convnet.pooling import Pooling
 from multideid.persistence.array_rules import ArrayRule
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Sizes(NamedTuple):
     hidden: int
 
 
-def array_rules(transitions: bool) -> dict[str, ArrayRule]:
+def array_rules(*, transitions: bool, pooling: bool) -> dict[str, ArrayRule]:
     """Return the rules of the arrays of `Network.arrays`, which name the sizes of `array_sizes`."""
     rules = {
         "embeddings": ArrayRule("int8", ("n_features", "embedding")),
@@ -57,6 +59,8 @@ def array_rules(transitions: bool) -> dict[str, ArrayRule]:
         rules |= _weights(f"norm_{n}", ("scale", "shift"), "hidden")
         rules |= _weights(f"convolution_{n}", ("bias",), "hidden")
         rules[f"convolution_{n}_weights"] = ArrayRule("float16", (width, "hidden"))
+        if pooling:
+            rules[f"pooling_{n}_weights"] = ArrayRule("float16", ("n_pooled", "hidden"))
     if transitions:
         rules["transitions_scores"] = ArrayRule("float16", ("n_labels", "n_labels"))
     return rules
@@ -73,6 +77,7 @@ def array_sizes(sizes: Sizes) -> dict[str, int]:
         "n_convolved": 3 * sizes.embedding,
         "n_convolved_hidden": 3 * sizes.hidden,
         "n_convolved_with_context": 6 * sizes.hidden,
+        "n_pooled": 2 * sizes.hidden,
     }
 
 
@@ -80,9 +85,11 @@ class Network:
     """A network over the tokens of one or more documents.
 
     ``e = normalise(sum of the embeddings of the token's features)``,
-    ``h = conv(e)``, then for each dilation ``h = h + conv(normalise(h))``, where one
-    convolution also takes the mean of ``normalise(h)`` over the other occurrences of
-    the word in the document; ``scores = linear(h)``.
+    ``h = relu(conv(e))``, then for each dilation ``h = h + relu(conv(normalise(h)))``, where
+    one convolution also takes the mean of ``normalise(h)`` over the other occurrences of
+    the word in the document; ``scores = linear(h)``. With `pooling`, ``W [l, d]`` is added to
+    each ``conv(normalise(h))``, where ``l`` and ``d`` are the means of ``normalise(h)`` over the
+    line and the document.
 
     Parameters
     ----------
@@ -93,6 +100,8 @@ class Network:
         Share of hidden values to drop in training.
     transitions : bool
         Whether to score tags next to each other too.
+    pooling : bool
+        Whether tokens see the means of their line and document.
     """
 
     def __init__(
@@ -102,6 +111,7 @@ class Network:
         dropout: float = 0.0,
         *,
         transitions: bool = False,
+        pooling: bool = False,
     ) -> None:
         self.sizes = sizes
         self.embeddings = _initial_embeddings(sizes, rng)
@@ -112,8 +122,10 @@ class Network:
             Convolution(rng, sizes.hidden * (1 + (n == WITH_CONTEXT)), sizes.hidden, dilation)
             for n, dilation in enumerate(DILATIONS)
         ]
+        self.poolings = [Pooling(rng, sizes.hidden) for _ in DILATIONS if pooling]
         self.last = Linear(rng, sizes.hidden, sizes.n_labels)
         self.transitions = Transitions(sizes.n_labels) if transitions else None
+        self._rectifiers = [Rectifier() for _ in range(len(DILATIONS) + 1)]
         self._dropouts = [Dropout(dropout) for _ in range(len(DILATIONS) + 2)]
 
     def layers(self) -> Iterator[tuple[str, Layer]]:
@@ -123,6 +135,8 @@ class Network:
         for n, (norm, convolution) in enumerate(zip(self.norms, self.convolutions, strict=True)):
             yield f"norm_{n}", norm
             yield f"convolution_{n}", convolution
+        for n, pooling in enumerate(self.poolings):
+            yield f"pooling_{n}", pooling
         yield "last", self.last
         if self.transitions is not None:
             yield "transitions", self.transitions
@@ -168,8 +182,7 @@ class Network:
     def forward(
         self,
         features: sparse.csr_matrix,
-        document: IntArray,
-        occurrences: Occurrences,
+        context: Context,
         rng: np.random.Generator | None = None,
     ) -> FloatArray:
         """Return the scores of all tags, float32, shape (n_tokens, n_labels).
@@ -177,38 +190,54 @@ class Network:
         Parameters
         ----------
         features : float32 CSR matrix, shape (n_tokens, n_features)
-        document : int32 array, shape (n_tokens,)
-        occurrences : Occurrences
+        context : Context
         rng : numpy.random.Generator, optional
             For dropout. Default: no dropout.
 
         See `train` for the passes that `backward` follows.
         """
         if rng is not None:
-            self._occurrences = occurrences
+            self._context = context
         embedded = np.asarray(features @ self.embeddings, dtype=np.float32)
         x = self._dropouts[0].forward(self.of_embedding.forward(embedded), rng)
-        x = self.first.forward(x, document)
-        for n, (norm, convolution) in enumerate(zip(self.norms, self.convolutions, strict=True)):
-            inner = norm.forward(x)
-            if n == WITH_CONTEXT:
-                inner = np.concatenate([inner, occurrences.mean_of_others(inner)], axis=1)
-            inner = self._dropouts[n + 1].forward(inner, rng)
-            x = x + convolution.forward(inner, document)
+        training = self.first.training
+        x = self._rectifiers[-1].forward(self.first.forward(x, context.document), training=training)
+        for n, norm in enumerate(self.norms):
+            sums = self._sums(n, norm.forward(x), context, rng)
+            x = x + self._rectifiers[n].forward(sums, training=training)
         return self.last.forward(self._dropouts[-1].forward(x, rng))
+
+    def _sums(
+        self, n: int, own: FloatArray, context: Context, rng: np.random.Generator | None
+    ) -> FloatArray:
+        """Return the sums of the convolution `n`, and of its pooling if there is one."""
+        inner = own
+        if n == WITH_CONTEXT:
+            inner = np.concatenate([own, context.occurrences.mean_of_others(own)], axis=1)
+        inner = self._dropouts[n + 1].forward(inner, rng)
+        sums = self.convolutions[n].forward(inner, context.document)
+        if self.poolings:
+            sums += self.poolings[n].forward(own, context)
+        return sums
 
     def backward(self, gradient: FloatArray) -> FloatArray:
         """Add to the gradients of all parameters; return that of the sums of embeddings."""
         x = self._dropouts[-1].backward(self.last.backward(gradient))
         for n in reversed(range(len(DILATIONS))):
-            inner = self._dropouts[n + 1].backward(self.convolutions[n].backward(x))
-            if n == WITH_CONTEXT:
-                own, context = np.split(inner, 2, axis=1)
-                # The mean over others is a symmetric map, so its transpose is itself.
-                inner = own + self._occurrences.mean_of_others(context)
-            x = x + self.norms[n].backward(inner)
-        inner = self._dropouts[0].backward(self.first.backward(x))
-        return self.of_embedding.backward(inner)
+            x = x + self.norms[n].backward(self._of_sums(n, self._rectifiers[n].backward(x)))
+        x = self._rectifiers[-1].backward(x)
+        return self.of_embedding.backward(self._dropouts[0].backward(self.first.backward(x)))
+
+    def _of_sums(self, n: int, gradient: FloatArray) -> FloatArray:
+        """Return the gradient of the input of `_sums`."""
+        own = self._dropouts[n + 1].backward(self.convolutions[n].backward(gradient))
+        if n == WITH_CONTEXT:
+            own, others = np.split(own, 2, axis=1)
+            # The mean over others is a symmetric map, so its transpose is itself.
+            own = own + self._context.occurrences.mean_of_others(others)
+        if self.poolings:
+            own = own + self.poolings[n].backward(gradient)
+        return own
 
 
 def _initial_embeddings(sizes: Sizes, rng: np.random.Generator | None) -> FloatArray:

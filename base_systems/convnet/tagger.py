@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from multideid.arrays import FloatArray
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
 from multideid.base_systems.convnet.inference import document_scores, one_blas_thread
@@ -23,7 +24,6 @@ from multideid.base_systems.convnet.training import NetworkTrainer, Sample
 from multideid.csr import Csr
 from multideid.features.common import LOWER
 from multideid.features.embedding_clusters import of_word_alone
-from multideid.features.occurrences import Occurrences
 from multideid.features.templates import Template
 from multideid.lazy import lazy
 from multideid.learners.feature_tagger import FeatureTagger
@@ -47,7 +47,8 @@ class ConvnetTagger(FeatureTagger):
 
     Words are convolved as by Collobert et al. (2011), in dilations as by
     Strubell et al. (2017). One layer sees the mean of the hidden values of the
-    word's other occurrences in the document.
+    word's other occurrences in the document. With `pooling`, all see those of its line and
+    document.
 
     Parameters
     ----------
@@ -76,6 +77,8 @@ class ConvnetTagger(FeatureTagger):
         Whether to learn scores of tags next to each other too, by the sentence-level
         log-likelihood of Collobert et al. (2011); a sequence is a line. False: each token is
         decided by itself.
+    pooling : bool, default False
+        Whether each token sees the means of the hidden values of its line and document.
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
@@ -97,7 +100,7 @@ class ConvnetTagger(FeatureTagger):
         "copies": at_least(0),
     }
 
-    earlier_params: ClassVar[Mapping[str, Any]] = {"transitions": False}
+    earlier_params: ClassVar[Mapping[str, Any]] = {"transitions": False, "pooling": False}
 
     def __init__(  # noqa: PLR0913 (all but one by name)
         self,
@@ -114,6 +117,7 @@ class ConvnetTagger(FeatureTagger):
         levels: int = MAX_LEVEL,
         copies: int = 0,
         transitions: bool = True,
+        pooling: bool = False,
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
@@ -128,6 +132,7 @@ class ConvnetTagger(FeatureTagger):
         self.levels = levels
         self.copies = copies
         self.transitions = transitions
+        self.pooling = pooling
         self.embedding_clusters = embedding_clusters
 
     def templates(self) -> list[Template]:
@@ -138,7 +143,7 @@ class ConvnetTagger(FeatureTagger):
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         sizes = Sizes(features.shape[1], len(labels.names), self.embedding, self.hidden)
         rng = np.random.default_rng(self.seed)
-        self.network_ = Network(sizes, rng, self.dropout, transitions=self.transitions)
+        self.network_ = self._network(sizes, rng)
         if not len(tokens):
             return
         trainer = NetworkTrainer(
@@ -148,6 +153,10 @@ class ConvnetTagger(FeatureTagger):
         begins = tokens.position == 0
         trainer.train(self.network_, Sample(features, tokens.document, word, labels.ids, begins))
         self.network_.quantize(self.levels)
+
+    def _network(self, sizes: Sizes, rng: np.random.Generator | None) -> Network:
+        layers = {"transitions": self.transitions, "pooling": self.pooling}
+        return Network(sizes, rng, self.dropout, **layers)
 
     def score_by_features(self, tokens: TokenTable) -> FloatArray:
         """Return the scores; sums of embeddings take the place of the features."""
@@ -170,8 +179,9 @@ class ConvnetTagger(FeatureTagger):
         scores = np.empty((len(tokens), len(self.labels_)), dtype=np.float32)
         with one_blas_thread():
             for rows in _windows(tokens):
-                occurrences = Occurrences.of(word[rows])
-                found = document_scores(self.network_, embedded[rows], occurrences)
+                document, begins = tokens.document[rows], tokens.position[rows] == 0
+                context = Context.of(document, word[rows], begins)
+                found = document_scores(self.network_, embedded[rows], context)
                 scores[rows] = self._odds(found, tokens, rows)
         return scores
 
@@ -190,9 +200,9 @@ class ConvnetTagger(FeatureTagger):
         n_features, n_labels = self.extractor_.n_features_, len(self.labels_)
         sizes = Sizes(n_features, n_labels, self.embedding, self.hidden)
         # Before the network is made, since the sizes are parameters that a file may exaggerate.
-        rules = array_rules(self.transitions)
+        rules = array_rules(transitions=self.transitions, pooling=self.pooling)
         arrays = load_arrays(folder, "network", rules, **array_sizes(sizes))
-        self.network_ = Network(sizes, None, transitions=self.transitions)
+        self.network_ = self._network(sizes, None)
         self.network_.set_arrays(arrays)
 
 

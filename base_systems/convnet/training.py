@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.network import Network
-from multideid.features.occurrences import Occurrences
 from multideid.learners.network_scores import softmax
 
 if TYPE_CHECKING:
@@ -99,10 +99,10 @@ class NetworkTrainer:
     ) -> EmbeddingGradient:
         """Compute all gradients of the mean loss over a minibatch."""
         features = _thinned(sample.features[rows], self.feature_dropout, rng)
-        document = sample.document[rows]
-        pairs = document.astype(np.int64) * (int(sample.word.max()) + 1) + sample.word[rows]
-        scores = network.forward(features, document, Occurrences.of(pairs), rng)
-        gradient = _of_scores(network, scores, sample.tags[rows], sample.begins[rows])
+        begins = sample.begins[rows]
+        context = Context.of(sample.document[rows], sample.word[rows], begins)
+        scores = network.forward(features, context, rng)
+        gradient = _of_scores(network, scores, sample.tags[rows], begins)
         return EmbeddingGradient.of(features, network.backward(gradient))
 
 

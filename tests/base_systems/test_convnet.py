@@ -11,11 +11,11 @@ from scipy import sparse
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.convnet import ConvnetTagger
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.layers import Convolution
 from multideid.base_systems.convnet.network import Network, Sizes
 from multideid.base_systems.convnet.training import EmbeddingGradient, NetworkTrainer, Sample
 from multideid.document import Document, Span
-from multideid.features.occurrences import Occurrences
 from multideid.stacking import SingleDeidentifier
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -23,6 +23,8 @@ from multideid.text.table import TokenTable
 N_FEATURES, N_LABELS = 9, 3
 DOCUMENT = np.array([0] * 7 + [1] * 5, dtype=np.int32)
 WORD = np.array([0, 1, 2, 0, 3, 4, 0, 5, 1, 5, 6, 7], dtype=np.int32)
+BEGINS = np.isin(np.arange(len(WORD)), [0, 4, 7, 9])
+CONTEXT = Context.of(DOCUMENT, WORD, BEGINS)
 
 
 def features(seed: int = 0) -> sparse.csr_matrix:
@@ -31,8 +33,9 @@ def features(seed: int = 0) -> sparse.csr_matrix:
     return sparse.csr_matrix(dense.astype(np.float32))
 
 
-def network(seed: int = 1) -> Network:
-    made = Network(Sizes(N_FEATURES, N_LABELS, 6, 8), np.random.default_rng(seed))
+def network(seed: int = 1, *, pooling: bool = True) -> Network:
+    sizes = Sizes(N_FEATURES, N_LABELS, 6, 8)
+    made = Network(sizes, np.random.default_rng(seed), pooling=pooling)
     made.embeddings *= 10
     return made
 
@@ -42,11 +45,11 @@ def test_prediction_changes_nothing_in_the_network_so_that_threads_can_share_it(
     before = {name: set(vars(layer)) for name, layer in net.layers()}
     scores(net, features())
     assert {name: set(vars(layer)) for name, layer in net.layers()} == before
-    assert not hasattr(net, "_occurrences")
+    assert not hasattr(net, "_context")
 
 
 def scores(net: Network, matrix: sparse.csr_matrix) -> FloatArray:
-    return net.forward(matrix, DOCUMENT, Occurrences.of(DOCUMENT * 10 + WORD))
+    return net.forward(matrix, CONTEXT)
 
 
 @pytest.fixture
@@ -56,17 +59,18 @@ def of_sums() -> FloatArray:
     return rng.standard_normal((len(DOCUMENT), N_LABELS)).astype(np.float32)
 
 
+@pytest.mark.parametrize("pooling", [False, True])
 def test_gradients_of_all_parameters_are_finite_differences_of_the_loss(
-    of_sums: FloatArray,
+    of_sums: FloatArray, pooling: bool
 ) -> None:
-    net, matrix = network(), features()
+    net, matrix = network(pooling=pooling), features()
 
     def loss() -> float:
         return float((of_sums.astype(np.float64) * scores(net, matrix)).sum())
 
     net.train()
     rng = np.random.default_rng(0)
-    net.forward(matrix, DOCUMENT, Occurrences.of(DOCUMENT * 10 + WORD), rng)
+    net.forward(matrix, CONTEXT, rng)
     embedded = EmbeddingGradient.of(matrix, net.backward(of_sums))
     pairs = [(p.value, p.gradient) for p in net.parameters().values()]
     whole = np.zeros_like(net.embeddings)
@@ -74,7 +78,7 @@ def test_gradients_of_all_parameters_are_finite_differences_of_the_loss(
     for value, gradient in [*pairs, (net.embeddings, whole)]:
         slope = float(np.linalg.norm(gradient))
         direction, before = gradient / np.float32(slope), value.copy()
-        step = np.float32(3e-4)
+        step = np.float32(1e-4)
         np.add(before, step * direction, out=value)
         above = loss()
         np.subtract(before, step * direction, out=value)
@@ -90,8 +94,26 @@ def test_no_layer_sees_another_document() -> None:
     np.testing.assert_array_equal(scores(net, matrix)[:7], scores(net, changed.tocsr())[:7])
 
 
+def test_a_token_sees_its_line_and_its_document_however_far() -> None:
+    n = 60
+    document = np.zeros(n, dtype=np.int32)
+    begins = np.isin(np.arange(n), [0, 30])
+    context = Context.of(document, np.arange(n, dtype=np.int32), begins)
+    plain = np.zeros((n, N_FEATURES), dtype=np.float32)
+
+    def first_score(changed: int, net: Network) -> FloatArray:
+        other = plain.copy()
+        other[changed, 2] = 1
+        return net.forward(sparse.csr_matrix(other), context)[0]
+
+    by_line, by_document = (first_score(token, network()) for token in (29, 59))
+    assert np.abs(by_line - by_document).max() > 1e-4
+    alone = network(pooling=False)
+    np.testing.assert_array_equal(first_score(29, alone), first_score(59, alone))
+
+
 def test_a_token_sees_the_words_other_occurrences_however_far() -> None:
-    net = network()
+    net = network(pooling=False)
     n = 60
     document, word = np.zeros(n, dtype=np.int32), np.arange(n, dtype=np.int32)
     word[-1] = 0
@@ -100,8 +122,8 @@ def test_a_token_sees_the_words_other_occurrences_however_far() -> None:
     other[-1, 2] = 1
 
     def first_score(dense: FloatArray) -> FloatArray:
-        found = net.forward(sparse.csr_matrix(dense), document, Occurrences.of(word))
-        return found[0]
+        context = Context.of(document, word, np.zeros(n, dtype=np.bool_))
+        return net.forward(sparse.csr_matrix(dense), context)[0]
 
     assert np.abs(first_score(plain) - first_score(other)).max() > 1e-4
     word[-1] = n
@@ -126,7 +148,7 @@ def test_training_fits_what_features_determine() -> None:
     matrix = sparse.csr_matrix(dense)
     begins = np.diff(document, prepend=-1) > 0
     NetworkTrainer(60, 0.02, 100, 0.0, 0).train(net, Sample(matrix, document, word, tags, begins))
-    found = net.forward(matrix, document, Occurrences.of(word)).argmax(axis=1)
+    found = net.forward(matrix, Context.of(document, word, begins)).argmax(axis=1)
     assert (found == tags).mean() > 0.98
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.convnet import embedding_sums
+from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
 from multideid.base_systems.convnet.inference import document_scores
 from multideid.base_systems.convnet.network import Network, Sizes
 from multideid.features.extractor import FeatureExtractor
-from multideid.features.occurrences import Occurrences
 from multideid.text.table import TokenTable
 
 SEEN = "Dr. Lee saw Ann Lee on 03/04/2019.\nMRN: 4471-22\n\nLondon, seen by LEE."
@@ -56,14 +56,16 @@ def test_a_sum_does_not_depend_on_the_batch_or_on_what_came_before(
         np.testing.assert_array_equal(together[-len(alone) :], alone)
 
 
-def test_one_document_is_scored_as_the_training_pass_scores_it() -> None:
+@pytest.mark.parametrize("pooling", [False, True])
+def test_one_document_is_scored_as_the_training_pass_scores_it(pooling: bool) -> None:
     rng = np.random.default_rng(1)
-    network = Network(Sizes(4, 3, 6, 8), rng)
+    network = Network(Sizes(4, 3, 6, 8), rng, pooling=pooling)
     for n in (1, 2, 5, 40):
         embedded = rng.standard_normal((n, 6)).astype(np.float32)
         network.embeddings = embedded
-        document, word = np.zeros(n, dtype=np.int32), rng.integers(0, 9, n)
-        occurrences = Occurrences.of(word)
-        wanted = network.forward(np.eye(n, dtype=np.float32), document, occurrences)
-        found = document_scores(network, embedded, occurrences)
+        document, word = np.zeros((2, n), dtype=np.int32)
+        word += rng.integers(0, 9, n)
+        context = Context.of(document, word, rng.random(n) < 0.3)
+        wanted = network.forward(np.eye(n, dtype=np.float32), context)
+        found = document_scores(network, embedded, context)
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-4)
