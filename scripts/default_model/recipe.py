@@ -35,12 +35,14 @@ FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
     "convnet": {
-        "min_count": 36,
+        "min_count": 120,
         "dropout": 0.05,
         "embedding": 48,
+        "hidden": 160,
         "epochs": 6,
         "levels": 4,
         "transitions": False,
+        "pooling": True,
         "embedding_clusters": True,
     },
     "stat-deid": {"min_count": 92, "weight_step": 1 / 16},
@@ -79,6 +81,7 @@ SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
         "embedding": 48,
         "epochs": 12,
         "transitions": False,
+        "pooling": True,
     },
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
