@@ -64,6 +64,8 @@ class ConvnetTagger(FeatureTagger):
         Probability of dropping a feature of a token in an epoch.
     batch_tokens : int, default 4000
         Approximate number of tokens of a minibatch.
+    least_steps : int, default 3000
+        Minibatches are smaller where a small corpus would give fewer steps than this.
     min_count : int, default 3
         Rarer features are dropped.
     seed : int, default 0
@@ -77,7 +79,7 @@ class ConvnetTagger(FeatureTagger):
         Whether to learn scores of tags next to each other too, by the sentence-level
         log-likelihood of Collobert et al. (2011); a sequence is a line. False: each token is
         decided by itself.
-    pooling : bool, default False
+    pooling : bool, default True
         Whether each token sees the means of the hidden values of its line and document.
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
@@ -94,6 +96,7 @@ class ConvnetTagger(FeatureTagger):
         "dropout": SHARE_BELOW_1,
         "feature_dropout": SHARE_BELOW_1,
         "batch_tokens": at_least(1),
+        "least_steps": at_least(1),
         "min_count": at_least(1),
         "seed": SEED,
         "levels": _LEVELS,
@@ -112,12 +115,13 @@ class ConvnetTagger(FeatureTagger):
         dropout: float = 0.4,
         feature_dropout: float = 0.5,
         batch_tokens: int = 4000,
+        least_steps: int = 3000,
         min_count: int = 3,
         seed: int = 0,
         levels: int = MAX_LEVEL,
         copies: int = 0,
         transitions: bool = True,
-        pooling: bool = False,
+        pooling: bool = True,
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
@@ -127,6 +131,7 @@ class ConvnetTagger(FeatureTagger):
         self.dropout = dropout
         self.feature_dropout = feature_dropout
         self.batch_tokens = batch_tokens
+        self.least_steps = least_steps
         self.min_count = min_count
         self.seed = seed
         self.levels = levels
@@ -147,7 +152,12 @@ class ConvnetTagger(FeatureTagger):
         if not len(tokens):
             return
         trainer = NetworkTrainer(
-            self.epochs, self.rate, self.batch_tokens, self.feature_dropout, self.seed
+            self.epochs,
+            self.rate,
+            self.batch_tokens,
+            self.least_steps,
+            self.feature_dropout,
+            self.seed,
         )
         word = LOWER.column(tokens).codes
         begins = tokens.position == 0

@@ -51,7 +51,9 @@ class NetworkTrainer:
     rate : float
         Greatest step size of Adam (Kingma & Ba 2015).
     batch_tokens : int
-        Documents are added to a minibatch until it has this many tokens.
+        Documents are added to a minibatch until it has this many tokens, or fewer:
+    least_steps : int
+        Minibatches are smaller where a small corpus would give fewer steps.
     feature_dropout : float
         Probability that a feature of a token is dropped in an epoch.
     seed : int
@@ -60,6 +62,7 @@ class NetworkTrainer:
     epochs: int
     rate: float
     batch_tokens: int
+    least_steps: int
     feature_dropout: float
     seed: int
 
@@ -69,26 +72,31 @@ class NetworkTrainer:
         optimizer = Adam(network)
         first = np.flatnonzero(np.diff(sample.document, prepend=-1))
         bounds = np.append(first, len(sample.document))
-        n_steps = self.epochs * max(1, len(sample.document) // self.batch_tokens)
+        batch = self._batch(len(sample.document))
+        n_steps = self.epochs * max(1, len(sample.document) // batch)
         step = 0
         network.train()
         for _ in range(self.epochs):
-            for rows in self._batches(bounds, rng):
+            for rows in self._batches(bounds, batch, rng):
                 step += 1
                 optimizer.step(
                     self._gradient(network, sample, rows, rng), self._rate(step, n_steps)
                 )
 
+    def _batch(self, n_tokens: int) -> int:
+        return max(1, min(self.batch_tokens, self.epochs * n_tokens // self.least_steps))
+
     def _rate(self, step: int, n_steps: int) -> float:
         warm = min(1.0, step / min(_WARM_UP, max(1, n_steps // 4)))
         return self.rate * warm * max(_LEAST_RATE, 1 - step / n_steps)
 
-    def _batches(self, bounds: LongArray, rng: np.random.Generator) -> Iterator[LongArray]:
-        """Yield the rows of documents in random order, about `batch_tokens` at a time."""
+    @staticmethod
+    def _batches(bounds: LongArray, batch: int, rng: np.random.Generator) -> Iterator[LongArray]:
+        """Yield the rows of documents in random order, about `batch` tokens at a time."""
         rows: list[LongArray] = []
         for n in rng.permutation(len(bounds) - 1).tolist():
             rows.append(np.arange(bounds[n], bounds[n + 1]))
-            if sum(map(len, rows)) >= self.batch_tokens:
+            if sum(map(len, rows)) >= batch:
                 yield np.concatenate(rows)
                 rows = []
         if rows:

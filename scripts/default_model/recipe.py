@@ -75,14 +75,7 @@ features saves as much at no such cost.
 """
 
 SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {
-        "min_count": 5,
-        "dropout": 0.2,
-        "embedding": 48,
-        "epochs": 12,
-        "transitions": False,
-        "pooling": True,
-    },
+    "convnet": {},
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
     "mist": {"min_count": 5, "weight_step": 1 / 4},

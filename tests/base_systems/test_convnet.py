@@ -14,7 +14,7 @@ from multideid.base_systems.convnet import ConvnetTagger
 from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.layers import Convolution
 from multideid.base_systems.convnet.network import Network, Sizes
-from multideid.base_systems.convnet.training import EmbeddingGradient, NetworkTrainer, Sample
+from multideid.base_systems.convnet.training import Adam, EmbeddingGradient, NetworkTrainer, Sample
 from multideid.document import Document, Span
 from multideid.stacking import SingleDeidentifier
 from multideid.text.bio import TokenLabels
@@ -147,9 +147,25 @@ def test_training_fits_what_features_determine() -> None:
     word = np.arange(600, dtype=np.int32)
     matrix = sparse.csr_matrix(dense)
     begins = np.diff(document, prepend=-1) > 0
-    NetworkTrainer(60, 0.02, 100, 0.0, 0).train(net, Sample(matrix, document, word, tags, begins))
+    NetworkTrainer(60, 0.02, 100, 1, 0.0, 0).train(
+        net, Sample(matrix, document, word, tags, begins)
+    )
     found = net.forward(matrix, Context.of(document, word, begins)).argmax(axis=1)
     assert (found == tags).mean() > 0.98
+
+
+@pytest.mark.parametrize(("least_steps", "n_steps"), [(1, 3), (30, 30), (10_000, 90)])
+def test_a_small_corpus_is_learned_from_in_smaller_minibatches(
+    monkeypatch: pytest.MonkeyPatch, least_steps: int, n_steps: int
+) -> None:
+    steps = []
+    monkeypatch.setattr(Adam, "step", lambda *_: steps.append(1))
+    document = np.repeat(np.arange(30, dtype=np.int32), 20)
+    nothing = np.zeros(600, dtype=np.int32)
+    matrix = sparse.csr_matrix((600, N_FEATURES), dtype=np.float32)
+    sample = Sample(matrix, document, nothing, nothing, nothing > 0)
+    NetworkTrainer(3, 0.02, 4000, least_steps, 0.0, 0).train(network(), sample)
+    assert len(steps) == n_steps
 
 
 NOTES = [
