@@ -31,7 +31,7 @@ from multideid.learners.stages import (
 )
 from multideid.scoring.linear_part import LinearPart
 from multideid.scoring.scorer import ScoreTransform
-from multideid.taggers.parameters import FULL, PAPER, SHARE_BELOW_1, ParamRule, at_least
+from multideid.taggers.parameters import FULL, PAPER, ParamRule, at_least
 from multideid.text.bio import TokenLabels
 from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
@@ -70,8 +70,6 @@ class LbjTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
-    dropout : float, default 0
-        Probability that a feature of a token is dropped in an epoch.
     """
 
     name: ClassVar[str] = "lbj"
@@ -80,7 +78,6 @@ class LbjTagger(FeatureTagger):
         **SHARED_RULES,
         "epochs": at_least(1),
         "folds": at_least(2),
-        "dropout": SHARE_BELOW_1,
     }
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
@@ -94,7 +91,6 @@ class LbjTagger(FeatureTagger):
         clusters: str | None = None,
         lists: str | None = None,
         copies: int = 0,
-        dropout: float = 0.0,
     ) -> None:
         self.epochs = epochs
         self.folds = folds
@@ -105,7 +101,6 @@ class LbjTagger(FeatureTagger):
         self.clusters = clusters
         self.lists = lists
         self.copies = copies
-        self.dropout = dropout
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""
@@ -127,7 +122,7 @@ class LbjTagger(FeatureTagger):
     def _perceptron(
         self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels
     ) -> ChainModel:
-        trainer = PerceptronTrainer(self.epochs, dropout=self.dropout, seed=self.seed)
+        trainer = PerceptronTrainer(self.epochs, seed=self.seed)
         return trainer.train(features, labels, line_starts(tokens))
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:

@@ -182,7 +182,7 @@ NOTES = [
 
 @pytest.fixture(scope="module", params=[False, True], ids=["tokens", "transitions"])
 def trained(request: pytest.FixtureRequest) -> SingleDeidentifier:
-    sizes = {"embedding": 16, "hidden": 16, "batch_tokens": 60, "min_count": 1}
+    sizes = {"embedding": 16, "hidden": 16, "least_steps": 800, "min_count": 1}
     params = {"epochs": 40, "transitions": request.param, **sizes}
     return SingleDeidentifier("convnet", params).fit(NOTES)
 

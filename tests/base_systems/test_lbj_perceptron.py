@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from multideid.arrays import FloatArray, LongArray
+from multideid.arrays import FloatArray
 from multideid.base_systems.lbj import perceptron_kernel as kernel
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.learners.adagrad import Sequences
@@ -76,32 +76,6 @@ def test_weights_are_the_average_over_all_steps(seed: int) -> None:
     assert np.abs(wanted).max() > 0
     assert chain.weights.toarray() == pytest.approx(wanted, abs=1e-4)
     assert chain.transitions == pytest.approx(wanted_steps, abs=1e-4)
-
-
-def test_under_dropout_it_learns_from_the_features_kept_in_each_epoch(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    features, labels = corpus()
-    model, seen, train_epoch = Naive(), [], kernel.train_epoch
-
-    def learn(data: Sequences, order: LongArray, weights: kernel.Weights, clock: float) -> int:
-        ones = np.ones(len(data.indices), dtype=np.float32)
-        matrix = sparse.csr_matrix((ones, data.indices, data.indptr), shape=features.shape)
-        seen.append(matrix.toarray())
-        for s in order:
-            rows = slice(STARTS[s], ENDS[s])
-            model.learn(seen[-1][rows], tuple(labels.ids[rows].tolist()))
-        return train_epoch(data, order, weights, clock)
-
-    monkeypatch.setattr(kernel, "train_epoch", learn)
-    trainer = PerceptronTrainer(epochs=20, negligible=0, dropout=0.25)
-    chain = trainer.train(features, labels, STARTS)
-    kept = np.mean(seen, axis=0)[features.toarray() > 0]
-    assert kept.mean() == pytest.approx(0.75, abs=0.05)
-    assert kept.max() < 1
-    assert not np.mean(seen, axis=0)[features.toarray() == 0].any()
-    assert chain.weights.toarray() == pytest.approx(0.75 * model.sums[0] / model.steps, abs=1e-4)
-    assert chain.transitions == pytest.approx(model.sums[1] / model.steps, abs=1e-4)
 
 
 def test_an_epoch_counts_the_tokens_that_were_wrong() -> None:
