@@ -35,14 +35,13 @@ FOLDS = 3
 
 SYSTEMS: dict[str, dict[str, Any]] = {
     "convnet": {
-        "min_count": 120,
+        "min_count": 36,
         "dropout": 0.05,
         "embedding": 48,
-        "hidden": 160,
         "epochs": 6,
         "levels": 4,
         "transitions": False,
-        "pooling": True,
+        "pooling": False,
         "embedding_clusters": True,
     },
     "stat-deid": {"min_count": 92, "weight_step": 1 / 16},
@@ -75,7 +74,15 @@ features saves as much at no such cost.
 """
 
 SPANISH_SYSTEMS: dict[str, dict[str, Any]] = {
-    "convnet": {},
+    "convnet": {
+        "min_count": 5,
+        "dropout": 0.2,
+        "embedding": 48,
+        "epochs": 12,
+        "least_steps": 1,
+        "transitions": False,
+        "pooling": False,
+    },
     "stat-deid": {"min_count": 5, "weight_step": 1 / 32},
     "stanford": {"min_count": 5, "weight_step": 1 / 4},
     "mist": {"min_count": 5, "weight_step": 1 / 4},
