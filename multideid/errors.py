@@ -83,6 +83,11 @@ def without_message(error: BaseException) -> str:
     return f"{type(error).__name__}{at}"
 
 
+def failed_with(error: BaseException) -> str:
+    """Return what to report of a failure by its type, since its message may quote a document."""
+    return f"failed with {type(error).__name__}"
+
+
 def reason(error: OSError) -> str:
     """Return the reason of a system error, without the file's name."""
     return error.strerror or type(error).__name__

@@ -14,6 +14,7 @@ from multideid.corpora.structured.slots import Change
 from multideid.deid.record_text import FIELDS, free_text, with_fields, without_spans
 from multideid.deid.results import Failures
 from multideid.document import Document
+from multideid.errors import failed_with
 from multideid.redact.actions import Actions
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import replacements, spliced
@@ -166,8 +167,7 @@ class Redaction(Run):
             document = self._without_kept(with_fields(document, self.label_of))
             new = replacements(document, self.replacer)
         except Exception as error:
-            # The message may quote the document, so only the error's type is reported.
-            self.failures.add(found.id, f"failed with {type(error).__name__}")
+            self.failures.add(found.id, failed_with(error))
             return None
         pairs = zip(document.spans, new, strict=True)
         changes = tuple(Change(span.start, span.end, text) for span, text in pairs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from multideid.arguments import check_text
 from multideid.document import Document, FailedDocument
-from multideid.errors import UsageError
+from multideid.errors import UsageError, failed_with
 from multideid.redact.keys import Key
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer, redact
@@ -128,5 +128,4 @@ def _result(found: Document | FailedDocument, replacer: Any) -> tuple[Any, Any, 
     try:
         return redact(found, replacer), None, len(found.spans)
     except Exception as error:
-        # The message may quote the note.
-        return None, f"failed with {type(error).__name__}", None
+        return None, failed_with(error), None

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from multideid.document import Document
-from multideid.errors import MultideidError, UsageError, is_ours
+from multideid.errors import MultideidError, UsageError, failed_with, is_ours
 from multideid.review.jobs import DONE, FAILED, RUNNING, Job
 from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL, reading_model, work_behind_page
@@ -61,9 +61,8 @@ def train(path: Path, number: int) -> None:
     try:
         _train(store, number)
     except (Exception, SystemExit) as error:
-        # The message of others may quote a note.
         ours = isinstance(error, MultideidError) and is_ours(error)
-        problem = str(error) if ours else f"failed with {type(error).__name__}"
+        problem = str(error) if ours else failed_with(error)
         store.jobs.update(number, FAILED, problem=problem)
     store.close()
 

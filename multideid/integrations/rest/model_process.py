@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 from multideid.document import Document, FailedDocument
+from multideid.errors import failed_with
 from multideid.isolation import IsolatedFunction, LostProcessError
 from multideid.models import load
 from multideid.stacking.failing_notes import results_of
@@ -107,10 +108,6 @@ def _answer(model: Deidentifier, asked: _Asked) -> Any:
     if what in (_FIND, _READ):
         find = model.predict_each if what == _FIND else model.read_each
         # SystemExit and the like, raised by a base system.
-        return results_of(documents, lambda own: [*find(own)], _type, BaseException)
+        return results_of(documents, lambda own: [*find(own)], failed_with, BaseException)
     names = ("kind", "labels_", "predicted_labels_", "corpus_")
     return {**{name: getattr(model, name) for name in names}, "taggers_": tuple(model.taggers_)}
-
-
-def _type(error: BaseException) -> str:
-    return f"failed with {type(error).__name__}"

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from multideid.document import Document, FailedDocument
+from multideid.errors import failed_with
 from multideid.isolation import LostProcessError
 
 if TYPE_CHECKING:
@@ -173,8 +174,7 @@ def _finished(job: _Job, found: _Found) -> Any:
 def _failed(document_id: str, error: BaseException) -> FailedDocument:
     if isinstance(error, LostProcessError):
         return FailedDocument(document_id, error.problem)
-    # The message may quote the document.
-    return FailedDocument(document_id, f"failed with {type(error).__name__}")
+    return FailedDocument(document_id, failed_with(error))
 
 
 def _resolve(future: asyncio.Future[list[Any]], results: list[Any]) -> None:
