@@ -24,7 +24,10 @@ class Regions(NamedTuple):
 
     @classmethod
     def of(cls, begins: BoolArray) -> Self:
-        """Return the regions that begin at the true rows, and at row 0."""
+        """Return the regions that begin at the true rows, and at row 0.
+
+        The part of a long document may begin within a line.
+        """
         starts = np.union1d([0], np.flatnonzero(begins))
         return cls(starts, np.diff(starts, append=len(begins)))
 

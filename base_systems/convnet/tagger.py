@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from multideid.arrays import FloatArray
+from multideid.arrays import FloatArray, LongArray
 from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
@@ -31,7 +31,6 @@ from multideid.learners.network_scores import chain_log_odds, log_odds
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
 from multideid.text.bio import TokenLabels
-from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 if TYPE_CHECKING:
@@ -192,15 +191,13 @@ class ConvnetTagger(FeatureTagger):
                 document, begins = tokens.document[rows], tokens.position[rows] == 0
                 context = Context.of(document, word[rows], begins)
                 found = document_scores(self.network_, embedded[rows], context)
-                scores[rows] = self._odds(found, tokens, rows)
+                scores[rows] = self._odds(found, context.lines.starts)
         return scores
 
-    def _odds(self, scores: FloatArray, tokens: TokenTable, rows: slice) -> FloatArray:
+    def _odds(self, scores: FloatArray, starts: LongArray) -> FloatArray:
         transitions = self.network_.transitions
-        if transitions is None or not len(scores):
+        if transitions is None:
             return log_odds(scores)
-        # The parts of a long document may begin within a line.
-        starts = np.union1d([0], line_starts(tokens, rows.start, rows.stop))
         return chain_log_odds(scores, transitions.scores.value, starts)
 
     def _save_model(self, folder: Path) -> None:
