@@ -109,8 +109,10 @@ def test_low_scores_can_be_left_out() -> None:
     engine = make_analyzer(recall="maximum")
     text = "pt c/o pain, lives near old mill, son tarun calling, seen by jk 4/5"
     everything = engine.analyze(text, language="en")
-    sure = engine.analyze(text, language="en", score_threshold=0.5)
-    assert 0 < len(sure) < len(everything)
+    scores = sorted(result.score for result in everything)
+    sure = engine.analyze(text, language="en", score_threshold=scores[1])
+    assert scores[0] < scores[1]
+    assert sorted(result.score for result in sure) == scores[1:]
 
 
 def test_results_name_the_recognizer_and_the_label(analyzer: AnalyzerEngine) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from template_notes import sample_corpus
 
+from multideid import samples
 from multideid.document import Document, Span
 from multideid.models import load
 from multideid.persistence import load_json
@@ -89,15 +90,20 @@ def test_models_without_a_curve_give_no_scores() -> None:
 
 def test_spans_that_only_a_low_threshold_finds_have_low_scores() -> None:
     model = load("en-default")
-    notes = [Document("n", "pt c/o pain, lives near old mill, son tarun calling, seen by jk 4/5\n")]
-    sure = set(model.predict(notes)[0].spans)
+    notes = samples.sample_corpus(12, split="dev")
+    sure = model.predict(notes)
     found = load("en-default", "maximum").predict(notes)
-    pairs = list(zip(found[0].spans, model.span_scores(found)[0], strict=True))
-    low = [score for span, score in pairs if span not in sure]
-    high = [score for span, score in pairs if span in sure]
-    assert low
-    assert high
-    assert max(filter(None, low)) < 0.8 < max(filter(None, high))
+    low, high = [], []
+    for note, scores, known in zip(found, model.span_scores(found), sure, strict=True):
+        for span, score in zip(note.spans, scores, strict=True):
+            if not any(span.start < each.end and each.start < span.end for each in known.spans):
+                low.append(score or 0.0)
+            elif span in known.spans:
+                high.append(score)
+    assert len(low) > 20
+    assert max(low) < 0.6
+    assert np.mean(low) < 0.3
+    assert np.mean(high) > 0.9
     assert "calibration" in load_json(model_folder(), "multi")
 
 
