@@ -30,7 +30,7 @@ help:
 
 demo: $(VENV)/.stamp-run
 	rm -rf $(DEMO)/notes
-	$(BIN)/multideid deid examples --out $(DEMO)/notes --as tag
+	$(BIN)/multideid deid examples --out $(DEMO)/notes --as tag --recall high
 	@tail -n +1 $(DEMO)/notes/*.txt
 
 demo-train: $(VENV)/.stamp-run

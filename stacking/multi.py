@@ -236,7 +236,7 @@ class MultiDeidentifier(Deidentifier):
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
-            A missed token costs as much as 1, 6 or 40 false alarms
+            A missed token costs as much as 1.5, 6 or 40 false alarms
             (`OPERATING_POINTS`). The thresholds minimise the cost out of fold. Marks,
             and at ``"maximum"`` ordinary words, are flipped with evidence only
             (`multideid.stacking.flip_evidence`).

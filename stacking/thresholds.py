@@ -16,7 +16,7 @@ from multideid.stacking.phi_odds import are_candidates
 from multideid.text.bio import TokenLabels, phi_labels
 from multideid.text.table import TokenTable
 
-OPERATING_POINTS = {"balanced": 1.0, "high": 6.0, "maximum": 40.0}
+OPERATING_POINTS = {"balanced": 1.5, "high": 6.0, "maximum": 40.0}
 """Named operating points: the cost of a missed token in false alarms."""
 USUAL = "balanced"
 NEEDS_EVIDENCE = "maximum"
