@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from multideid.document import Document
-from multideid.errors import UsageError
+from multideid.errors import UsageError, failed_with
 from multideid.eval.speed import measure_finder
 from multideid.text.tokenizer import split_pieces
 
@@ -63,8 +63,7 @@ def measure_peers(
         except UsageError as error:
             speeds.problems[name] = str(error)
         except Exception as error:
-            # Error messages of others may hold the text that they read.
-            speeds.problems[name] = f"it failed with {type(error).__name__}"
+            speeds.problems[name] = f"it {failed_with(error)}"
     return speeds
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from multideid.arrays import IntArray
 from multideid.document import Document, FailedDocument
-from multideid.errors import DocumentError, is_ours
+from multideid.errors import DocumentError, failed_with, is_ours
 from multideid.evidence import with_scores
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.failing_notes import results_of
@@ -151,7 +151,6 @@ class OnePass(SpanEvidence):
 
 
 def _problem(error: BaseException) -> str:
-    # The message may quote the document, so only the type of the error is reported.
     if isinstance(error, DocumentError) and is_ours(error):
         return error.problem
-    return f"failed with {type(error).__name__}"
+    return failed_with(error)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from multideid.document import Document, FailedDocument, Span
+from multideid.errors import failed_with
 from multideid.evidence import EVIDENCE
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
@@ -81,16 +82,12 @@ def _find(model: Deidentifier, votes: bool, texts: Sequence[Text]) -> list[Found
     documents = [Document(name, text, meta=meta) for name, text, meta in texts]
     find = partial(_predicted, model, votes)
     # SystemExit and the like, raised by a base system; `predict_batch` takes care of others.
-    results = results_of(documents, find, _problem, BaseException)
+    results = results_of(documents, find, failed_with, BaseException)
     return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
 
 
 def _predicted(model: Deidentifier, votes: bool, batch: Sequence[Document]) -> list[Result]:
     return predicted(model, batch, votes)
-
-
-def _problem(error: BaseException) -> str:
-    return f"failed with {type(error).__name__}"
 
 
 def _added(result: Document) -> dict[str, Any]:

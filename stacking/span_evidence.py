@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
+from multideid.errors import failed_with
 from multideid.evidence import evidence_of, with_evidence, with_scores
 from multideid.lazy import lazy
 from multideid.scoring.scorer import Scorer
@@ -189,7 +190,7 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         except Exception as error:
             if len(results) > 1:
                 return [one for r in results for one in self.with_votes([r])]
-            problem = f"its votes cannot be counted: failed with {type(error).__name__}"
+            problem = f"its votes cannot be counted: {failed_with(error)}"
             return [FailedDocument(document.id, problem) for document in found]
         return [next(voted) if isinstance(r, Document) else r for r in results]
 

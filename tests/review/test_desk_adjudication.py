@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_window import LEE, MARY, Window, served
+from desk_window import LEE, MARY, Window, reviewed, served
 from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 from tiny_review import note, tiny_review
 
 from multideid.document import Span
 from multideid.review import Change, Store
-from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL
 from multideid.text.tokenizer import tokenize
 
@@ -32,7 +31,7 @@ def test_two_reviewers_differ_and_one_adjudicates(browser: Any, store: Store) ->
         window.press("s", "s", "s")
         window.accept()
         assert window.text("count") == "0 of 10 notes"
-    assert [note.spans for note in reviewed_documents(store)] == [(LEE, MARY)]
+    assert reviewed(store) == [(LEE, MARY)]
 
 
 def test_without_a_note_to_adjudicate_nothing_can_be_decided(browser: Any, store: Store) -> None:
@@ -64,14 +63,10 @@ def test_a_difference_with_nothing_marked_is_not_accepted_by_chance(
         browser.find_element("id", "note").send_keys("n")
         window.accept()
         assert "nothing is marked" in window.text("problem")
-        assert _reviewed(store) == []
+        assert reviewed(store) == []
         window.press("s")
         window.accept()
-    assert _reviewed(store) == [(LEE, MARY)]
-
-
-def _reviewed(store: Store) -> list[tuple[Span, ...]]:
-    return [note.spans for note in reviewed_documents(store)]
+    assert reviewed(store) == [(LEE, MARY)]
 
 
 def test_training_by_keyboard_raises_the_figures(browser: Any, tmp_path: Path) -> None:

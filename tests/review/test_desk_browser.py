@@ -13,13 +13,24 @@ from typing import Any
 
 import pytest
 from chromium import requested
-from desk_window import ANN, DATE, LABELS, LEE, MARY, OTHERS, PROPOSAL, TEXT, Window, served
+from desk_window import (
+    ANN,
+    DATE,
+    LABELS,
+    LEE,
+    MARY,
+    OTHERS,
+    PROPOSAL,
+    TEXT,
+    Window,
+    reviewed,
+    served,
+)
 from selenium.webdriver import ActionChains, Keys
 
 from multideid.corpora import write_corpus
 from multideid.document import Document, Span
 from multideid.review import Change, Proposal, Store
-from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL
 from multideid.text.tokenizer import tokenize
 
@@ -42,7 +53,7 @@ def test_ten_notes_are_corrected_by_keyboard_alone(browser: Any, store: Store) -
         assert [url for url in asked if not url.startswith(origin)] == []
         assert browser.get_log("browser") == []
     wanted = tuple(sorted([LEE, ANN, DATE, *OTHERS]))
-    assert [note.spans for note in reviewed_documents(store)] == [wanted] * 10
+    assert reviewed(store) == [wanted] * 10
 
 
 def test_words_are_selected_and_labelled_at_the_offsets_of_the_text(
@@ -180,5 +191,5 @@ def test_a_desk_that_is_killed_in_the_middle_has_all_that_the_page_called_saved(
         assert window.text("progress-text") == "10 of 10 accepted"
     wanted = tuple(sorted([LEE, ANN, *OTHERS]))
     store = Store(notes.with_name("notes.jsonl.review"))
-    assert [note.spans for note in reviewed_documents(store)] == [wanted] * 10
+    assert reviewed(store) == [wanted] * 10
     store.close()

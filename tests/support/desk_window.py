@@ -15,6 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from multideid.document import Span
 from multideid.integrations.rest.server import listen_at
 from multideid.review import Proposal, Store
+from multideid.review.outcome import reviewed_documents
 from multideid.review.web.app import make_app
 from multideid.review.web.desk import Desk
 
@@ -46,6 +47,11 @@ def served(store: Store, *reviewers: str) -> Iterator[dict[str, str]]:
     server.should_exit = True
     thread.join()
     listening.close()
+
+
+def reviewed(store: Store) -> list[tuple[Span, ...]]:
+    """Return the spans of each note that is done."""
+    return [note.spans for note in reviewed_documents(store)]
 
 
 class Window:
