@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+Element = TypeVar("Element", bound=np.generic)
+ArrayOf = npt.NDArray[Element]
 AnyArray = npt.NDArray[Any]
 BoolArray = npt.NDArray[np.bool_]
 

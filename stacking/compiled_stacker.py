@@ -19,16 +19,18 @@ from multideid.stacking.meta_features import (
     SLACK,
     ScoreNormalisation,
 )
-from multideid.stacking.phi_odds import PhiOdds
+from multideid.stacking.odds import Odds
 from multideid.stacking.thresholds import Decisions, with_flipped
+from multideid.stacking.token_forms import TokenForms
+from multideid.stacking.uncertain_odds import Candidates
 from multideid.text.lines import line_blocks, line_starts, lines_around
 from multideid.text.table import TokenTable
 
 _REACH = max(map(abs, OFFSETS))
 _CENTRE = OFFSETS.index(0)
 _BLOCK = 16_384
-_CONTEXT = 2 * _REACH
-"""Tokens on each side on which a decision depends: by meta-features, and those by candidates."""
+_CONTEXT = 3 * _REACH
+"""Tokens on each side on which a decision depends: by odds, meta-features, and candidates."""
 
 
 class LineBlock(NamedTuple):
@@ -40,10 +42,16 @@ class LineBlock(NamedTuple):
         The document of each token.
     starts : int64 array
         Indices, within the block, of the first tokens of the lines.
+    first : int
+        Index of the block's first token.
+    forms : TokenForms, optional
+        Of the whole table, as `Odds.forms_of` returns them.
     """
 
     document: IntArray
     starts: LongArray
+    first: int = 0
+    forms: TokenForms | None = None
 
 
 class CompiledStacker:
@@ -57,7 +65,7 @@ class CompiledStacker:
         One per system.
     offsets : float32 array, shape (n_classes,)
         Decision thresholds, as `DecisionThresholds` returns them.
-    odds : PhiOdds, optional
+    odds : Odds, optional
         Those of the stacker.
     """
 
@@ -66,7 +74,7 @@ class CompiledStacker:
         model: LinearModel,
         normalisations: Sequence[ScoreNormalisation],
         offsets: FloatArray,
-        odds: PhiOdds | None = None,
+        odds: Odds | None = None,
     ) -> None:
         n_labels, n_systems = len(model.bias), len(normalisations)
         weights = model.weights.toarray().astype(np.float64)
@@ -83,9 +91,11 @@ class CompiledStacker:
         """Return what `decide` returns for all tokens of a table, by blocks of lines."""
         tags = np.empty(len(tokens), dtype=np.int32)
         flipped = np.empty(len(tokens), dtype=np.bool_)
+        forms = self._odds.forms_of(tokens) if self._odds else None
         for first, stop in line_blocks(tokens, _BLOCK):
             low, high = lines_around(tokens, first - _CONTEXT, stop + _CONTEXT)
-            block = LineBlock(tokens.document[low:high], line_starts(tokens, low, high))
+            starts = line_starts(tokens, low, high)
+            block = LineBlock(tokens.document[low:high], starts, low, forms)
             decided = self.decide(block, [s[low:high] for s in scores])
             tags[first:stop] = decided.tags[first - low : stop - low]
             flipped[first:stop] = decided.flipped[first - low : stop - low]
@@ -119,8 +129,9 @@ class CompiledStacker:
         if self._odds is None:
             return margins
         # The last scores may be those of the context, which is no system.
-        systems = scores[: len(self._odds.weights) - 1]
-        return self._odds.applied(margins, [s[candidates] for s in systems])
+        systems = [s[candidates] for s in scores[: self._odds.n_systems]]
+        where = Candidates(candidates, block.document, block.forms, block.first)
+        return self._odds.applied(where, margins, systems, compiled=True)
 
     def _best(self, margins: FloatArray, candidates: LongArray, block: LineBlock) -> IntArray:
         """Return the best tags of candidates, each run of consecutive ones decoded by itself.

@@ -11,6 +11,7 @@ from multideid.errors import DocumentError, UsageError
 from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
+from multideid.stacking.copies import Copies, checked_copies
 from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.failing_notes import patient_of
 from multideid.stacking.folds import Groups
@@ -43,7 +44,14 @@ class Deidentifier(OnePass, SystemsEstimator):
         that find it; empty with ``pass_through=False``.
     """
 
-    def fit(self, documents: Texts, y: object = None, *, groups: Groups = None) -> Self:
+    def fit(
+        self,
+        documents: Texts,
+        y: object = None,
+        *,
+        groups: Groups = None,
+        copies: Copies = None,
+    ) -> Self:
         """Learn from annotated documents.
 
         Parameters
@@ -57,6 +65,10 @@ class Deidentifier(OnePass, SystemsEstimator):
             One value per document. Documents of equal value, such as versions of a
             note or notes of a hospital, share a fold, so that out-of-fold scores show
             how well systems do on other groups. Default: each document is a group.
+        copies : sequence of bool, optional
+            Which documents are augmented copies of others, such as `resynthesize` makes.
+            Base systems learn from all documents, Multi's stacker and thresholds from those
+            that are no copies. A copy needs the group of its original. Default: none.
 
         Returns
         -------
@@ -79,13 +91,14 @@ class Deidentifier(OnePass, SystemsEstimator):
         corpus = annotated(documents, y)
         check_corpus(corpus)
         groups = checked_groups(groups, len(corpus))
+        copies = checked_copies(copies, len(corpus), groups)
         labels = corpus_labels(corpus)
         tokens = TokenTable.from_documents(corpus)
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
         self.__dict__ = without_lazy(self)
-        self._fit(tokens, gold, groups)
+        self._fit(tokens, gold, groups, copies)
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
         return self
@@ -219,7 +232,13 @@ class Deidentifier(OnePass, SystemsEstimator):
         return self.deidentify(documents)
 
     @abstractmethod
-    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
+    def _fit(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        groups: Groups = None,
+        copies: Copies = None,
+    ) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""
 
 

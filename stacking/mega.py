@@ -19,6 +19,7 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
+from multideid.stacking.copies import Copies
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
@@ -101,7 +102,13 @@ class MegaDeidentifier(Deidentifier):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
+    def _fit(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        groups: Groups = None,
+        copies: Copies = None,
+    ) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
         self.resources_ = resources_of(taggers)

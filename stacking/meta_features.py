@@ -198,8 +198,13 @@ def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolAr
         if len(s):
             others = s[:, 1:].max(axis=1, initial=-np.inf)
             marked |= others > s[:, 0] - SLACK * np.abs(s[:, 0])
-    near = [shift(marked, tokens.document, offset, 0) for offset in OFFSETS]
-    return np.asarray(np.logical_or.reduce(near))
+    return near(tokens.document, marked > 0)
+
+
+def near(document: IntArray, marked: BoolArray) -> BoolArray:
+    """Mark the tokens that are marked or have a marked neighbour at one of `OFFSETS`."""
+    found = [shift(marked, document, offset, False) for offset in OFFSETS]
+    return np.asarray(np.logical_or.reduce(found))
 
 
 def decisions(scores: FloatArray) -> Csr:

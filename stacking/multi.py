@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from multideid.arrays import FloatArray, IntArray
+from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document
 from multideid.errors import ModelError, UsageError
 from multideid.lazy import lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
+from multideid.stacking.copies import Copies, stacked_documents
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
+    OutOfFold,
     check_systems,
     fit_out_of_fold,
     fit_stackers,
@@ -154,13 +156,29 @@ class MultiDeidentifier(Deidentifier):
         self._check_fitted()
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
+    def _fit(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        groups: Groups = None,
+        copies: Copies = None,
+    ) -> None:
         check_systems(self.systems)
         fold = document_folds(len(tokens.ids), self.folds, check_seed(self.seed), groups)
+        stacked = stacked_documents(copies, len(fold))
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold,
-            augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
+            stacked=stacked, augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
+        if copies is not None:
+            labels = labels.rows(tokens.rows(stacked))
+            tokens, fold = tokens.select(stacked), fold[stacked]
+        self._fit_stacker(tokens, labels, scores, fold)
+
+    def _fit_stacker(
+        self, tokens: TokenTable, labels: TokenLabels, scores: OutOfFold, fold: LongArray
+    ) -> None:
+        """Fit all that learns out of fold; parameters as for `fit_stackers`."""
         stacker = Stacker(self.c, self.seed, self.document_context, self.decisions_only)
         stackers = fit_stackers(
             stacker, tokens, labels, scores, fold, [None, *range(self.folds)],
@@ -172,7 +190,7 @@ class MultiDeidentifier(Deidentifier):
             margins = out_of_fold_margins(stackers, tokens, scores, fold)
         if not self.augmentation:
             # The odds see no augmented text: they would undo what the stacker learned from it.
-            margins = self.stacker_.fit_odds(margins, scores.scores, labels.ids > 0)
+            margins = self.stacker_.fit_odds(tokens, margins, scores.scores, labels.ids > 0, fold)
         self._set_thresholds(margins, labels)
         self.calibration_ = Calibration.of(margins, labels.ids > 0)
         choice = None
@@ -217,7 +235,7 @@ class MultiDeidentifier(Deidentifier):
             return self._margins(reading)  # Decisions were made by them.
         tokens, inputs = reading.tokens, self._stacker_inputs(reading)
         wanted = tokens_of_spans(documents, tokens)
-        return self.stacker_.margins(tokens, reading.scores, inputs, wanted)
+        return self.stacker_.margins(tokens, reading.scores, inputs, wanted, compiled=True)
 
     def _margins(self, reading: Reading) -> FloatArray:
         return reading.once("margins", lambda: self._computed_margins(reading))

@@ -91,11 +91,12 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     labels: TokenLabels,
     fold: LongArray,
     *,
+    stacked: LongArray | None = None,
     augment: bool = True,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[str, BaseTagger], OutOfFold]:
-    """Fit every system on all documents, and score each document by a fit without its fold.
+    """Fit every system on all documents, and score documents by a fit without their fold.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     labels : TokenLabels
         Gold tags.
     fold : int64 array, shape (n_documents,)
+    stacked : int64 array, optional
+        Indices of the documents to score, ascending. Default: all.
     augment : bool
         Whether to score augmented text too (`AUGMENTATIONS`).
     n_jobs, progress
@@ -114,28 +117,34 @@ def fit_out_of_fold(  # noqa: PLR0913 (all but four by name)
     -------
     taggers : dict of str to BaseTagger
     scores : OutOfFold
+        Of the tokens of the stacked documents.
     """
     unfitted = make_systems(systems)
     names = list(unfitted)
-    jobs = [job for name in names for job in _jobs(name, unfitted[name], fold, augment)]
-    scores = OutOfFold.empty(len(names), (len(tokens), len(labels.names)), augment)
+    stacked = np.arange(len(fold)) if stacked is None else stacked
+    jobs = [job for name in names for job in _jobs(name, unfitted[name], fold, stacked, augment)]
+    scored = tokens.select(stacked)
+    scores = OutOfFold.empty(len(names), (len(scored), len(labels.names)), augment)
     taggers = {}
     with closing(run_all(jobs, tokens, labels, n_jobs, progress)) as results:
         for result in results:
             if result.tagger is not None:
                 taggers[result.system] = result.tagger
             else:
-                system, rows = names.index(result.system), tokens.rows(result.held)
+                rows = scored.rows(np.searchsorted(stacked, result.held))
+                system = names.index(result.system)
                 scores.fill(system, rows, result.scores, result.augmented)
     return {name: taggers[name] for name in names}, scores
 
 
-def _jobs(name: str, tagger: BaseTagger, fold: LongArray, augment: bool) -> list[FitJob]:
-    """Return a fit on all documents, and one without each fold."""
+def _jobs(
+    name: str, tagger: BaseTagger, fold: LongArray, stacked: LongArray, augment: bool
+) -> list[FitJob]:
+    """Return a fit on all documents, and one without each fold, with its stacked documents."""
     everything = np.arange(len(fold)).tolist()
     jobs = [FitJob(name, copy(tagger), everything, (), True)]
     for k in np.unique(fold):
-        train, held = np.flatnonzero(fold != k).tolist(), np.flatnonzero(fold == k).tolist()
+        train, held = np.flatnonzero(fold != k).tolist(), stacked[fold[stacked] == k].tolist()
         jobs.append(FitJob(name, copy(tagger), train, held, False, int(k), augment))
     return jobs
 

@@ -72,7 +72,7 @@ class PhiOdds(NamedTuple):
         rows = np.flatnonzero(are_candidates(margins))
         if phi[rows].all() or not phi[rows].any():
             return None
-        advantages = _advantages(margins, scores, rows)
+        advantages = advantages_of(margins[rows], [s[rows] for s in scores])
         low, high = np.quantile(advantages, _TAILS, axis=0)
         # Where PHI is very rare, all of it lies in the upper tail.
         high = np.maximum(high, np.median(advantages[phi[rows]], axis=0))
@@ -86,22 +86,16 @@ class PhiOdds(NamedTuple):
         columns = (tuple(column.tolist()) for column in (plain, positive, low, high))
         return cls(float(model.intercept_[0] - weights @ mean), *columns)
 
-    def applied(self, margins: FloatArray, scores: Sequence[FloatArray]) -> FloatArray:
-        """Return margins in which that of "O" is so that PHI's best tag leads by the log odds.
+    def log_odds(self, advantages: DoubleArray) -> DoubleArray:
+        """Return the log odds of candidates, shape (n_candidates,).
 
         Parameters
         ----------
-        margins, scores
-            As for `of`. Tokens that are no candidates keep their margins.
+        advantages : float64 array, shape (n_candidates, 1 + n_systems)
+            As `advantages_of` returns them.
         """
-        rows = np.flatnonzero(are_candidates(margins))
-        if not len(rows):
-            return margins
-        low, high = np.array(self.low), np.array(self.high)
-        inputs = _inputs(_advantages(margins, scores, rows), low, high)
-        log_odds = self.intercept + inputs @ np.array([*self.weights, *self.positive])
-        found = margins.copy()
-        found[rows, 0] = margins[rows, 1:].max(axis=1) - log_odds
+        inputs = _inputs(advantages, np.array(self.low), np.array(self.high))
+        found: DoubleArray = self.intercept + inputs @ np.array([*self.weights, *self.positive])
         return found
 
     @classmethod
@@ -135,8 +129,20 @@ def are_candidates(margins: FloatArray) -> BoolArray:
     return np.asarray(phi_advantage(margins) > -NO_CANDIDATE / 2)
 
 
-def _advantages(margins: FloatArray, scores: Sequence[FloatArray], rows: Any) -> DoubleArray:
-    return np.stack([phi_advantage(values[rows]) for values in (margins, *scores)], axis=1)
+def advantages_of(margins: FloatArray, scores: Sequence[FloatArray]) -> DoubleArray:
+    """Return by how much PHI's best tag leads "O" for the stacker and each system.
+
+    Parameters
+    ----------
+    margins : float32 array, shape (n_tokens, n_labels)
+    scores : sequence of float32 arrays, shape (n_tokens, n_labels)
+        One array per system.
+
+    Returns
+    -------
+    float64 array, shape (n_tokens, 1 + n_systems)
+    """
+    return np.stack([phi_advantage(values) for values in (margins, *scores)], axis=1)
 
 
 def _inputs(advantages: DoubleArray, low: DoubleArray, high: DoubleArray) -> DoubleArray:

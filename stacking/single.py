@@ -10,6 +10,7 @@ import numpy as np
 
 from multideid.arrays import IntArray
 from multideid.errors import ModelError
+from multideid.stacking.copies import Copies
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import failures_of
 from multideid.stacking.folds import Groups
@@ -54,7 +55,13 @@ class SingleDeidentifier(Deidentifier):
         ((system, params),) = systems.items()
         return {"system": system, "params": params}
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
+    def _fit(
+        self,
+        tokens: TokenTable,
+        labels: TokenLabels,
+        groups: Groups = None,
+        copies: Copies = None,
+    ) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         with failures_of(self.system):
             self.taggers_ = {self.system: tagger.fit(tokens, labels)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from multideid.arrays import BoolArray, DoubleArray, FloatArray
+from multideid.arrays import BoolArray, DoubleArray, FloatArray, LongArray
 from multideid.errors import ModelError
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
@@ -19,10 +19,13 @@ from multideid.stacking.meta_features import (
     ScoreNormalisation,
     candidate_tokens,
     n_meta_features,
+    near,
     system_columns,
     with_context,
 )
-from multideid.stacking.phi_odds import NO_CANDIDATE, PhiOdds
+from multideid.stacking.odds import Odds
+from multideid.stacking.phi_odds import NO_CANDIDATE
+from multideid.stacking.uncertain_odds import Candidates
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -70,7 +73,7 @@ class Stacker:
     model_ : LinearModel
     normalisations_ : list of ScoreNormalisation
         One per system.
-    odds_ : PhiOdds or None
+    odds_ : Odds or None
         Set by `fit_odds`; None in models of older versions.
     """
 
@@ -85,7 +88,7 @@ class Stacker:
         self.seed = seed
         self.document_context = document_context
         self.decisions_only = decisions_only
-        self.odds_: PhiOdds | None = None
+        self.odds_: Odds | None = None
 
     def unfitted(self) -> Stacker:
         """Return a stacker with the same parameters."""
@@ -176,6 +179,8 @@ class Stacker:
         scores: Sequence[FloatArray],
         inputs: Sequence[FloatArray] | None = None,
         wanted: BoolArray | None = None,
+        *,
+        compiled: bool = False,
     ) -> FloatArray:
         """Return the SVM's margin of every tag, shape (n_tokens, n_labels).
 
@@ -190,20 +195,34 @@ class Stacker:
         inputs : sequence of float32 arrays, optional
             The result of `inputs`, if it was computed already.
         wanted : bool array, shape (n_tokens,), optional
-            True for the tokens whose margins are needed; the others are as if they were no
-            candidates. Default: all.
+            True for the tokens whose margins are needed; those of others may be as if they
+            were no candidates. Default: all.
+        compiled : bool
+            Whether the odds use compiled loops.
         """
         inputs = self.inputs(tokens, scores) if inputs is None else inputs
-        candidates = candidate_tokens(tokens, inputs)
-        rows = np.flatnonzero(candidates if wanted is None else candidates & wanted)
+        chosen = candidate_tokens(tokens, inputs)
+        if wanted is not None:
+            chosen &= near(tokens.document, wanted)
+        rows = np.flatnonzero(chosen)
         margins = np.zeros(scores[0].shape, dtype=np.float32)
         margins[:, 0] = NO_CANDIDATE
         features = MetaFeatures.of(tokens, inputs, self.all_normalisations(), rows)
-        margins[rows] = self.model_.scores(features.rows())
-        return self.odds_.applied(margins, scores) if self.odds_ else margins
+        found = self.model_.scores(features.rows())
+        if self.odds_:
+            candidates = Candidates(rows, tokens.document, self.odds_.forms_of(tokens))
+            own = [s[rows] for s in scores]
+            found = self.odds_.applied(candidates, found, own, compiled=compiled)
+        margins[rows] = found
+        return margins
 
     def fit_odds(
-        self, margins: FloatArray, scores: Sequence[FloatArray], phi: BoolArray
+        self,
+        tokens: TokenTable,
+        margins: FloatArray,
+        scores: Sequence[FloatArray],
+        phi: BoolArray,
+        fold: LongArray,
     ) -> FloatArray:
         """Learn the odds of PHI, and return the out-of-fold margins with them.
 
@@ -211,12 +230,13 @@ class Stacker:
 
         Parameters
         ----------
-        margins, scores, phi
-            As for `PhiOdds.of`.
+        tokens, margins, scores, phi, fold
+            As for `Odds.out_of_fold`.
         """
-        if not self.decisions_only:
-            self.odds_ = PhiOdds.of(margins, scores, phi)
-        return self.odds_.applied(margins, scores) if self.odds_ else margins
+        if self.decisions_only:
+            return margins
+        self.odds_, found = Odds.out_of_fold(tokens, margins, scores, phi, fold)
+        return found
 
     def inputs(self, tokens: TokenTable, scores: Sequence[FloatArray]) -> Sequence[FloatArray]:
         """Return the scores that meta-features are made of, with the context if it is used."""
@@ -271,7 +291,7 @@ class Stacker:
             "decisions_only": self.decisions_only,
         }
         bounds = [[one.low, one.high] for one in self.normalisations_]
-        odds = {"odds": self.odds_._asdict()} if self.odds_ else {}
+        odds = self.odds_.save(folder) if self.odds_ else {}
         save_json(folder, "stacker", {**params, "normalisations": bounds, **odds})
 
     @classmethod
@@ -295,9 +315,7 @@ class Stacker:
         stacker.normalisations_ = [ScoreNormalisation(low, high) for low, high in bounds]
         n_columns = n_meta_features(n_systems + context, n_labels)
         stacker.model_ = LinearModel.load(folder, "stacker", n_columns, n_labels)
-        if "odds" in values:
-            path = folder / "stacker.json"
-            stacker.odds_ = PhiOdds.from_json(path, values["odds"], n_systems)
+        stacker.odds_ = Odds.load(folder, values, n_systems)
         return stacker
 
 

@@ -56,7 +56,8 @@ def _dash_or_slash(table: TokenTable) -> IntegerArray:
     here, joined = marks[table.type], (~table.space).astype(np.int32)
     left = shift(here, table.document, -1, 0) * joined
     right = shift(here * joined, table.document, 1, 0)
-    return here * 4 + left * 2 + right
+    found: IntegerArray = here * 4 + left * 2 + right
+    return found
 
 
 DASH_OR_SLASH = of_numbers("dash or slash", _dash_or_slash)

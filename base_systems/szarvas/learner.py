@@ -12,7 +12,7 @@ from scipy import sparse
 from multideid.arrays import FloatArray, IntArray
 from multideid.base_systems.szarvas.classes import document_begins
 from multideid.base_systems.szarvas.coding import Coding
-from multideid.base_systems.szarvas.forest import Forest
+from multideid.learners.forest import Forest
 from multideid.persistence.files import load_json, save_json
 
 N_BEFORE = 3

@@ -10,13 +10,13 @@ from scipy import sparse
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.szarvas.attributes import Description
-from multideid.base_systems.szarvas.boosting import Booster
 from multideid.base_systems.szarvas.coding import Coding
 from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.learner import N_BEFORE, Learner
 from multideid.base_systems.szarvas.model import Model
 from multideid.base_systems.szarvas.phrases import Phrases
 from multideid.base_systems.szarvas.trusted import Headings, trusted_columns
+from multideid.learners.boosting import Booster
 
 
 class TrainingOptions(NamedTuple):

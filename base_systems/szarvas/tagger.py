@@ -10,13 +10,13 @@ from scipy import sparse
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.szarvas.attributes import learn_attributes
-from multideid.base_systems.szarvas.boosting import AdaBooster, HistogramBooster
 from multideid.base_systems.szarvas.examples import Examples
 from multideid.base_systems.szarvas.features import TRIGGERS, all_templates
 from multideid.base_systems.szarvas.learning import TrainingOptions, learn_model
 from multideid.base_systems.szarvas.model import Model, PredictionOptions
 from multideid.csr import Csr
 from multideid.features.templates import Template
+from multideid.learners.boosting import AdaBooster, HistogramBooster
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.taggers.parameters import SEED, SHARE_ABOVE_0, ParamRule, at_least, one_of
 from multideid.text.bio import TokenLabels

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.arrays import IntArray, IntegerArray, LongArray
+from multideid.arrays import ArrayOf, Element, IntArray, IntegerArray, LongArray
 from multideid.text.numbering import distinct
 
 if TYPE_CHECKING:
@@ -205,24 +205,28 @@ def index_sets(sets: Iterable[Iterable[str]]) -> tuple[LongArray, IntArray, list
     return np.array(ends, dtype=np.int64), np.array(flat, dtype=np.int32), list(index)
 
 
-def shift(codes: IntArray, document: IntArray, offset: int, edge: int) -> IntArray:
-    """Return the code of each token's neighbour; `edge` outside the document.
+def shift(
+    values: ArrayOf[Element], document: IntArray, offset: int, edge: float
+) -> ArrayOf[Element]:
+    """Return the value of each token's neighbour; `edge` outside the document.
 
     Parameters
     ----------
-    codes, document : int32 arrays, shape (n_tokens,)
+    values : array, shape (n_tokens,)
+        Such as codes.
+    document : int32 array, shape (n_tokens,)
     offset : int
         Negative offsets are to the left.
-    edge : int
-        The code where there is no such neighbour.
+    edge : number
+        The value where there is no such neighbour.
     """
     if offset == 0:
-        return codes
-    moved = np.full(len(codes), edge, dtype=np.int32)
-    n = len(codes) - abs(offset)
+        return values
+    moved = np.full_like(values, edge)
+    n = len(values) - abs(offset)
     if n <= 0:
         return moved
     here, there = (slice(-n, None), slice(n)) if offset < 0 else (slice(n), slice(-n, None))
     same = document[here] == document[there]
-    moved[here] = np.where(same, codes[there], np.int32(edge))
+    moved[here][same] = values[there][same]
     return moved

@@ -12,7 +12,7 @@ from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.document import Document
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.flip_evidence import with_evidence
-from multideid.stacking.folds import Groups, document_folds
+from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.span_choice import SpanChoice
 from multideid.stacking.thresholds import NEEDS_EVIDENCE, OPERATING_POINTS, decide
 from multideid.text.bio import TokenLabels
@@ -22,10 +22,11 @@ from multideid.text.table import TokenTable
 class RecordingMulti(MultiDeidentifier):
     """Multi that keeps its out-of-fold decisions while it is fitted."""
 
-    def _fit(self, tokens: TokenTable, labels: TokenLabels, groups: Groups = None) -> None:
-        self._tokens = tokens
-        self._fold = document_folds(len(tokens.ids), self.folds, self.seed, groups)
-        super()._fit(tokens, labels, groups)
+    def _fit_stacker(
+        self, tokens: TokenTable, labels: TokenLabels, scores: OutOfFold, fold: LongArray
+    ) -> None:
+        self._tokens, self._fold = tokens, fold
+        super()._fit_stacker(tokens, labels, scores, fold)
 
     def _fitted_choice(
         self,
@@ -76,9 +77,9 @@ class RecordingMulti(MultiDeidentifier):
         Parameters
         ----------
         documents : sequence of Document
-            Those that it was fitted to.
+            Those that it was fitted to, without copies.
         notes : sequence of bool
-            Which of them are counted: those with a kind, and no copies.
+            Which of them are counted: those with a kind.
 
         Returns
         -------
@@ -108,6 +109,6 @@ class RecordingMulti(MultiDeidentifier):
 
 
 def write_by_kind(model: RecordingMulti, documents: Sequence[Document], path: Path) -> None:
-    """Write the table of the sample notes among the documents as CSV."""
-    notes = ["kind" in d.meta and "-copy-" not in d.id for d in documents]
+    """Write the table of the sample notes among the documents, without copies, as CSV."""
+    notes = ["kind" in d.meta for d in documents]
     model.by_kind(documents, notes).round(4).to_csv(path)

@@ -90,10 +90,14 @@ SPANISH_LEVELS = 15
 
 
 class TrainingNotes(NamedTuple):
-    """Documents to train on, and the group of each: groups are not split by folds."""
+    """Documents to train on, with the group of each, and which of them are copies.
+
+    Groups are not split by folds.
+    """
 
     documents: list[Document]
     groups: list[str]
+    copies: list[bool]
 
 
 def read_split(corpora: Path, split: str, flavour: str) -> list[Document]:
@@ -142,8 +146,16 @@ def training_notes(
     groups = [str(note.meta["brief"]) for note in documents]
     alternating = [] if corpora is None else _alternating(corpora, flavours)
     return TrainingNotes(
-        [*documents, *alternating], [*groups, *(f"flavours {note.id}" for note in alternating)]
+        [*documents, *alternating],
+        [*groups, *(f"flavours {note.id}" for note in alternating)],
+        [*(n >= len(notes) for n in range(len(documents))), *(False for _ in alternating)],
     )
+
+
+def originals(notes: TrainingNotes) -> list[Document]:
+    """Return the documents that are no copies, which the stacker learns from."""
+    pairs = zip(notes.documents, notes.copies, strict=True)
+    return [document for document, is_copy in pairs if not is_copy]
 
 
 def _alternating(corpora: Path, flavours: Sequence[str]) -> list[Document]:
@@ -180,9 +192,9 @@ def train(  # noqa: PLR0913 (all but two by name)
     """
     notes = training_notes(corpora, flavours, copies=copies, samples=samples)
     model = RecordingMulti(SYSTEMS, folds, augmentation=False, n_jobs=n_jobs, progress=progress)
-    model.fit(notes.documents, groups=notes.groups)
+    model.fit(notes.documents, groups=notes.groups, copies=notes.copies)
     if by_kind is not None:
-        write_by_kind(model, notes.documents, by_kind)
+        write_by_kind(model, originals(notes), by_kind)
     _round_again(model.taggers_["lbj"], LBJ_STEP)
     return model.with_recall("balanced")
 

@@ -41,7 +41,8 @@ def test_flavours_of_different_notes_are_refused(tmp_path: Path) -> None:
 
 
 def test_copies_of_a_sample_note_have_other_phi_and_its_group() -> None:
-    documents, groups = training_notes(None, copies=("realistic",), samples=2)
+    documents, groups, copies = training_notes(None, copies=("realistic",), samples=2)
+    assert copies == [False, False, True, True]
     assert [d.id for d in documents[2:]] == [f"{d.id}-copy-0" for d in documents[:2]]
     assert groups[:2] == groups[2:]
     first, copy = documents[0], documents[2]

@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 from template_notes import sample_corpus
 
 from multideid.document import Document
+from multideid.learners.boosting import HistogramBooster
 from multideid.scoring import scorer
 from multideid.stacking import MegaDeidentifier, MultiDeidentifier, compiled_stacker
 from multideid.stacking.compiled_stacker import CompiledStacker, LineBlock
+from multideid.stacking.odds import Odds
+from multideid.stacking.phi_odds import PhiOdds
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.thresholds import decide
+from multideid.stacking.token_forms import N_COLUMNS, TokenForms
+from multideid.stacking.uncertain_odds import UncertainOdds
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
@@ -36,6 +41,19 @@ def gold(seed: int) -> TokenLabels:
     return TokenLabels(ids.astype(np.int32), NAMES)
 
 
+def odds(stacker: Stacker, n_systems: int, seed: int) -> Odds:
+    """Return odds with trees that cut all columns at random."""
+    seen, phi = draw(n_systems, seed + 2), gold(seed + 2).ids > 0
+    linear = PhiOdds.of(stacker.margins(TOKENS, seen), seen, phi)
+    assert linear is not None
+    rng = np.random.default_rng(seed)
+    columns = rng.normal(0, 5, (400, 1 + n_systems + 5 + N_COLUMNS)).astype(np.float32)
+    labels = rng.integers(0, 2, 400).astype(np.int32)
+    booster = HistogramBooster(rounds=20, min_leaf=5)
+    forest = booster.train(columns, labels, np.ones(400, np.float32), 2)
+    return Odds(linear, UncertainOdds(forest))
+
+
 @given(
     st.integers(0, 10_000), st.sampled_from([1, 2, 4]), st.booleans(), st.booleans(), st.booleans()
 )
@@ -46,14 +64,14 @@ def test_compiled_tags_equal_the_thresholded_tags_of_the_margins(
         TOKENS, gold(seed), draw(n_systems, seed)
     )
     if with_odds:
-        seen = draw(n_systems, seed + 2)
-        stacker.fit_odds(stacker.margins(TOKENS, seen), seen, gold(seed + 2).ids > 0)
+        stacker.odds_ = odds(stacker, n_systems, seed)
     scores = draw(n_systems, seed + 1)
     offsets = np.array([0.3, 1.5] if with_offsets else [0, 0], dtype=np.float32)
     margins = stacker.margins(TOKENS, scores)
     compiled = CompiledStacker(stacker.model_, stacker.all_normalisations(), offsets, stacker.odds_)
     inputs = stacker.inputs(TOKENS, scores)
-    found = compiled.decide(LineBlock(TOKENS.document, line_starts(TOKENS)), inputs)
+    forms = TokenForms.of(TOKENS)
+    found = compiled.decide(LineBlock(TOKENS.document, line_starts(TOKENS), 0, forms), inputs)
     assert found.tags.tolist() == decide(TOKENS, margins, offsets).tags.tolist()
 
 
@@ -63,8 +81,7 @@ def test_margins_of_wanted_tokens_are_those_of_all(
 ) -> None:
     stacker = Stacker(document_context=document_context).fit(TOKENS, gold(seed), draw(2, seed))
     if with_odds:
-        seen = draw(2, seed + 2)
-        stacker.fit_odds(stacker.margins(TOKENS, seen), seen, gold(seed + 2).ids > 0)
+        stacker.odds_ = odds(stacker, 2, seed)
     scores = draw(2, seed + 1)
     wanted = np.random.default_rng(seed).random(len(TOKENS)) < 0.3
     some = stacker.margins(TOKENS, scores, wanted=wanted)

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from multideid.arrays import FloatArray, IntArray
-from multideid.base_systems.szarvas.boosting import (
+from multideid.learners.boosting import (
     AdaBooster,
     Booster,
     HistogramBooster,
     of_adaboost_model,
     of_histogram_model,
 )
-from multideid.base_systems.szarvas.forest import LEAF, Forest, Tree
+from multideid.learners.forest import LEAF, Forest, Tree
 
 BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_leaf=1)]
 
@@ -42,6 +42,14 @@ def test_a_forest_predicts_like_the_histogram_booster(n_labels: int) -> None:
     expected = model.decision_function(unseen).reshape(len(unseen), -1)
     found = forest.scores(unseen)[:, 1:2] if n_labels == 2 else forest.scores(unseen)[:, :n_labels]
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("booster", BOOSTERS)
+@pytest.mark.parametrize("n_labels", [1, 2, 4])
+def test_scores_by_numpy_are_those_of_compiled_loops(booster: Booster, n_labels: int) -> None:
+    forest = booster.train(*numbers(n_labels), n_labels)
+    unseen, _, _ = numbers(n_labels, seed=1)
+    np.testing.assert_allclose(forest.scores(unseen, compiled=False), forest.scores(unseen))
 
 
 @pytest.mark.parametrize("n_labels", [2, 4])

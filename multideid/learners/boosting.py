@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, IntegerArray
-from multideid.base_systems.szarvas.forest import LEAF, Forest, Tree
+from multideid.learners.forest import LEAF, Forest, Tree
 
 
 class Booster(Protocol):

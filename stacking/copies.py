@@ -1,0 +1,47 @@
+"""Augmented copies among training documents: systems learn from them, the stacker does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from multideid.arguments import invalid
+from multideid.arrays import LongArray
+from multideid.errors import UsageError
+from multideid.stacking.folds import Groups
+
+Copies = Sequence[bool] | None
+
+
+def checked_copies(copies: Any, n_documents: int, groups: Groups) -> list[bool] | None:
+    """Return which documents are copies.
+
+    Raises
+    ------
+    UsageError
+        If they are no list of booleans, not as many as documents, all copies, or without
+        groups, which keep a copy out of the training data of its original's fold.
+    """
+    if copies is None:
+        return None
+    if isinstance(copies, str | bytes) or not isinstance(copies, Iterable):
+        raise invalid("copies", "a list of True and False", copies, is_private=True)
+    values = list(copies)
+    if not all(isinstance(value, bool | np.bool_) for value in values):
+        raise UsageError("copies must be True or False for each document")
+    if len(values) != n_documents:
+        raise UsageError(f"copies has {len(values)} values for {n_documents} documents")
+    if all(values):
+        raise UsageError("all documents are copies; the stacker needs some that are none")
+    if groups is None:
+        raise UsageError("copies need groups: give each copy the group of its original")
+    return list(map(bool, values))
+
+
+def stacked_documents(copies: Copies, n_documents: int) -> LongArray:
+    """Return the indices of the documents that the stacker learns from."""
+    if copies is None:
+        return np.arange(n_documents)
+    return np.flatnonzero(np.logical_not(copies))
