@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
@@ -117,6 +117,8 @@ class MultiDeidentifier(Deidentifier):
     """
 
     kind: ClassVar[str] = "multi"
+    cost_ratios: ClassVar[Mapping[str, float]] = OPERATING_POINTS
+    """The cost of a missed token in false alarms at each operating point that `fit` learns."""
     _words_need_evidence = False
 
     def __init__(  # noqa: PLR0913 (all but two by name)
@@ -211,7 +213,7 @@ class MultiDeidentifier(Deidentifier):
     def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
         thresholds = DecisionThresholds.of(margins, labels)
         self._points = {
-            name: thresholds.at_cost_ratio(ratio) for name, ratio in OPERATING_POINTS.items()
+            name: thresholds.at_cost_ratio(ratio) for name, ratio in self.cost_ratios.items()
         }
         self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         if self.recall is not None:
@@ -254,8 +256,8 @@ class MultiDeidentifier(Deidentifier):
         Parameters
         ----------
         point : {"balanced", "high", "maximum"}
-            A missed token costs as much as 1.5, 6 or 40 false alarms
-            (`OPERATING_POINTS`). The thresholds minimise the cost out of fold. Marks,
+            A missed token costs as much as 1.5, 6 or 40 false alarms (`cost_ratios`), to
+            ``en-default`` 1, 4.5 or 25. The thresholds minimise the cost out of fold. Marks,
             and at ``"maximum"`` ordinary words, are flipped with evidence only
             (`multideid.stacking.flip_evidence`).
 

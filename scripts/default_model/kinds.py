@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,9 @@ from multideid.text.table import TokenTable
 
 class RecordingMulti(MultiDeidentifier):
     """Multi that keeps its out-of-fold decisions while it is fitted."""
+
+    # Chosen by kinds of note left out, and on dev (docs/notebook/en-default.md, "Cost ratios").
+    cost_ratios: ClassVar[Mapping[str, float]] = {"balanced": 1.0, "high": 4.5, "maximum": 25.0}
 
     def _fit_stacker(
         self, tokens: TokenTable, labels: TokenLabels, scores: OutOfFold, fold: LongArray
