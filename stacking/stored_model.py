@@ -52,6 +52,9 @@ class StoredModel(Estimator):
     def save(self, path: str | Path, overwrite: bool = False, *, private: bool = True) -> None:
         """Write the model folder, atomically; see `load_folder`.
 
+        ``n_jobs`` and ``progress`` are not saved: they suit a machine and a program, and a
+        loaded model has the defaults.
+
         Parameters
         ----------
         path : str or Path
