@@ -67,6 +67,12 @@ def is_ours(error: BaseException) -> bool:
     return all(is_trusted(frame.f_globals.get("__name__")) for frame, _ in frames)
 
 
+def raised_by_us(error: BaseException) -> bool:
+    """Return whether multideid raised an error, whoever called it."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    return str(frame.f_globals.get("__name__")).partition(".")[0] == __package__
+
+
 def is_trusted(module: object) -> bool:
     """Return whether a module is of multideid, of Python, or of a library that it uses.
 

@@ -106,7 +106,8 @@ def failures_of(system: str) -> Iterator[None]:
         if is_ours(error) and not isinstance(error, UsageError):
             raise
         problem = str(error) if is_ours(error) else f"failed with {without_message(error)}"
-        raise UsageError(f"system {system!r}: {problem}") from None
+        named = problem.startswith(f"system {system!r} ")
+        raise UsageError(problem if named else f"system {system!r}: {problem}") from None
 
 
 def _fitted(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from multideid.arguments import as_path, invalid
-from multideid.errors import ModelError, UsageError
+from multideid.errors import ModelError
 from multideid.persistence.manifest import Manifest, check_manifest
 from multideid.persistence.packing import unpacked
 from multideid.stacking.deidentifier import Deidentifier
@@ -41,16 +41,11 @@ def load_folder(path: str | Path) -> Deidentifier:
     ------
     ModelError
         If the folder is not a model, is damaged or of a newer format, or needs a
-        base system that is not installed.
+        base system that is not installed, or a plug-in that fails.
     """
     folder = as_path("the model folder", path)
     manifest = check_manifest(folder)
-    try:
-        return _kind(folder, manifest).from_folder(folder, manifest)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        if isinstance(error, UsageError):
-            raise ModelError(folder, str(error)) from None
-        raise ModelError(folder, "is not complete; train the model again") from None
+    return _kind(folder, manifest).from_folder(folder, manifest)
 
 
 def load_bytes(data: bytes) -> Deidentifier:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from multideid.arguments import as_path, as_python, check_flag
-from multideid.errors import UsageError
+from multideid.errors import ModelError, UsageError, is_ours, raised_by_us, without_message
 from multideid.estimator import Estimator
 from multideid.lazy import without_lazy
 from multideid.persistence.manifest import Manifest, ModelInfo, SystemRecord, check_manifest
 from multideid.persistence.packing import pack_folder, private_folder, unpacked
 from multideid.persistence.writer import ModelWriter
+from multideid.stacking.fitting import failures_of
 from multideid.taggers.checked import check_labels
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.registry import (
@@ -50,6 +52,9 @@ class StoredModel(Estimator):
     def save(self, path: str | Path, overwrite: bool = False, *, private: bool = True) -> None:
         """Write the model folder, atomically; see `load_folder`.
 
+        ``n_jobs`` and ``progress`` are not saved: they suit a machine and a program, and a
+        loaded model has the defaults.
+
         Parameters
         ----------
         path : str or Path
@@ -66,7 +71,8 @@ class StoredModel(Estimator):
             for name, tagger in self.taggers_.items():
                 place = folder / "systems" / name
                 place.mkdir(parents=True)
-                tagger.save(place)
+                with failures_of(name):
+                    tagger.save(place)
             self._save(folder)
 
     def to_bytes(self) -> bytes:
@@ -77,19 +83,23 @@ class StoredModel(Estimator):
 
     @classmethod
     def from_folder(cls, folder: Path, manifest: Manifest) -> Self:
-        """Read a model of this kind from a folder that was checked; see `load_folder`."""
+        """Read a model of this kind from a folder whose manifest was checked.
+
+        Raises
+        ------
+        ModelError
+            As `load_folder`.
+        """
         info = manifest.info
-        _check_systems(record.name for record in info.systems)
-        model = cls(**info.params)
-        model.labels_ = info.labels
-        model.corpus_ = info.corpus
-        model.taggers_ = {
-            record.name: load_system(record.name).load(folder / "systems" / record.name)
-            for record in info.systems
-        }
-        for name, tagger in model.taggers_.items():
-            check_labels(name, tagger, bio_names(info.labels))
-        model._load(folder)
+        with _faults_of(folder):
+            _check_systems(record.name for record in info.systems)
+            model = cls(**info.params)
+            model.labels_ = info.labels
+            model.corpus_ = info.corpus
+            model.taggers_ = {record.name: _loaded(record.name, folder) for record in info.systems}
+            for name, tagger in model.taggers_.items():
+                check_labels(name, tagger, bio_names(info.labels))
+            model._load(folder)
         return model
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -147,6 +157,30 @@ def _unpickled(
     with unpacked(data) as folder:
         model = kind.from_folder(folder, check_manifest(folder))
     return model.set_params(**params)
+
+
+@contextmanager
+def _faults_of(folder: Path) -> Iterator[None]:
+    """Name the folder where something in it is missing or does not fit."""
+    try:
+        yield
+    except UsageError as error:
+        raise ModelError(folder, str(error)) from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise ModelError(folder, "is not complete; train the model again") from None
+
+
+def _loaded(name: str, folder: Path) -> BaseTagger:
+    system = load_system(name)
+    try:
+        return system.load(folder / "systems" / name)
+    except (Exception, SystemExit) as error:
+        if is_ours(error) or (isinstance(error, ModelError) and raised_by_us(error)):
+            raise
+        # The message may quote documents of the training.
+        problem = f"plug-in {name!r} failed with {without_message(error)}, when it was loaded"
+        remedy = "mend or update the plug-in, or train the model again"
+        raise ModelError(folder, f"{problem}; {remedy}") from None
 
 
 def _check_systems(names: Iterable[str]) -> None:

@@ -15,6 +15,7 @@ TOP_FOLDERS = ("base_systems", "eval", "stacking")
 FLOORS = {
     "arguments": 1,
     "arrays": 1,
+    "blas_threads": 1,
     "csr": 1,
     "document": 1,
     "errors": 1,

@@ -73,9 +73,10 @@ def test_a_pickled_lock_is_free() -> None:
 
 
 @pytest.mark.end_to_end
-def test_processes_forked_while_another_thread_predicts_predict() -> None:
+@pytest.mark.parametrize(("system", "n_threads"), [("mist", 1), ("convnet", 3)])
+def test_processes_forked_while_other_threads_predict_predict(system: str, n_threads: int) -> None:
     training = [Document("d", "Seen by Dr. Alder.", (Span(12, 17, "DOCTOR"),))]
-    model, over = SingleDeidentifier("mist").fit(training), Event()
+    model, over = SingleDeidentifier(system).fit(training), Event()
     notes = [Document(str(n), f"Seen by Dr. Alder{n} on 3/{n}.\n" * 20) for n in range(30)]
     found = model.predict(notes)
 
@@ -83,9 +84,11 @@ def test_processes_forked_while_another_thread_predicts_predict() -> None:
         while not over.is_set():
             model.predict(notes)
 
-    thread = Thread(target=work)
-    thread.start()
+    threads = [Thread(target=work) for _ in range(n_threads)]
+    for thread in threads:
+        thread.start()
     codes = [_in_a_fork(lambda: os._exit(model.predict(notes) != found)) for _ in range(6)]
     over.set()
-    thread.join()
+    for thread in threads:
+        thread.join()
     assert codes == [0] * 6

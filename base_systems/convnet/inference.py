@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from functools import cache
-
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.layers import EPSILON, Convolution, Normalisation
 from multideid.base_systems.convnet.network import WITH_CONTEXT, Network
-
-
-def one_blas_thread() -> AbstractContextManager[object]:
-    """Return a context in which matrix products use one thread.
-
-    Those of a note are too small for more: threads that wait for one another cost
-    more than they save, and sums depend on their number.
-    """
-    limited: AbstractContextManager[object] = _blas().limit(limits=1, user_api="blas")
-    return limited
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    return ThreadpoolController()
 
 
 def document_scores(network: Network, embedded: FloatArray, context: Context) -> FloatArray:

@@ -12,7 +12,7 @@ from multideid.arrays import FloatArray, LongArray
 from multideid.base_systems.convnet.context import Context
 from multideid.base_systems.convnet.embedding_sums import EmbeddingSums
 from multideid.base_systems.convnet.features import convnet_templates
-from multideid.base_systems.convnet.inference import document_scores, one_blas_thread
+from multideid.base_systems.convnet.inference import document_scores
 from multideid.base_systems.convnet.network import (
     MAX_LEVEL,
     Network,
@@ -21,6 +21,7 @@ from multideid.base_systems.convnet.network import (
     array_sizes,
 )
 from multideid.base_systems.convnet.training import NetworkTrainer, Sample
+from multideid.blas_threads import one_blas_thread
 from multideid.csr import Csr
 from multideid.features.common import LOWER
 from multideid.features.embedding_clusters import of_word_alone

@@ -95,6 +95,10 @@ class Recognizer:
 
     def save(self, folder: Path, name: str) -> None:
         """Write the folder ``name`` in spaCy's own format: JSON and MessagePack, no pickle."""
+        from thinc.api import set_dropout_rate
+
+        # It is saved, too, as the last use of the network left it.
+        set_dropout_rate(self.component.model, 0.0)
         self.component.to_disk(folder / name, exclude=["vocab"])
 
     @classmethod

@@ -9,11 +9,13 @@ classes of words from unlabelled text are due to Miller, Guinness and Zamanian (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 
 import numpy as np
 from scipy import sparse
 
 from multideid.arrays import DoubleArray, IntArray
+from multideid.blas_threads import one_blas_thread, one_openmp_thread
 from multideid.errors import UsageError
 from multideid.features.word_clusters import MOST_WORDS, WordClusters
 from multideid.learners.neighbour_counts import DocumentCounts, NeighbourCounts, batches
@@ -91,10 +93,10 @@ def learn_clusters(  # noqa: PLR0913 (settings, by name)
 
 def clustered(words: list[str], counts: sparse.csr_matrix, classes: int, seed: int) -> WordClusters:
     """Return clusters of words from the counts of their neighbours."""
-    from threadpoolctl import threadpool_limits
-
+    # Loads the libraries that are limited.
+    import_module("sklearn.cluster")
     # Sums in another order differ in the last bits, and a word may change its class.
-    with threadpool_limits(limits=1):
+    with one_blas_thread(), one_openmp_thread():
         fine, centres = _fine_classes(_vectors(_ppmi(counts), seed), classes, seed)
         coarser = [_joined(centres, len(centres) // share) for share in _SHARES.values()]
     return WordClusters(words, fine, *coarser)

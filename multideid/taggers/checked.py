@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray
-from multideid.errors import DocumentError, UsageError
+from multideid.errors import DocumentError, MultideidError, UsageError
 from multideid.taggers.contract import BaseTagger
 from multideid.text.table import TokenTable
 
@@ -38,6 +38,8 @@ def checked_scores(
     DocumentError
         If they are no array of numbers, have another shape or are not finite. It names
         the first document that is affected.
+    UsageError
+        The same, for a table without documents.
     """
     n_tokens = (len(tokens) if stop is None else stop) - first
     shape = (n_tokens, len(tagger.labels_))
@@ -70,7 +72,7 @@ def checked_tags(tagger: BaseTagger, tags: object, tokens: TokenTable) -> IntArr
 
     Raises
     ------
-    DocumentError
+    DocumentError, UsageError
         As `checked_scores`.
     """
     if not isinstance(tags, np.ndarray) or tags.dtype.kind not in "iu":
@@ -99,7 +101,10 @@ def check_labels(name: str, tagger: BaseTagger, names: tuple[str, ...]) -> None:
         )
 
 
-def _fault(tagger: BaseTagger, tokens: TokenTable, row: int, problem: str) -> DocumentError:
+def _fault(tagger: BaseTagger, tokens: TokenTable, row: int, problem: str) -> MultideidError:
+    problem = f"system {tagger.name!r} returned {problem}"
+    if not tokens.ids:
+        # Fits of all documents have none left to score, and are checked all the same.
+        return UsageError(problem)
     document = int(tokens.document[row]) if row < len(tokens) else 0
-    name = tokens.ids[document] if tokens.ids else ""
-    return DocumentError(name, f"system {tagger.name!r} returned {problem}")
+    return DocumentError(tokens.ids[document], problem)

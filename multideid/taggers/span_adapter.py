@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any, ClassVar, Self, SupportsIndex, cast
 
@@ -112,10 +112,15 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
 
 def _run(name: str, plugin: SpanTagger, document: Document) -> Document:
     try:
-        found = list(plugin.tag(document))
+        returned: object = plugin.tag(document)
+        # A generator of the plug-in runs here.
+        found = list(returned) if isinstance(returned, Iterable) else None
     except Exception as error:
         # The message may quote the text, so only the type and the place are reported.
         raise _fault(document, name, f"failed with {without_message(error)}") from None
+    if found is None:
+        kind = "None" if returned is None else type(returned).__name__
+        raise _fault(document, name, f"returned {kind}, not spans")
     spans = sorted(_span(name, document, item) for item in found)
     for before, after in pairwise(spans):
         if after.start < before.end:

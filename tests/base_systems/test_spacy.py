@@ -114,6 +114,25 @@ def test_it_is_kept_as_json_and_message_pack(tmp_path: Path) -> None:
     assert sorted(p.name for p in (tmp_path / "recognizer").iterdir()) == ["cfg", "model", "moves"]
 
 
+def test_it_is_saved_with_the_same_bytes_whatever_it_was_used_for(tmp_path: Path) -> None:
+    tagger, tokens = fitted(epochs=1)
+
+    def saved(tagger: SpacyTagger, name: str) -> dict[Path, bytes]:
+        folder = tmp_path / name
+        folder.mkdir()
+        tagger.save(folder)
+        files = (path for path in folder.rglob("*") if path.is_file())
+        return {path.relative_to(folder): path.read_bytes() for path in files}
+
+    first = saved(tagger, "fitted")
+    loaded = SpacyTagger.load(tmp_path / "fitted")
+    assert saved(loaded, "loaded") == first
+    for used in (tagger, loaded):
+        used.predict_scores(tokens)
+    assert saved(tagger, "after predicting") == first
+    assert saved(loaded, "loaded, after predicting") == first
+
+
 @pytest.mark.parametrize("name", ["cfg", "model", "moves"])
 def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
     fitted(epochs=1)[0].save(tmp_path)

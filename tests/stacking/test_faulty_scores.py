@@ -156,7 +156,7 @@ def test_a_system_with_other_tags_than_the_corpus_cannot_be_trained(
     kind: str, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Moody, "labels", staticmethod(lambda names: names[:-1]))
-    with pytest.raises(UsageError, match=r"system 'moody' has .* tags"):
+    with pytest.raises(UsageError, match=r"^system 'moody' has .* tags"):
         make(kind).fit(corpus)
 
 
@@ -167,3 +167,15 @@ def test_faulty_scores_end_training(
     monkeypatch.setattr(Moody, "mark", corpus[3].text)
     with pytest.raises(DocumentError, match=f"{corpus[3].id}.*system 'moody' .* not finite"):
         make("multi").fit(corpus)
+
+
+@pytest.mark.parametrize("fault", ["one column less", "a column", "a list", "nothing"])
+@pytest.mark.parametrize("kind", ["vote", "mega", "multi"])
+def test_scores_that_are_always_faulty_end_training_and_name_the_system_alone(
+    kind: str, fault: str, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = FAULTS[fault]
+    right = Moody.predict_scores
+    monkeypatch.setattr(Moody, "predict_scores", lambda self, tokens: wrong(right(self, tokens), 0))
+    with pytest.raises(UsageError, match=r"^system 'moody' returned scores"):
+        make(kind).fit(corpus)

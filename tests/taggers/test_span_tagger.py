@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +105,11 @@ class Fixed:
         return self.found  # type: ignore[return-value]
 
 
+def _failing_spans() -> Iterator[Span]:
+    yield Span(0, 3, "ID")
+    raise TypeError(SECRET)
+
+
 @pytest.mark.parametrize(
     ("found", "problem"),
     [
@@ -116,7 +121,10 @@ class Fixed:
         ([(0, 4, "")], "without a label"),
         ([(0.0, 4, "ID")], "other than (start, end, label)"),
         ([SECRET], "other than (start, end, label)"),
-        (None, "failed with TypeError"),
+        (None, "returned None, not spans"),
+        (Document("note-7", SECRET), "returned Document, not spans"),
+        (12, "returned int, not spans"),
+        (_failing_spans(), "failed with TypeError at test_span_tagger.py, line"),
         (KeyError(SECRET), "failed with KeyError at test_span_tagger.py, line"),
     ],
 )
