@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, IntegerArray
+from multideid.blas_threads import one_openmp_thread
 from multideid.learners.forest import LEAF, Forest, Tree
 
 
@@ -64,7 +65,6 @@ class HistogramBooster:
     ) -> Forest:
         """Train a forest, as `Booster.train`."""
         from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
 
         seen = np.unique(labels)
         if len(seen) < 2:
@@ -79,7 +79,7 @@ class HistogramBooster:
             random_state=self.seed,
         )
         # With one thread, sums are reproducible; folds run in parallel anyway.
-        with threadpool_limits(1, user_api="openmp"):
+        with one_openmp_thread():
             model.fit(columns, labels, weights)
         return of_histogram_model(model, n_labels)
 
