@@ -113,6 +113,20 @@ def test_structured_files_are_restored_from_a_vault(
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
 
 
+def test_letters_in_hexadecimal_of_a_message_are_restored(
+    deid, invoke, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
+    message = MESSAGE.replace("ALDER", r"M\XFC\LLER").replace("badge", r"\H\a \XE4\\N\ badge")
+    (tmp_path / "m.hl7").write_bytes(message.encode())
+    vault = ("--vault", tmp_path / "vault")
+    assert deid(tmp_path / "m.hl7", "--out", tmp_path / "out", *vault).exit_code == 0
+    assert "LLER" not in (tmp_path / "out" / "m.hl7").read_text()
+    assert invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault).exit_code == 0
+    assert (tmp_path / "back" / "m.hl7").read_bytes() == message.encode()
+
+
 def test_removed_values_of_structured_files_have_no_vault(
     deid, folder, tmp_path, monkeypatch
 ) -> None:
