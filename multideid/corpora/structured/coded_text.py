@@ -42,9 +42,9 @@ _SIGNS = (
 )
 _UTF_7 = re.compile(r"(?<=[a-z])\+A[M-P][AEIMQUYcgkosw048]-(?=[a-z])")
 _REFERENCE = re.compile(
-    r"(?<=[A-Za-z])&(?:#\d{2,6}|#[xX][0-9A-Fa-f]{2,6}"
+    r"(?<=[A-Za-z])&(?:amp;){0,3}(?:#\d{2,6}|#[xX][0-9A-Fa-f]{2,6}"
     r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
-    r"|&(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
+    r"|&(?:amp;){0,3}(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
 )
 _BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")

@@ -24,9 +24,15 @@ from multideid.corpora.structure import (
     kept,
     labelled,
     may_repeat,
+    withheld,
 )
 from multideid.corpora.structured.dates import compact_date
-from multideid.corpora.structured.embedded import TextPart, base64_values, file_or_withheld
+from multideid.corpora.structured.embedded import (
+    TextPart,
+    base64_values,
+    file_or_withheld,
+    html_values,
+)
 from multideid.corpora.structured.encodings import Decoded, decoded
 from multideid.corpora.structured.hl7_escapes import USUAL, Escapes, Separators
 from multideid.corpora.structured.hl7_types import (
@@ -229,18 +235,21 @@ class _Message:
         """Yield the values of free text, which may be that of an RTF or XML file."""
         raw, escapes, mark = self.source.text[low:high], self._escapes, self._separators.escape
         text = escapes.rule.decoded(raw, 0, len(raw))[0]
+        if "\0" in text:
+            # Data in hexadecimal.
+            yield withheld(Value((self._slot(low, high),), place=place))
+            return
         # Some systems do not escape the backslashes of RTF.
         is_escaped = f"{mark}E{mark}" in raw
         encode = escapes.encode if is_escaped else escapes.encode_all_but_escapes
-        found = file_or_withheld(TextPart(self.source, low, high, text, encode), place)
+        part = TextPart(self.source, low, high, text, encode)
+        found = file_or_withheld(part, place)
+        if found is None:
+            found = html_values(part, place)
         if found is not None:
             yield from found
             return
         slot = self._slot(low, high)
-        if "\0" in text:
-            # Data in hexadecimal.
-            yield labelled(slot, UNKNOWN, place)
-            return
         yield Value((slot,), place=place, title=is_title(slot.text))
 
     def _unknown(self, number: int, low: int, high: int) -> Iterator[Value]:

@@ -68,10 +68,9 @@ class Escapes:
         names = {ord(c): f"{mark}{name}{mark}" for name, c in self._characters.items()}
         controls = {code: f"{mark}X{code:02X}{mark}" for code in _NOT_PRINTED}
         self._new = {**controls, **names, ord("\n"): f"{mark}.br{mark}", ord("\r"): " "}
-        self._encodings = (encoding or "utf-8", *_FALLBACKS)
-        if encoding == "iso-8859-1":
-            # Its free codes are letters and quotes in Windows-1252.
-            self._encodings = _FALLBACKS
+        # The free codes of Latin-1 are letters and quotes in Windows-1252.
+        first = () if encoding == "iso-8859-1" else (encoding or "utf-8",)
+        self._encodings = (*first, *_FALLBACKS)
         self._bytes, sequences = (
             re.compile(pattern.replace("MARK", re.escape(mark)), re.VERBOSE)
             for pattern in (_BYTES, _SEQUENCES)
