@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Protocol
 
 from multideid.corpora.structured.slots import Change, Slot
@@ -39,6 +39,9 @@ class Value:
     title : bool
         Whether it is free text of a few words without context, such as the name of
         a sheet, in which PHI that is found elsewhere in the record is searched too.
+    withheld : bool
+        Whether it is replaced as a whole because nobody can read it, so that its words
+        say nothing of others.
     """
 
     pieces: tuple[Slot | str, ...]
@@ -46,6 +49,7 @@ class Value:
     free: bool = True
     place: str = ""
     title: bool = False
+    withheld: bool = False
 
     @property
     def text(self) -> str:
@@ -94,6 +98,16 @@ def labelled(slot: Slot, label: str, place: str = "") -> Value:
     """Return the value of a field whose type says that all of it is PHI of a class."""
     known = (Span(0, len(slot.text), label),) if slot.text else ()
     return Value((slot,), known, free=False, place=place)
+
+
+WITHHELD = "OTHER"
+"""The label of data that nobody can read."""
+
+
+def withheld(value: Value) -> Value:
+    """Return a value that is replaced as a whole, since nobody can read it."""
+    spans = (Span(start, end, WITHHELD) for start, end in value.extents() if start < end)
+    return replace(value, known=tuple(spans), free=False, title=False, withheld=True)
 
 
 _MAY_REPEAT = re.compile(

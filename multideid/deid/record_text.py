@@ -60,7 +60,7 @@ class RecordText:
         Where the type of a field says that it is PHI, it is. The same PHI is
         also marked in free text, where it joins the spans that overlap it. All
         PHI is also marked where it stands again in what is neither free text nor
-        known.
+        known. What was withheld, since nobody can read it, says nothing of others.
 
         Parameters
         ----------
@@ -77,11 +77,11 @@ class RecordText:
         found = list(found)
         known = list(self._known())
         known = _relabelled(self.text, known, found)
-        again = [_with_label(span, label_of) for span in occurrences(self.text, known)]
+        again = [_with_label(span, label_of) for span in occurrences(self.text, self._read(known))]
         merged = _merged([*again, *found])
         inside = [part for span in merged for part in self._clipped(span, self._free)]
         spans = [*(_with_label(s, label_of) for s in known), *_outside(inside, known)]
-        kept = _merged(echoes(self.text, spans, self._kept))
+        kept = _merged(echoes(self.text, self._read(spans), self._kept))
         repeated = (part for span in kept for part in self._clipped(span, self._kept))
         return sorted([*spans, *_outside(repeated, sorted(spans))])
 
@@ -104,6 +104,12 @@ class RecordText:
             n = bisect_right(self.starts, start) - 1
             by_value[n].append(Change(start - self.starts[n], end - self.starts[n], text))
         return by_value
+
+    def _read(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Yield the spans whose values were read: words of others are not known to be PHI."""
+        for span in spans:
+            if not self.record.values[bisect_right(self.starts, span.start) - 1].withheld:
+                yield span
 
     def _known(self) -> Iterator[Span]:
         for start, value in zip(self.starts, self.record.values, strict=True):

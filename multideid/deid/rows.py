@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 from multideid.corpora.identifier_names import field_label
 from multideid.corpora.structure import Record, Value, is_title
+from multideid.corpora.structured.coded_text import coded
 from multideid.corpora.structured.dates import compact_date, iso_date
-from multideid.corpora.structured.embedded import TextPart, file_values
+from multideid.corpora.structured.embedded import TextPart, file_values, html_values
+from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Source
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
@@ -97,13 +99,15 @@ class _Row(NamedTuple):
         Raises
         ------
         MultideidError
-            If a cell is a file that cannot be read.
+            If a cell is a file that cannot be read, or holds text as codes.
         """
         sources = [Source(text or "") for text in texts]
         pairs = zip(columns, sources, strict=True)
-        values = (value for name, source in pairs for value in _values(name, source, as_text))
+        values = tuple(v for name, source in pairs for v in _values(name, source, as_text))
+        if not as_text:
+            _refuse_codes(values)
         # The table renders its rows by itself.
-        return cls(sources, RecordText(Record(tuple(values), _no_bytes)))
+        return cls(sources, RecordText(Record(values, _no_bytes)))
 
     def contents(self, new: Rewritten) -> tuple[str, ...]:
         """Return the new texts of the cells."""
@@ -117,13 +121,28 @@ def _values(column: str, source: Source, as_text: bool) -> list[Value]:
     if found is not None:
         # Without a value, there would be none for the cell of a file without text.
         return found or [Value((), place=column)]
-    slot = source.slot(0, len(text))
     label = field_label(column, text)
     if label is None:
-        return [Value((slot,), place=column, title=is_title(text))]
+        return _free(column, source, as_text)
+    slot = source.slot(0, len(text))
     # The time of day stays, as everywhere.
     days = (compact_date(text) or iso_date(text)) if label == "DATE" else ()
     return [Value((slot,), days or (Span(0, len(text), label),), free=False, place=column)]
+
+
+def _free(column: str, source: Source, as_text: bool) -> list[Value]:
+    """Return the values of a cell's text, or of the HTML in it."""
+    text = source.text
+    values = None if as_text else html_values(TextPart(source, 0, len(text), text), column)
+    if values is None:
+        return [Value((source.slot(0, len(text)),), place=column, title=is_title(text))]
+    return values
+
+
+def _refuse_codes(values: Sequence[Value]) -> None:
+    for value in values:
+        if value.free and (found := coded(value.text)) is not None:
+            raise CorpusError(value.place, f"{found[0]}; {AS_TEXT}")
 
 
 def _no_bytes(changes: object) -> bytes:

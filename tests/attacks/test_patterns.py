@@ -74,6 +74,6 @@ def test_the_way_in_which_a_pattern_is_used_is_read_from_the_code() -> None:
     module = "multideid.corpora.structured.recognition"
     lines = Path(sys.modules[module].__file__ or "").read_text().split("\n")
     place = {line.split(" = ")[0]: n for n, line in enumerate(lines, start=1)}
-    assert patterns.ways(module, place["_HEX"]) == {"fullmatch"}
+    assert patterns.ways(module, place["_COLUMN"]) == {"fullmatch"}
     assert patterns.ways(module, place["_TAG"]) == {"match"}
     assert patterns.ways(module, place["_HL7_LINE"]) == {"search"}

@@ -113,6 +113,20 @@ def test_structured_files_are_restored_from_a_vault(
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
 
 
+def test_letters_in_hexadecimal_of_a_message_are_restored(
+    deid, invoke, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
+    message = MESSAGE.replace("ALDER", r"M\XFC\LLER").replace("badge", r"\H\a \XE4\\N\ badge")
+    (tmp_path / "m.hl7").write_bytes(message.encode())
+    vault = ("--vault", tmp_path / "vault")
+    assert deid(tmp_path / "m.hl7", "--out", tmp_path / "out", *vault).exit_code == 0
+    assert "LLER" not in (tmp_path / "out" / "m.hl7").read_text()
+    assert invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault).exit_code == 0
+    assert (tmp_path / "back" / "m.hl7").read_bytes() == message.encode()
+
+
 def test_removed_values_of_structured_files_have_no_vault(
     deid, folder, tmp_path, monkeypatch
 ) -> None:
@@ -182,8 +196,20 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
             "line 2: holds an e-mail message in a transfer encoding",
         ),
         (b"\nDr. M=C3=BCller", "line 2: holds letters as codes"),
+        (b"by Dr. O=E2=80=99Brien", "line 1: holds letters as codes"),
+        (b"From: =?iso-8859-1?Q?Andr=E9_Alder?= <a@x.org>", "line 1: holds an e-mail message"),
+        (b"x\nSubject: =?UTF-8?b?QWxkZXI=?=", "line 2: holds an e-mail message"),
+        (b"\nDr. M=FCller", "line 2: holds letters as codes, such as =FC"),
+        (b"Dr. Garc=EDa", "line 1: holds letters as codes"),
+        (b"Ms. =C5kesson", "line 1: holds letters as codes"),
+        (b"MS. M=DCLLER, GR=D6NING", "line 1: holds letters as codes"),
+        (b"on 3/14=\n/2007", "line 1: holds an e-mail message"),
+        (b"x" * 46 + b" she said to me that Ms. Al=\r\nder", "line 1: holds an e-mail message"),
+        (b"\nSeen by Jos=E9 today,=20\nwell", "line 2: holds an e-mail message"),
+        (b"Jos=E9 was see=\nn", "line 1: holds an e-mail message"),
         (b"name=M%c3%bcller", "line 1: holds letters as codes"),
         (b"Dr. M&uuml;ller", "line 1: holds letters as codes"),
+        (b"Mr. M&amp;uuml;ller", "line 1: holds letters as codes"),
         (b"Mr. O&#39;Brien", "line 1: holds letters as codes"),
         (b"Dr. Mu+AN8-ler", "line 1: holds letters as codes of UTF-7"),
         (b"BM\x36\0\0\0\0\0", "is an image"),
@@ -219,6 +245,48 @@ def test_data_that_is_not_understood_is_refused_with_a_remedy(
     assert "B-1234" not in result.output
 
 
+CODED = {
+    "quoted-printable": "Dr. M=C3=BCller",
+    "header": "=?utf-8?Q?Andr=C3=A9?= wrote",
+    "codes of codes": "Dr. M&amp;uuml;ller",
+    "base64": "Scan: " + "QWxkZXIgaXMgaGVyZSAx" * 30,
+}
+
+
+@pytest.mark.parametrize("text", CODED.values(), ids=CODED)
+def test_values_with_text_as_codes_are_withheld_and_rows_fail(deid, tmp_path, text) -> None:
+    cell = text.replace("&", "&amp;")
+    (tmp_path / "a.hl7").write_text(MESSAGE.replace("Martha Alder has", text.replace("&", "\\T\\")))
+    (tmp_path / "a.xml").write_text(f"<a><b>{cell} B-1234</b><b c='{cell}'>well</b></a>")
+    (tmp_path / "a.json").write_text(json.dumps([{"text": text}, {"text": "by B-1234"}]))
+    (tmp_path / "a.csv").write_text(f"id,text\n1,{text}\n2,by B-1234\n")
+    result = deid(*tmp_path.glob("a.*"), "--column", "text", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "a.csv row 1: holds" in result.stderr
+    written = {path.suffix: path.read_text() for path in (tmp_path / "out").iterdir()}
+    assert not [each for each in written.values() if text[-5:] in each or "ller" in each]
+    assert written[".csv"] == 'id,text\n1,""\n2,by [ID]\n'
+    assert written[".json"].endswith('{"text": "by [ID]"}]')
+    assert written[".xml"].endswith("'>well</b></a>")
+
+
+def test_html_in_values_is_read_by_its_structure(deid, tmp_path) -> None:
+    html, masked = "by <b>B-</b>1&#50;34<br>R&amp;D", "by <b>[ID]</b><br>R&amp;D"
+    (tmp_path / "a.json").write_text(json.dumps({"text": html}))
+    (tmp_path / "a.csv").write_text(f"id,text\n1,{html}\n")
+    result = deid(*tmp_path.glob("a.*"), "--column", "text", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert json.loads((tmp_path / "out" / "a.json").read_text()) == {"text": masked}
+    assert (tmp_path / "out" / "a.csv").read_text() == f"id,text\n1,{masked}\n"
+
+
+def test_html_in_cells_is_no_markup_if_read_as_text(deid, tmp_path) -> None:
+    (tmp_path / "a.csv").write_text("id,text\n1,Dr. M=C3=BCller has <b>B-1234</b>\n")
+    options = ("--column", "text", "--as-text", "--out", tmp_path / "out")
+    assert deid(tmp_path / "a.csv", *options).exit_code == 0
+    assert "=BCller has <b>[ID]</b>" in (tmp_path / "out" / "a.csv").read_text()
+
+
 def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
     notes = {
         "brackets": "[**2007-3-14**] seen by [**Lee**]",
@@ -230,6 +298,10 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
         "json inside": 'the lab sent {"a": 1} again',
         "references": "R&amp;D, BP&lt;90, a&nbsp;b, &quot;well&quot; &#8211; T&A; &uuml",
         "equals": "C3=C5=A8, ER=C8 = 90, 50%C30, ISA*, UNB, PID 4",
+        "laboratory": "pH=7.4, Na=14, K=4.1, x=FF, HR=20\nEF=DECREASED RR=20\nD5=C3 BE=E2\n",
+        "codes": "IVF=D5NS, fluid=D5ns, stage=C2a, grade=E1 Bed=E8, Child=C10, mask=FFFF",
+        "forms": "weight=\nheight=\nage=\nTotal=\n40\n300=\n800, echo=3D image",
+        "questions": "x=?utf? a=?b?c?=d, level =C5 nerve, =DNR",
         "mail": "Content-Transfer-Encoding: 8bit, said the mail",
         "movement": "BM x2 today, soft. Seen by Lee.",
         "receptor": "PAR1 antagonist stopped.",
@@ -243,8 +315,12 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
     (tmp_path / "in").mkdir()
     for name, text in notes.items():
         (tmp_path / "in" / f"{name}.txt").write_text(text)
+    (tmp_path / "in" / "all.json").write_text(json.dumps([{"text": t} for t in notes.values()]))
     result = deid(tmp_path / "in", "--out", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
+    assert [note["text"] for note in json.loads((tmp_path / "out" / "all.json").read_text())] == [
+        (tmp_path / "out" / f"{name}.txt").read_text() for name in notes
+    ]
 
 
 SPANISH = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from multideid.corpora.structure import Record, Value, labelled
+from multideid.corpora.structure import Record, Value, labelled, withheld
 from multideid.corpora.structured.slots import Change, Source
 from multideid.deid.record_text import RecordText
 from multideid.document import Span
@@ -33,6 +33,14 @@ def test_field_decides_whatever_the_model_finds() -> None:
         ("19610615", "DATE"),
         ("seen", "PHONE"),
     ]
+
+
+def test_words_of_what_was_withheld_are_not_searched_elsewhere() -> None:
+    source = Source("seen by Smith\nby Smith")
+    slots = source.slot(0, 13), source.slot(14, 22)
+    values = withheld(Value((slots[0],))), Value((slots[1],), title=True)
+    fields = RecordText(Record(values, lambda changes: b""))
+    assert fields.spans([], lambda label: "DOCTOR") == [Span(0, 13, "DOCTOR")]
 
 
 def test_phi_of_fields_is_found_in_free_text_and_joins_what_overlaps_it() -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from itertools import chain
 from typing import NamedTuple
@@ -19,15 +20,16 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
-    labelled,
+    withheld,
 )
 from multideid.corpora.structured.encodings import check_encoding
+from multideid.corpora.structured.html_text import holds_html, html_events
 from multideid.corpora.structured.reading import recognised_format
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Embedded, EmbeddedFile, Slot, Source
-from multideid.corpora.structured.xml_attributes import WITHHELD, attribute_values
-from multideid.corpora.structured.xml_flow import Flow, narrative
-from multideid.corpora.structured.xml_source import Start, text_slot, xml_events
+from multideid.corpora.structured.xml_attributes import attribute_values
+from multideid.corpora.structured.xml_flow import Flow, add_narrative, narrative
+from multideid.corpora.structured.xml_source import Event, Start, text_slot, xml_events
 from multideid.errors import CorpusError, MultideidError, UsageError
 
 _MARKUP = re.compile(r"\s*<[A-Za-z!?]")
@@ -67,7 +69,7 @@ def base64_values(source: Source, start: int, end: int, place: str) -> list[Valu
         inner = Source(_text(data))
         source.parts.append(Embedded(start, end, inner, lambda new: _to_base64(new.encode())))
         return markup_values(inner, place)
-    return [labelled(source.slot(start, end), WITHHELD, place)]
+    return [withheld(Value((source.slot(start, end),), place=place))]
 
 
 class TextPart(NamedTuple):
@@ -202,11 +204,39 @@ def file_or_withheld(part: TextPart, place: str) -> list[Value] | None:
     except MultideidError:
         slot = Slot(part.start, part.end, part.text, None, part.encode)
         part.source.parts.append(slot)
-        return [labelled(slot, WITHHELD, place)]
+        return [withheld(Value((slot,), place=place))]
+
+
+def html_values(part: TextPart, place: str, flow: Flow | None = None) -> list[Value] | None:
+    """Return the values of HTML in a part of a source: its paragraphs and attributes.
+
+    Parameters
+    ----------
+    part : TextPart
+    place : str
+        Place of the values.
+    flow : Flow, optional
+        Gets the texts, which go on what it has, instead of values; attributes are values.
+
+    Returns
+    -------
+    list of Value or None
+        None if the text holds neither elements of HTML nor characters by their names.
+    """
+    if not holds_html(part.text):
+        return None
+    inner = Source(part.text)
+    part.source.parts.append(Embedded(part.start, part.end, inner, part.encode))
+    if flow is None:
+        # Without a value, there would be none for a text without characters.
+        return _marked_up(inner, list(html_events(inner.text)), place) or [Value((), place=place)]
+    events = list(html_events(inner.text))
+    add_narrative(events, flow, partial(text_slot, inner))
+    return _attributes(inner, events)
 
 
 def markup_values(source: Source, place: str) -> list[Value]:
-    """Return the values of a text: of well-formed markup, its paragraphs and attributes.
+    """Return the values of a text: of well-formed markup or HTML, its paragraphs and attributes.
 
     All other text is one value.
     """
@@ -214,8 +244,18 @@ def markup_values(source: Source, place: str) -> list[Value]:
         events = list(xml_events(source.text))
         known = [event for event in events if event is not None]
         if len(known) == len(events):
-            values = narrative(known, Flow(lambda text: text_slot(source, text), place))
-            starts = (event for event in known if isinstance(event, Start))
-            read = (attribute_values(source, start, layout=True) for start in starts)
-            return [*values, *chain.from_iterable(read)]
+            return _marked_up(source, known, place)
+    if holds_html(source.text):
+        return _marked_up(source, list(html_events(source.text)), place)
     return [Value((source.slot(0, len(source.text)),), place=place)]
+
+
+def _marked_up(source: Source, events: Sequence[Event], place: str) -> list[Value]:
+    values = narrative(events, Flow(partial(text_slot, source), place))
+    return [*values, *_attributes(source, events)]
+
+
+def _attributes(source: Source, events: Sequence[Event]) -> list[Value]:
+    starts = (event for event in events if isinstance(event, Start))
+    read = (attribute_values(source, start, layout=True) for start in starts)
+    return list(chain.from_iterable(read))

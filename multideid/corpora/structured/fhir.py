@@ -23,7 +23,12 @@ from multideid.corpora.structure import (
     kept,
     may_repeat,
 )
-from multideid.corpora.structured.embedded import base64_values, markup_values
+from multideid.corpora.structured.embedded import (
+    TextPart,
+    base64_values,
+    html_values,
+    markup_values,
+)
 from multideid.corpora.structured.fhir_fields import (
     Field,
     is_formal,
@@ -66,6 +71,10 @@ def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
     elif known := known_spans(field):
         yield Value((json_slot(unit.source, string),), known, free=False, place=place)
     elif not is_kept(field):
+        part = TextPart(unit.source, string.start, string.end, text, encoder(unit.source.text))
+        if found := html_values(part, place):
+            yield from found
+            return
         slot = json_slot(unit.source, string)
         yield Value((slot,), place=place, title=is_title(slot.text))
     elif may_repeat(text) and not is_formal(field):

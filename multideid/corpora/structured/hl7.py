@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from multideid.corpora.contract import Format
 from multideid.corpora.structure import (
@@ -25,10 +24,17 @@ from multideid.corpora.structure import (
     kept,
     labelled,
     may_repeat,
+    withheld,
 )
 from multideid.corpora.structured.dates import compact_date
-from multideid.corpora.structured.embedded import TextPart, base64_values, file_or_withheld
+from multideid.corpora.structured.embedded import (
+    TextPart,
+    base64_values,
+    file_or_withheld,
+    html_values,
+)
 from multideid.corpora.structured.encodings import Decoded, decoded
+from multideid.corpora.structured.hl7_escapes import USUAL, Escapes, Separators
 from multideid.corpora.structured.hl7_types import (
     CODE,
     DATE,
@@ -46,7 +52,7 @@ from multideid.corpora.structured.hl7_types import (
     kind_of,
     require_tables,
 )
-from multideid.corpora.structured.slots import EscapeRule, Slot, Source
+from multideid.corpora.structured.slots import Slot, Source
 from multideid.errors import UsageError
 
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
@@ -60,55 +66,18 @@ _LONGEST_SEQUENCE = 4  # As the standard says.
 _MEANING = re.compile(r"[^\W_]")
 
 
-class Separators(NamedTuple):
-    """The separators of a message: ``|^~\\&`` in most."""
-
-    field: str
-    component: str
-    repetition: str
-    escape: str
-    subcomponent: str
-
-    @classmethod
-    def of(cls, header: str) -> Separators:
-        """Return the separators that a header segment declares."""
-        declared = header[4:].split(header[3], 1)[0]
-        return cls(header[3], *(declared + "^~\\&"[len(declared) :])[:4])
-
-    def rule(self) -> EscapeRule:
-        """Return the escape sequences that stand for characters."""
-        e = re.escape(self.escape)
-        meanings = {**dict(zip("FSRET", self, strict=True)), ".br": "\n", ".sp": "\n"}
-
-        def decode(match: re.Match[str]) -> str:
-            return meanings.get(match[1], match[0])
-
-        return EscapeRule(re.compile(rf"{e}([FSRET]|\.br|\.sp){e}"), decode)
-
-    def encode(self, text: str) -> str:
-        """Return a text with its separators escaped."""
-        return text.translate(self._escapes())
-
-    def encode_all_but_escapes(self, text: str) -> str:
-        """Return a text with its separators escaped, in a message whose backslashes are not."""
-        return text.translate({**self._escapes(), ord(self.escape): self.escape})
-
-    def _escapes(self) -> dict[int, str]:
-        mark = self.escape
-        names = {ord(c): f"{mark}{n}{mark}" for c, n in zip(self, "FSRET", strict=True)}
-        return {**names, ord("\n"): f"{mark}.br{mark}", ord("\r"): " "}
-
-
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     """Yield a record for each message."""
     try:
         require_tables()
     except UsageError as error:
         raise content.error(str(error)) from None
-    read = _decoded(content, options)
+    declared = _character_set(content)
+    read = _decoded(content, options, declared)
+    is_known = bool(options.encoding) or declared.startswith(("UNICODE", "8859/"))
     parts = _messages(read.text)
     for number, text in enumerate(parts, start=1):
-        message = _Message(Source(text))
+        message = _Message(Source(text), read.encoding if is_known else None)
         values = tuple(message.values())
         render = _renderer(message.source, read.encoding, read.mark if number == 1 else b"")
         name = f"message {number}" if len(parts) > 1 else ""
@@ -119,11 +88,15 @@ def _renderer(source: Source, encoding: str, mark: bytes) -> Callable[[Changes],
     return lambda changes: mark + source.rendered(changes).encode(encoding)
 
 
-def _decoded(content: Content, options: ReadingOptions) -> Decoded:
-    """Decode a file; without an option, by the character set that its first header declares."""
+def _character_set(content: Content) -> str:
+    """Return the character set that the first header declares; empty if none."""
     header = content.head.split(b"\r", 1)[0].decode("latin-1")
     fields = header.split(header[3:4] or "|") if header.startswith("MSH") else []
-    declared = fields[17].partition("~")[0] if len(fields) > 17 else ""
+    return fields[17].partition("~")[0].strip() if len(fields) > 17 else ""
+
+
+def _decoded(content: Content, options: ReadingOptions, declared: str) -> Decoded:
+    """Decode a file; without an option, by the character set that it declares."""
     if options.encoding is None and declared in _CHARACTER_SETS:
         options = ReadingOptions(encoding=_CHARACTER_SETS[declared])
     return decoded(content, options)
@@ -139,10 +112,11 @@ def _messages(text: str) -> list[str]:
 class _Message:
     """Reads the segments of a message."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, encoding: str | None) -> None:
         self.source = source
         self.patient: str | None = None
-        self._separators = Separators("|", "^", "~", "\\", "&")
+        self._encoding = encoding
+        self._declare(USUAL)
         self._version = "2.5"
         self._segment = ""
 
@@ -152,12 +126,16 @@ class _Message:
             text = match[0]
             self._segment = text[:3]
             if self._segment in _HEADERS and len(text) > 4:
-                self._separators = Separators.of(text)
+                self._declare(Separators.of(text))
             if len(text) < 3 or not text[:3].isalnum() or text[3:4] not in ("", self._field_mark):
                 # Not a segment: text that somebody broke over several lines.
                 yield Value((self._slot(match.start(), match.end()),), place="text")
                 continue
             yield from self._fields(match.start(), match.end())
+
+    def _declare(self, separators: Separators) -> None:
+        self._separators = separators
+        self._escapes = Escapes(separators, self.source.text, self._encoding)
 
     @property
     def _field_mark(self) -> str:
@@ -255,12 +233,19 @@ class _Message:
 
     def _text(self, low: int, high: int, place: str) -> Iterator[Value]:
         """Yield the values of free text, which may be that of an RTF or XML file."""
-        raw, separators = self.source.text[low:high], self._separators
-        text = separators.rule().decoded(raw, 0, len(raw))[0]
+        raw, escapes, mark = self.source.text[low:high], self._escapes, self._separators.escape
+        text = escapes.rule.decoded(raw, 0, len(raw))[0]
+        if "\0" in text:
+            # Data in hexadecimal.
+            yield withheld(Value((self._slot(low, high),), place=place))
+            return
         # Some systems do not escape the backslashes of RTF.
-        is_escaped = f"{separators.escape}E{separators.escape}" in raw
-        encode = separators.encode if is_escaped else separators.encode_all_but_escapes
-        found = file_or_withheld(TextPart(self.source, low, high, text, encode), place)
+        is_escaped = f"{mark}E{mark}" in raw
+        encode = escapes.encode if is_escaped else escapes.encode_all_but_escapes
+        part = TextPart(self.source, low, high, text, encode)
+        found = file_or_withheld(part, place)
+        if found is None:
+            found = html_values(part, place)
         if found is not None:
             yield from found
             return
@@ -273,7 +258,7 @@ class _Message:
             yield labelled(self._slot(low, high), UNKNOWN, self._place(number))
 
     def _slot(self, low: int, high: int) -> Slot:
-        return self.source.slot(low, high, self._separators.rule(), self._separators.encode)
+        return self.source.slot(low, high, self._escapes.rule, self._escapes.encode)
 
     def _place(self, number: int, *components: int) -> str:
         return ".".join(map(str, (f"{self._segment}-{number}", *components)))

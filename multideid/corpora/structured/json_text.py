@@ -25,7 +25,7 @@ from multideid.corpora.structure import (
     is_title,
     labelled,
 )
-from multideid.corpora.structured.embedded import TextPart, file_or_withheld
+from multideid.corpora.structured.embedded import TextPart, file_or_withheld, html_values
 from multideid.corpora.structured.json_paths import JsonPath
 from multideid.corpora.structured.json_source import (
     JSON_ESCAPES,
@@ -90,6 +90,8 @@ def _values(unit: Unit, string: JsonString) -> list[Value]:
         part = TextPart(unit.source, low, high, text, encoder(unit.source.text))
         found = file_or_withheld(part, place)
         if found is not None:
+            return found
+        if not field_label(_key(string.path), text) and (found := html_values(part, place)):
             return found
     slot = json_slot(unit.source, string)
     if label := field_label(_key(string.path), slot.text):

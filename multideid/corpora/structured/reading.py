@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from multideid.corpora.contract import Format
 from multideid.corpora.registry import structured_formats
-from multideid.corpora.structure import Content, ReadingOptions, Record, Structure, Value
+from multideid.corpora.structure import (
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+    Value,
+    withheld,
+)
+from multideid.corpora.structured.coded_text import coded
 from multideid.corpora.structured.encodings import check_encoding, decoded
 from multideid.corpora.structured.json_paths import JsonPath
 from multideid.corpora.structured.recognition import refuse_binary, refuse_structured_text
@@ -68,9 +77,18 @@ def read_records(
         If the file cannot be read, or is not plain text.
     """
     if structure is not None:
-        yield from structure.records(content, options)
+        for record in structure.records(content, options):
+            values = tuple(map(_readable, record.values))
+            yield replace(record, values=values)
     else:
         yield plain_record(content, options)
+
+
+def _readable(value: Value) -> Value:
+    """Return a value, which is PHI as a whole if it holds text as codes."""
+    if not value.free or coded(value.text) is None:
+        return value
+    return withheld(value)
 
 
 def plain_record(content: Content, options: ReadingOptions) -> Record:

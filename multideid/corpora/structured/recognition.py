@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from multideid.corpora.identifier_names import identifier_label
 from multideid.corpora.structure import HEAD, Content, ReadingOptions
+from multideid.corpora.structured.coded_text import Problem, coded
 from multideid.corpora.structured.encodings import mark_of
 
 AS_TEXT = "to read it as plain text all the same, use --as-text"
@@ -53,18 +54,6 @@ _INTERCHANGES = (
     ("a message of a laboratory instrument (ASTM)", re.compile(r"H\|\\\^&\|")),
 )
 _HL7_SEGMENT = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|")
-_MAIL_ENCODING = re.compile(
-    r"^content-transfer-encoding:[ \t]*(?:quoted-printable|base64)\b", re.IGNORECASE | re.MULTILINE
-)
-# The bytes of a letter in UTF-8, as quoted-printable and addresses write them.
-_ENCODED_LETTER = re.compile(r"(?<!\d)=C[3-9]=[89AB][0-9A-F]|%C[3-9]%[89AB][0-9A-F]", re.IGNORECASE)
-_REFERENCE = re.compile(
-    r"(?<=[A-Za-z])&(?:#\d{2,6}|#[xX][0-9A-Fa-f]{2,6}"
-    r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
-    r"|&(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
-)
-# The bytes of a letter in UTF-7, inside of a word: an acute infarction may be "+AMI-".
-_UTF_7 = re.compile(r"(?<=[a-z])\+A[M-P][AEIMQUYcgkosw048]-(?=[a-z])")
 _DATA = (
     ("an address card (vCard)", re.compile(r"^BEGIN:VCARD\s*$", re.IGNORECASE | re.MULTILINE)),
     (
@@ -86,10 +75,6 @@ _HL7_LINE = re.compile(r"^\W{0,3}MSH\|\^~\\&", re.MULTILINE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|div|p|table)\b", re.IGNORECASE)
 _TAG = re.compile(r"<(?:[?!]|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r'\{\s*"|\[\s*(?:\{|"(?:[^"\\]|\\.)*"\s*[,\]])')
-_BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
-_BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")
-_HEX = re.compile(r"[0-9a-fA-F\s]+")
-_BASE64_LINES = 4
 _DELIMITERS = (",", ";", "\t", "|")
 _FEWEST_ROWS = 3
 _FEWEST_DELIMITERS = 2
@@ -127,8 +112,7 @@ def refuse_structured_text(content: Content, text: str) -> None:
         _interchange,
         _data,
         _table,
-        _base64_inside,
-        _encoded,
+        _coded,
     )
     for check in checks:
         problem, place = check(text, start) or ("", 0)
@@ -137,10 +121,7 @@ def refuse_structured_text(content: Content, text: str) -> None:
             raise content.error(f"{problem}; {AS_TEXT}", where)
 
 
-_Problem = tuple[str, int]
-
-
-def _broken_markup(text: str, start: str) -> _Problem | None:
+def _broken_markup(text: str, start: str) -> Problem | None:
     if start.startswith("{\\rtf"):
         return "is RTF that cannot be read", 0
     if _HTML.match(start):
@@ -150,13 +131,13 @@ def _broken_markup(text: str, start: str) -> _Problem | None:
     return None
 
 
-def _broken_json(text: str, start: str) -> _Problem | None:
+def _broken_json(text: str, start: str) -> Problem | None:
     if _JSON.match(start):
         return "looks like JSON, but is not valid: correct it", 0
     return None
 
 
-def _hl7_inside(text: str, start: str) -> _Problem | None:
+def _hl7_inside(text: str, start: str) -> Problem | None:
     match = _HL7_LINE.search(text)
     if match is None:
         return None
@@ -165,7 +146,7 @@ def _hl7_inside(text: str, start: str) -> _Problem | None:
     )
 
 
-def _interchange(text: str, start: str) -> _Problem | None:
+def _interchange(text: str, start: str) -> Problem | None:
     """Find messages whose fields nobody can tell from their values."""
     if _HL7_SEGMENT.match(start):
         return "is a part of an HL7 message, without its header (MSH): add the header", 0
@@ -175,7 +156,7 @@ def _interchange(text: str, start: str) -> _Problem | None:
     return None
 
 
-def _data(text: str, start: str) -> _Problem | None:
+def _data(text: str, start: str) -> Problem | None:
     """Find data in which values stand without their context."""
     for kind, pattern in _DATA:
         if match := pattern.search(text):
@@ -185,7 +166,7 @@ def _data(text: str, start: str) -> _Problem | None:
     return None
 
 
-def _table(text: str, start: str) -> _Problem | None:
+def _table(text: str, start: str) -> Problem | None:
     """Find tables, of which the model would read lines of values without their context."""
     lines = start[:HEAD].splitlines()
     if len(start) > HEAD:
@@ -217,40 +198,5 @@ def _names_columns(header: Sequence[str]) -> bool:
     return plain and len(set(names)) == len(names) and any(map(identifier_label, names))
 
 
-def _encoded(text: str, start: str) -> _Problem | None:
-    """Find text with letters that are written as codes, so that names are torn."""
-    if match := _MAIL_ENCODING.search(text):
-        return "holds an e-mail message in a transfer encoding: save its text", match.start()
-    if match := _ENCODED_LETTER.search(text):
-        return "holds letters as codes, such as =C3=BC: decode them", match.start()
-    if match := _UTF_7.search(text):
-        return "holds letters as codes of UTF-7, such as +APw-: read it with --encoding utf-7", (
-            match.start()
-        )
-    if match := _REFERENCE.search(text):
-        return "holds letters as codes, such as &uuml;: decode them", match.start()
-    return None
-
-
-def _base64_inside(text: str, start: str) -> _Problem | None:
-    """Find encoded data, of which nobody can say whether it holds PHI."""
-    lines = first = 0
-    end = -1
-    for match in _BASE64_LINE.finditer(text):
-        adjoins = match.start() <= end + 1
-        lines = (lines * adjoins + 1) * _is_encoded(match[0])
-        first, end = first if lines > 1 else match.start(), match.end()
-        if lines == _BASE64_LINES:
-            return "holds encoded data (base64): decode or remove it", first
-    for match in _BASE64_RUN.finditer(text):
-        if _is_encoded(match[0]):
-            return "holds encoded data (base64): decode or remove it", match.start()
-    return None
-
-
-def _is_encoded(run: str) -> bool:
-    """Return whether a run of letters and digits is base64 or hexadecimal, and no word."""
-    length = len(run)
-    upper, lower, digits = (sum(map(test, run)) for test in (str.isupper, str.islower, str.isdigit))
-    is_hex = _HEX.fullmatch(run) is not None and digits > length / 5 and digits < length
-    return is_hex or min(upper, lower) > length / 10
+def _coded(text: str, start: str) -> Problem | None:
+    return coded(text)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -28,6 +28,9 @@ def changed(text: str, changes: Iterable[Change]) -> str:
 
 class Escape(NamedTuple):
     """An escape sequence: where its characters begin in the text and in the source.
+
+    One that stands for no characters, such as the begin of a highlight, stays when the
+    text around it is replaced.
 
     Parameters
     ----------
@@ -74,21 +77,55 @@ class Slot:
         if self.escapes is None:
             return self.encode(changed(self.text, mine))
         pieces, done = [], self.start
-        for change in mine:
-            pieces += [source[done : self._raw(change.start)], self.encode(change.text)]
-            done = self._raw(change.end, end=True)
+        for change in self._whole(mine):
+            start, end = self._raw(change)
+            pieces += [source[done:start], self.encode(change.text)]
+            pieces += self._without_characters(source, start, end)
+            done = end
         return "".join([*pieces, source[done : self.end]])
 
-    def _raw(self, offset: int, end: bool = False) -> int:
-        """Return the offset in the source; inside an escape, that of its start or end."""
+    def _whole(self, changes: Iterable[Change]) -> list[Change]:
+        """Return changes that cut no escape: they repeat the characters of it that stay."""
+        whole: list[Change] = []
+        for start, end, new in changes:
+            low, high = self._around(start)[0], self._around(end)[1]
+            text = self.text[low:start] + new
+            if whole and low < whole[-1].end:
+                last = whole.pop()
+                low, text = last.start, last.text[: start - last.end] + new
+            whole.append(Change(low, high, text + self.text[end:high]))
+        return whole
+
+    def _around(self, offset: int) -> tuple[int, int]:
+        """Return the borders of the escape that an offset is inside of; else the offset."""
         escapes = self.escapes or ()
-        place = bisect_right(escapes, offset, key=lambda escape: escape.text)
-        if place == 0:
+        place = bisect_left(escapes, offset, key=lambda escape: escape.text)
+        if place and offset < escapes[place - 1].text_end:
+            return escapes[place - 1].text, escapes[place - 1].text_end
+        return offset, offset
+
+    def _raw(self, change: Change) -> tuple[int, int]:
+        """Return the offsets of a change in the source; escapes next to it are outside."""
+        escapes = self.escapes or ()
+        before = bisect_right(escapes, change.start, key=lambda escape: escape.text_end)
+        inside = bisect_left(escapes, change.end, key=lambda escape: escape.text)
+        start = self._behind(before, change.start)
+        return start, max(start, self._behind(inside, change.end))
+
+    def _behind(self, number: int, offset: int) -> int:
+        """Return the offset in the source, if so many escapes are before it."""
+        if not number:
             return self.start + offset
-        last = escapes[place - 1]
-        if offset < last.text_end:
-            return last.raw_end if end and offset > last.text else last.raw
+        last = (self.escapes or ())[number - 1]
         return last.raw_end + offset - last.text_end
+
+    def _without_characters(self, source: str, start: int, end: int) -> Iterator[str]:
+        """Yield the escapes in a part of the source that stand for no characters."""
+        escapes = self.escapes or ()
+        first, last = (bisect_left(escapes, place, key=lambda e: e.raw) for place in (start, end))
+        for escape in escapes[first:last]:
+            if escape.text == escape.text_end:
+                yield source[escape.raw : escape.raw_end]
 
 
 class Part(Protocol):

@@ -28,6 +28,7 @@ from multideid.corpora.structure import (
     labelled,
 )
 from multideid.corpora.structured.dates import iso_date
+from multideid.corpora.structured.embedded import TextPart, html_values
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.xlsx_names import References
@@ -157,7 +158,12 @@ class _Reader:
     ) -> Values:
         """Yield a text, which is PHI as a whole if it has a label."""
         if isinstance(text, str) and text.strip():
-            slot = self._editable(text, write).slot(0, len(text))
+            source = self._editable(text, write)
+            part = TextPart(source, 0, len(text), text)
+            if not label and (found := html_values(part, place)):
+                yield from found
+                return
+            slot = source.slot(0, len(text))
             is_title = place == "sheet"
             yield (
                 labelled(slot, label, place) if label else Value((slot,), (), True, place, is_title)

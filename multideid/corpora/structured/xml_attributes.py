@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from multideid.corpora.structure import Value, kept, labelled, may_repeat
+from multideid.corpora.structure import Value, kept, may_repeat, withheld
 from multideid.corpora.structured.slots import Source
 from multideid.corpora.structured.xml_source import Start, attribute_slot, attribute_value
-
-WITHHELD = "OTHER"
-"""The label of data that is not text, which is replaced as a whole."""
 
 _KEPT = re.compile(r"xmlns(?::.*)?|xml:.*|xsi:.*|.*[:]?(?:version|encoding|lang)")
 # Layout, which XHTML has in attributes.
@@ -46,7 +43,7 @@ def attribute_values(source: Source, start: Start, *, layout: bool = False) -> I
             continue
         slot = attribute_slot(source, start, name)
         if _DATA.match(value):
-            yield labelled(slot, WITHHELD, place)
+            yield withheld(Value((slot,), place=place))
         elif stays:
             yield kept(slot, place)
         else:

@@ -36,15 +36,19 @@ class Flow:
         self._pieces: list[Slot | str] = []
         self._values: list[Value] = []
 
-    def text(self, text: Text) -> None:
-        """Add a text to the paragraph; a comment is a paragraph of its own."""
+    def text(self, text: Text, slot: Callable[[Text], Slot] | None = None) -> None:
+        """Add a text to the paragraph; a comment is a paragraph of its own.
+
+        Its slot may be one of another source.
+        """
+        slot = slot or self._slot
         if text.kind == "stylesheet":
             self.break_line()
-            self._values.append(kept(self._slot(text), self._place))
+            self._values.append(kept(slot(text), self._place))
             return
         if text.kind in ("comment", "pi"):
             self.break_line()
-        self._pieces.append(self._slot(text))
+        self._pieces.append(slot(text))
         if text.kind in ("comment", "pi"):
             self.break_line()
 
@@ -70,14 +74,21 @@ class Flow:
 
 def narrative(events: Iterable[Event], flow: Flow) -> list[Value]:
     """Return the paragraphs of a narrative, in XHTML or that of a CDA section."""
+    add_narrative(events, flow)
+    return flow.values()
+
+
+def add_narrative(
+    events: Iterable[Event], flow: Flow, slot: Callable[[Text], Slot] | None = None
+) -> None:
+    """Add a narrative, whose last paragraph may go on; its slots may be those of another source."""
     for event in events:
         if isinstance(event, Text):
-            flow.text(event)
+            flow.text(event, slot)
         elif event.local in BLOCKS:
             flow.break_line()
         elif event.local in _CELLS and isinstance(event, Start):
             flow.cell()
-    return flow.values()
 
 
 def mixed_elements(events: Iterable[Event], text: str) -> set[int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
+from html.entities import html5
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,18 +28,19 @@ _TOKEN = re.compile(
     |(?P<text>[^<]+)""",
     re.DOTALL | re.VERBOSE,
 )
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def _character(match: re.Match[str]) -> str:
     name = match[1]
     if name[0] != "#":
-        return _NAMED[name]
-    return chr(int(name[2:], 16) if name[1] in "xX" else int(name[1:]))
+        return html5.get(f"{name};", match[0])
+    # What is no character would be dropped.
+    return unescape(match[0]) or chr(int(name[2:], 16) if name[1] in "xX" else int(name[1:]))
 
 
+# Well-formed XML has only five names; narratives may have those of HTML.
 ENTITIES = EscapeRule(
-    re.compile(r"&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);"), _character
+    re.compile(r"&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,30});"), _character
 )
 
 

@@ -17,7 +17,7 @@ from multideid.corpora.structure import (
     Structure,
     Value,
 )
-from multideid.corpora.structured.embedded import TextPart, file_or_withheld
+from multideid.corpora.structured.embedded import TextPart, file_or_withheld, html_values
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.xml_attributes import attribute_values
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
@@ -65,10 +65,7 @@ def _values(xml: XmlSource) -> Iterator[Value]:
     flow = Flow(xml.slot)
     for event in xml.events():
         if isinstance(event, Text):
-            found = _file(xml, event)
-            yield from [] if found is None else [*flow.values(), *found]
-            if found is None:
-                flow.text(event)
+            yield from _text(xml, event, flow)
             continue
         if isinstance(event, Start):
             parent = stack[-1][0] if stack else -1
@@ -88,12 +85,22 @@ def _values(xml: XmlSource) -> Iterator[Value]:
     yield from flow.values()
 
 
-def _file(xml: XmlSource, event: Text) -> list[Value] | None:
-    """Return the values of RTF, HTML and the like in a text; None if it is no file."""
+def _text(xml: XmlSource, event: Text, flow: Flow) -> Iterator[Value]:
+    """Read a text, which may be RTF, HTML and the like."""
     if event.kind not in ("text", "cdata"):
-        return None
+        flow.text(event)
+        return
     text, encode = text_of(xml.source, event)
-    return file_or_withheld(TextPart(xml.source, event.start, event.end, text, encode), "")
+    part = TextPart(xml.source, event.start, event.end, text, encode)
+    found = file_or_withheld(part, "")
+    if found is not None:
+        yield from [*flow.values(), *found]
+        return
+    attributes = html_values(part, "", flow)
+    if attributes is None:
+        flow.text(event)
+    elif attributes:
+        yield from [*flow.values(), *attributes]
 
 
 def _recognise(content: Content) -> bool:

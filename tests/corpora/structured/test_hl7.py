@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from multideid.corpora.structured.slots import Change
 from multideid.errors import CorpusError
 
 MESSAGE = "\r".join(
@@ -197,3 +198,85 @@ def test_message_without_its_header_is_read_with_the_usual_separators(opened) ->
     file = opened(MESSAGE.split("\r", 1)[1])
     assert {("EVERYWOMAN", "PATIENT"), ("19620320", "DATE")} <= set(file.known)
     assert file.unchanged() == file.data
+
+
+def _observed(text: str, separators: str = r"|^~\&", charset: str = "") -> str:
+    lines = f"MSH|^~\\&|A|B|C|D|20020215||ORU^R01|7|P|2.4||||||{charset}\rOBX|1|TX|N||TEXT\r"
+    for usual, other in zip("|^~\\&", separators, strict=True):
+        lines = lines.replace(usual, other)
+    return lines.replace("TEXT", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (r"Gr\XE4\tel M\XFC\ller", "Gr\u00e4tel M\u00fcller"),
+        (r"M\XC3BC\ller M\xc3bc\ller", "M\u00fcller M\\xc3bc\\ller"),
+        (r"M\XC3\\XBC\ller, \X4d61\x", "M\u00fcller, Max"),
+        (r"O\X92\Brien", "O\u2019Brien"),
+        (r"one\X0D0A\two\X0D\three\X0a\four", "one\ntwo\nthree\nfour"),
+        (r"\H\Green\N\berg", "Greenberg"),
+        (r"Green\C2842\\M244A50\\M2842\\Z\\ZA1\berg", "Greenberg"),
+        (r"one\.sp+2\two\.ce\three\.BR\four", "one\ntwo\nthree\nfour"),
+        (r"\.in+4\\.ti-4\\.nf\one\.sk3\two\.fi\\E\\F\\S\\R\\T\.", r"one two\|^~&."),
+        (r"\ZJohn Smith\ \X4\ \C1\ either\or", r"\ZJohn Smith\ \X4\ \C1\ either\or"),
+    ],
+)
+def test_escape_sequences_are_decoded_and_stay(opened, text: str, read: str) -> None:
+    for separators in (r"|^~\&", "#!@$%"):
+        mark = separators[3]
+        expected = read.replace("|^~&", separators[:3] + separators[4]).replace("\\", mark)
+        file = opened(_observed(text.replace("\\", mark), separators))
+        assert file.free[-1] == expected
+        assert file.unchanged() == file.data
+
+
+def test_quotes_of_windows_1252_are_read_in_a_message_of_latin_1(opened) -> None:
+    assert opened(_observed(r"O\X92\Brien", charset="8859/1")).free[-1] == "O\u2019Brien"
+
+
+def _masked(record, name: str, new: str = "[X]") -> str:
+    """Return the message with a name in its last value replaced."""
+    start = record.values[-1].text.index(name)
+    changes = [[] for _ in record.values[:-1]]
+    return record.rendered([*changes, [Change(start, start + len(name), new)]]).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "new"),
+    [
+        (r"Gr\XE4\tel M\XFC\ller \H\today\N\.", "M\u00fcller", r"Gr\XE4\tel [X] \H\today\N\."),
+        (r"\H\Green\C2842\berg\N\ M\.sp\ x", "Greenberg", r"\H\[X]\C2842\\N\ M\.sp\ x"),
+        (r"\X4D61782069732068657265\.", "Max", "[X] is here."),
+        (r"see \XC3A44D6178C3BC\.", "Max", r"see \XC3A4\[X]\XC3BC\."),
+    ],
+)
+def test_escape_sequences_around_replaced_text_stay(opened, text, name, new) -> None:
+    (record,) = opened(_observed(text)).records
+    assert _masked(record, name) == _observed(new)
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "new"),
+    [
+        (r"\XE4\ Max.", "", r"\XE4\ Zo\XEB\."),
+        (r"\XC3A4\ Max.", "", r"\XC3A4\ Zo\XC3AB\."),
+        (r"\XE4\ Max.", "8859/1", r"\XE4\ Zo\XEB\."),
+        ("Max.", "", r"Zo\XEB\."),
+        ("Max.", "UNICODE UTF-8", r"Zo\XC3AB\."),
+        ("\u00e4 \\XC3A4\\ Max", "", "\u00e4 \\XC3A4\\ Zo\u00eb"),
+    ],
+)
+def test_new_letters_are_written_as_the_message_writes_them(opened, text, charset, new) -> None:
+    (record,) = opened(_observed(text, charset=charset)).records
+    assert _masked(record, "Max", "Zo\u00eb") == _observed(new, charset=charset)
+
+
+def test_names_in_fields_are_known_without_their_escapes(opened) -> None:
+    file = opened(MESSAGE.replace("EVERYWOMAN^", r"\H\M\XFC\ller\N\^"))
+    assert ("M\u00fcller", "PATIENT") in file.known
+    assert r"||\H\[PATIENT]\N\^[PATIENT]^" in file.masked().decode()
+
+
+def test_binary_data_in_hexadecimal_is_withheld(opened) -> None:
+    assert opened(_observed(r"\X89504E470D0A1A0A0000\.")).known[-1][1] == "OTHER"

@@ -19,9 +19,10 @@ from multideid.corpora.structured.slots import (
 from multideid.document import Span
 
 ESCAPES = EscapeRule(
-    re.compile(r"&(amp|lt|two);"), lambda m: {"amp": "&", "lt": "<"}.get(m[1], "12")
+    re.compile(r"&(amp|lt|two|no);"), lambda m: {"amp": "&", "lt": "<", "no": ""}.get(m[1], "12")
 )
-RAW = st.lists(st.sampled_from(["a", "b", " ", "&amp;", "&lt;", "&two;", "é", "😀"]), max_size=12)
+PARTS = ["a", "b", " ", "&amp;", "&lt;", "&two;", "&no;", "é", "😀"]
+RAW = st.lists(st.sampled_from(PARTS), max_size=12)
 
 
 def _encode(text: str) -> str:
@@ -39,23 +40,29 @@ def test_only_changed_characters_differ_whatever_escapes_are_around(parts, data)
     slot = source.slot(1, 1 + len(raw), ESCAPES, _encode)
     start = data.draw(st.integers(0, len(slot.text)))
     end = data.draw(st.integers(start, len(slot.text)))
-    cut = {offset for e in slot.escapes or () for offset in range(e.text + 1, e.text_end)}
-    if start == end or start in cut or end in cut:
+    if start == end:
         return
     new = source.rendered({slot: [Change(start, end, "[<&]")]})
     again = Source(new).slot(1, len(new) - 1, ESCAPES, _encode)
     assert again.text == slot.text[:start] + "[<&]" + slot.text[end:]
-    before = ESCAPES.decoded(raw, 0, len(raw))[0][:start]
-    assert new.startswith("<" + raw[: len(raw)][: _raw_length(parts, len(before))])
+    assert new.startswith("<" + raw[: _raw_length(parts, start)])
+    assert new.count("&no;") == raw.count("&no;")
+
+
+def test_escapes_without_characters_stay_around_and_behind_new_text() -> None:
+    source = Source("&no;Al&no;der&no; x")
+    slot = source.slot(0, len(source.text), ESCAPES, _encode)
+    assert slot.text == "Alder x"
+    assert source.rendered({slot: [Change(0, 5, "B")]}) == "&no;B&no;&no; x"
 
 
 def _raw_length(parts: list[str], length: int) -> int:
     """Return how many characters of the source hold a text's first ones."""
     raw = text = 0
     for part in parts:
-        if text >= length:
-            break
         text += len(ESCAPES.decoded(part, 0, len(part))[0])
+        if text > length:
+            break
         raw += len(part)
     return raw
 
@@ -66,10 +73,15 @@ def test_unchanged_source_is_rendered_as_it_is() -> None:
     assert source.rendered({}) == "a&amp;b&lt;c"
 
 
-def test_change_inside_an_escape_takes_all_of_it() -> None:
+def test_changes_inside_of_one_escape_keep_its_other_characters() -> None:
     source = Source("x&two;y")
     slot = source.slot(0, 7, ESCAPES)
-    assert source.rendered({slot: [Change(2, 3, "?")]}) == "x?y"
+    assert source.rendered({slot: [Change(2, 3, "?")]}) == "x1?y"
+    changes = [Change(0, 2, "A"), Change(2, 3, "B")]
+    assert source.rendered({slot: changes}) == "ABy"
+    longer = source.slot(0, 7, EscapeRule(ESCAPES.pattern, lambda match: "12345"))
+    changes = [Change(0, 2, "A"), Change(3, 4, "B"), Change(5, 7, "C")]
+    assert source.rendered({longer: changes}) == "A2B4C"
 
 
 def test_change_over_several_slots_goes_to_the_first() -> None:
