@@ -25,9 +25,9 @@ from multideid.corpora.structured.xml_source import Start, Text, XmlSource, text
 
 # XML of structured messages, in which names and numbers stand alone in fields.
 _OTHER_VOCABULARIES = {
-    '"http://hl7.org/fhir"': "is FHIR in XML: convert it to JSON, which is read by its types",
-    '"urn:hl7-org:v2xml"': "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
-    '"urn:hl7-org:v3"': "is an HL7 v3 message, of which CDA documents only are read",
+    "http://hl7.org/fhir": "is FHIR in XML: convert it to JSON, which is read by its types",
+    "urn:hl7-org:v2xml": "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
+    "urn:hl7-org:v3": "is an HL7 v3 message, of which CDA documents only are read",
 }
 _PROLOGUE = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>|\s)*", re.DOTALL)
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?)[\s/>]")
@@ -51,11 +51,17 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     CorpusError
         Also for messages of HL7 and FHIR, which have to be read by their types.
     """
-    for namespace, remedy in _OTHER_VOCABULARIES.items():
-        if namespace in content.beginning:
-            raise content.error(f"{remedy}; {AS_TEXT}")
     xml = XmlSource(content, options)
+    _refuse_other_vocabularies(xml)
     yield Record(tuple(_values(xml)), xml.rendered)
+
+
+def _refuse_other_vocabularies(xml: XmlSource) -> None:
+    for event in xml.events():
+        for name in event.attributes if isinstance(event, Start) else ():
+            remedy = name.startswith("xmlns") and _OTHER_VOCABULARIES.get(xml.value(event, name))
+            if remedy:
+                raise xml.error(f"{remedy}; {AS_TEXT}")
 
 
 def _values(xml: XmlSource) -> Iterator[Value]:
