@@ -79,11 +79,13 @@ def deid(  # noqa: PLR0913 (the options of the command)
     if "-" in inputs:
         check_standard_input(inputs, out, reading.column, run.json)
         result = deidentify_stream(*standard_streams(), options, name=STANDARD_INPUT)
+        print_skipped(result.skipped)
     else:
         plan = plan_inputs(inputs, out, reading.column, options.may_overwrite)
         with progress_bar(run.progress, thread=False) as shown:
             chosen = replace(options, progress=shown)
             result = deidentify_files(plan, chosen, columns=reading.column or None)
+        print_skipped(result.skipped[len(plan.skipped) :])  # The others were named before.
         _name_vanished(result.vanished)
         print_figures({"out": str(out), **result.to_dict()}, _text(result, out), run.json)
     exit_if_failed(result.failures)
@@ -113,15 +115,22 @@ def plan_inputs(
     UsageError, CorpusError
         If there is no output folder, or as for `plan_files`.
     """
-    from multideid.deid.files import describe_skipped, plan_files
+    from multideid.deid.files import plan_files
 
     if out is None:
         raise UsageError("name the folder to write to with --out")
     paths = [Path(name) for name in inputs]
     plan = plan_files(paths, out, tables=bool(columns), overwrite=overwrite)
-    if plan.skipped:
-        print_notice(describe_skipped(plan.skipped))
+    print_skipped(plan.skipped)
     return plan
+
+
+def print_skipped(skipped: Sequence[Path]) -> None:
+    """Print how many files were not read, if any, on stderr."""
+    from multideid.deid.files import describe_skipped
+
+    if skipped:
+        print_notice(describe_skipped(skipped))
 
 
 def _text(result: DeidResult, out: Path | None) -> str:

@@ -81,7 +81,8 @@ _LOOKS = (
         re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d\d-\d\d(?:[T ].*)?|\d{1,2}\.\d{1,2}\.\d{4}"),
     ),
 )
-_NOTE = re.compile(r"(?:\S+\s+){11}\S")  # Twelve words.
+_WORD = re.compile(r"\S+")
+_WORDS_OF_NOTE = 12
 _SAMPLE = 200
 _SHOWN = 8
 
@@ -173,7 +174,7 @@ def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy:
     notes = [
         name
         for name, values in kept.items()
-        if name not in identifiers and any(map(_NOTE.search, values))
+        if name not in identifiers and any(map(_is_note, values))
     ]
     kinds = {"identifiers": identifiers, "text": notes}
     looks = [f"{kind}: {_shown(names)}" for kind, names in kinds.items() if names]
@@ -184,6 +185,11 @@ def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy:
             IdentifierWarning,
             stacklevel=2,
         )
+
+
+def _is_note(value: str) -> bool:
+    words = islice(_WORD.finditer(value), _WORDS_OF_NOTE)
+    return sum(1 for _ in words) == _WORDS_OF_NOTE
 
 
 def _shown(names: Sequence[str]) -> str:

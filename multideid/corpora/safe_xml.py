@@ -57,6 +57,10 @@ def without_comments(text: str) -> str:
     return "".join([*kept, text[place:]])
 
 
+class DeclarationError(CorpusError):
+    """XML with a declaration that is not read for safety; it may be well-formed."""
+
+
 class XmlReader:
     """Base class of XML readers, with callbacks for elements and character data.
 
@@ -98,8 +102,9 @@ class XmlReader:
         Raises
         ------
         CorpusError
-            If it is not well-formed, declares an entity or a default value, has a
-            DOCTYPE outside the file, or is not in its declared encoding.
+            If it is not well-formed, or is not in its declared encoding.
+        DeclarationError
+            If it declares an entity or a default value, or has a DOCTYPE outside the file.
         """
         if not self._begun:
             self._begun = True
@@ -119,12 +124,15 @@ class XmlReader:
         return CorpusError(self.path, problem, f"line {self._expat.CurrentLineNumber}")
 
     def _refuse_entity(self, *_: object) -> None:
-        raise self.error("declares an entity, which is not allowed for safety")
+        raise self._refusal(
+            "declares an entity, which is not allowed for safety; remove the declaration, and "
+            "write characters instead of the entity"
+        )
 
     def _refuse_external(self, name: str, system: str | None, public: str | None, _: int) -> None:
         # Entities that are declared there would vanish from the text.
         if system is not None or public is not None:
-            raise self.error(
+            raise self._refusal(
                 "has a DOCTYPE outside the file, which is never read; remove it, and write "
                 "characters instead of entities"
             )
@@ -134,7 +142,10 @@ class XmlReader:
     ) -> None:
         # Repeated in every element, a default makes a small file fill the memory.
         if default is not None:
-            raise self.error("declares a default value of an attribute; remove the declaration")
+            raise self._refusal("declares a default value of an attribute; remove the declaration")
+
+    def _refusal(self, problem: str) -> DeclarationError:
+        return DeclarationError(self.path, problem, self.error(problem).where)
 
 
 def _is_utf8(beginning: bytes) -> bool:

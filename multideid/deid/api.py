@@ -290,7 +290,7 @@ def _table_run(
 def _result(opened: OpenRun, plan: JobPlan | None = None) -> DeidResult:
     return DeidResult(
         **figures(opened.run),
-        skipped=tuple(plan.skipped) if plan else (),
+        skipped=(*(plan.skipped if plan else ()), *opened.run.skipped),
         unchanged=opened.increment.unchanged,
         vanished=opened.increment.vanished,
     )

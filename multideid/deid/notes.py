@@ -196,9 +196,17 @@ class _Rewriter:
             raise content.error("is an archive inside an archive: unpack it first")
         output = ContainerOutput(container.packer, file.output)
         neutral = NeutralNames()
+        hidden, read = list[Path](), 0
         for name, member in container.members(content):
+            if "/." in f"/{name}":
+                hidden.append(Path(file.name, name))
+                continue
+            read += 1
             new = neutral(name) if name and self._run.finds_phi else name
             yield from self._opened(_member(file, name, new, member, output), depth + 1)
+        if not read:
+            raise content.error("holds hidden files only, which are not read: unpack it first")
+        self._run.skipped += hidden
         neutral.warn(file.name)
         self._later(file.output, output.finish)
 

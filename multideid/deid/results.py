@@ -66,7 +66,8 @@ class DeidResult:
         Documents and tables that failed. A failed note or table is not written;
         the cell of a failed row is empty.
     skipped : tuple of Path
-        Files and folders inside the input folder that were not read.
+        Files and folders inside the input folder that were not read, then hidden files in
+        archives.
     tokens : int
         Number of processed tokens, separated by white space.
     seconds : float

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -87,6 +88,8 @@ class Run(ABC):
         Documents processed: files, records of files, or rows of tables.
     failures : Failures
     throughput : Throughput
+    skipped : list of Path
+        Hidden files in archives, which are not read.
     """
 
     reads_empty: ClassVar[bool] = False
@@ -101,6 +104,7 @@ class Run(ABC):
     done: int = 0
     failures: Failures = field(default_factory=Failures)
     throughput: Throughput = field(default_factory=Throughput)
+    skipped: list[Path] = field(default_factory=list)
 
     @abstractmethod
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -85,6 +86,51 @@ def test_files_in_zip_that_fail_are_named_and_left_out(deid, tmp_path) -> None:
     assert f"failed: {place}/in.zip: is an archive inside an archive" in result.stderr
     assert "Zanzibar" not in result.output
     assert _unzipped(tmp_path / "out" / "notes.zip") == {"a.txt": b"by [ID]"}
+
+
+def test_paths_in_zip_mean_what_they_mean_elsewhere(deid, tmp_path) -> None:
+    members = {"./a.txt": b"by B-1234", "./b/./c.txt": b"x", "/d.txt": b"y", "a.txt": b"z"}
+    (tmp_path / "n.zip").write_bytes(_zip(**members))
+    result = deid(tmp_path / "n.zip", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert _unzipped(tmp_path / "out" / "n.zip") == {
+        "a.txt": b"by [ID]",
+        "b/c.txt": b"x",
+        "d.txt": b"y",
+        "a.txt-4": b"z",
+    }
+
+
+def test_hidden_files_in_zip_are_counted_as_in_folders(deid, tmp_path) -> None:
+    members = {
+        "a.txt": b"by B-1234",
+        ".epic/b.txt": b"by B-1234",
+        "c/.d": b"x",
+        "../e.txt": b"x",
+        "ward/.DS_Store": b"\0",
+    }
+    path = tmp_path / "n.zip"
+    path.write_bytes(_zip(**members))
+    result = deid(path, "--out", tmp_path / "out", "--json")
+    assert result.exit_code == 0, result.output
+    assert _unzipped(tmp_path / "out" / "n.zip") == {"a.txt": b"by [ID]"}
+    assert "skipped: 3 not read (2 .txt, 1 without suffix), such as" in result.stderr
+    skipped = [f"{path}/.epic/b.txt", f"{path}/c/.d", f"{path}/../e.txt"]
+    assert json.loads(result.stdout)["skipped"] == skipped
+    streamed = deid("-", stdin=path.read_bytes())
+    assert "skipped: 3 not read" in streamed.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [(".epic/a.txt", "holds hidden files only"), ("__MACOSX/._a.txt", "is an archive without")],
+)
+def test_archive_of_which_nothing_is_read_is_refused(deid, tmp_path, name, problem) -> None:
+    (tmp_path / "n.zip").write_bytes(_zip(**{name: b"by B-1234"}))
+    result = deid(tmp_path / "n.zip", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert f"n.zip: {problem}" in result.stderr
+    assert not (tmp_path / "out" / "n.zip").exists()
 
 
 def test_archive_of_which_nothing_is_left_is_not_written(deid, tmp_path) -> None:

@@ -180,6 +180,20 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         ("note B-1234".encode("utf-16"), "is UTF-16 text; read it with --encoding utf-16"),
         (b'{"text": "B-1234"', "line 1: looks like JSON, but is not valid"),
         (b"<note>B-1234", "line 1: looks like XML, but is not well-formed"),
+        (b'<!DOCTYPE a [<!ENTITY d "B-1234">]><a>&d;</a>', "line 1: declares an entity"),
+        (b"<!DOCTYPE a [<!ELEMENT a ANY>]><a>B-1234</a>", "has a document type with declarations"),
+        (b'<!DOCTYPE a [\n<!ATTLIST a b CDATA "c">]><a/>', "line 2: declares a default value"),
+        (b'<!DOCTYPE a SYSTEM "a.dtd"><a>B-1234</a>', "line 1: has a DOCTYPE outside the file"),
+        (
+            b'<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"\n'
+            b'"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html>B-1234</html>',
+            "line 2: has a DOCTYPE outside the file",
+        ),
+        (
+            b'<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN"\n'
+            b'"http://www.w3.org/TR/html4/strict.dtd"><html>B-1234<br></html>',
+            "line 1: looks like HTML that is not well-formed XML",
+        ),
         (b"<html><p>B-1234<br></html>", "line 1: looks like HTML"),
         (b"log\nMSH|^~\\&|A|B", "line 2: an HL7 message begins here"),
         (b"letter\n" + b"QWxkZXIgaXMgaGVyZSAx" * 4 + b"\n" * 1, None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import multideid
 from multideid import DeidOptions
-from multideid.corpora.identifier_names import IdentifierWarning
+from multideid.corpora.identifier_names import IdentifierWarning, warn_of_identifiers
 from multideid.document import Document, Span
 from multideid.stacking import Deidentifier, SingleDeidentifier
 from multideid.taggers import registry
@@ -53,6 +54,22 @@ def test_a_column_of_notes_that_is_kept_is_named(model, tmp_path: Path) -> None:
     options = DeidOptions(model=model, n_jobs=1)
     with pytest.warns(IdentifierWarning, match="this looks like text: 'ADDENDUM'"):
         multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "out.csv", options)
+
+
+def test_a_long_value_without_spaces_is_looked_at_in_linear_time() -> None:
+    start = time.thread_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_identifiers("file", {"scan": ["AbC1" * 10_000]}, "remove it")
+    assert time.thread_time() - start < 1
+
+
+@pytest.mark.parametrize(("words", "is_named"), [(11, False), (12, True), (1_000, True)])
+def test_twelve_words_are_a_note(words: int, is_named: bool) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_of_identifiers("file", {"memo": [" word\t" * words]}, "remove it")
+    assert bool(caught) is is_named
 
 
 def test_other_columns_give_no_warning(model, tmp_path: Path) -> None:

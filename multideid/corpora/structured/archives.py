@@ -20,7 +20,8 @@ from multideid.corpora.structured.zip_files import (
 
 _GZIP = b"\x1f\x8b\x08"
 _CHUNK = 1 << 20
-_SYSTEM_FILES = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_SYSTEM_FOLDER = "__MACOSX/"
+_SYSTEM_FILES = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def _unpacked(content: Content) -> Iterator[tuple[str, Content]]:
@@ -56,11 +57,17 @@ class _GzipPacker:
 def _members(content: Content) -> Iterator[tuple[str, Content]]:
     found = False
     for info, data in zip_members(content):
-        found = True
-        if not info.filename.startswith(_SYSTEM_FILES) and "/." not in f"/{info.filename}":
-            yield info.filename, Content(BytesIO(data), f"{content.name}/{info.filename}")
+        path = _path(info.filename)
+        if not path.startswith(_SYSTEM_FOLDER) and path.rpartition("/")[2] not in _SYSTEM_FILES:
+            found = True
+            yield path, Content(BytesIO(data), f"{content.name}/{path}")
     if not found:
         raise content.error("is an archive without files")
+
+
+def _path(name: str) -> str:
+    """Return the path of a member without ``./`` and slashes that mean nothing."""
+    return "/".join(part for part in name.split("/") if part not in ("", ".")) or name
 
 
 GZIP = Format(

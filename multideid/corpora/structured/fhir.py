@@ -8,7 +8,6 @@ stay, and so do the display names of codes.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -43,7 +42,7 @@ from multideid.corpora.structured.json_source import (
     encoder,
     json_slot,
 )
-from multideid.corpora.structured.json_units import Unit, is_json_lines, units
+from multideid.corpora.structured.json_units import Unit, top_values, units
 from multideid.corpora.structured.slots import Embedded, Source
 
 _LONG_NUMBER = re.compile(r"\d{6,}")  # A shorter identifier may be a measurement, too.
@@ -89,18 +88,17 @@ def _narrative(unit: Unit, string: JsonString, text: str, place: str) -> list[Va
 
 
 def _recognise(content: Content) -> bool:
-    if not content.beginning.startswith(("{", "[")) or b'"resourceType"' not in content.head:
+    if not content.beginning.startswith(("{", "[")):
         return False
-    content.file.seek(0)
     try:
-        lines = is_json_lines(content)
-        content.file.seek(0)
-        data = content.file.readline() if lines else content.file.read()
-        value = json.loads(data.decode(content.encoding or "utf-8-sig"))
+        # A resource in any place is enough: as other JSON, all but its text would stay.
+        return any(map(_is_resource, top_values(content)))
     except (ValueError, RecursionError):
         return False
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
+
+
+def _is_resource(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("resourceType"), str)
 
 
 FORMAT = Format(

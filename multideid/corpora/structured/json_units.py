@@ -91,6 +91,24 @@ def _items(text: str, count: int) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
+def top_values(content: Content) -> Iterator[Any]:
+    """Yield the values on the lines of a JSON Lines file, the items of a list, or the one value.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If one is not valid JSON, or not in the encoding.
+    """
+    encoding = content.encoding or "utf-8-sig"
+    if is_json_lines(content):
+        content.file.seek(0)
+        lines = (line.decode(encoding) for line in content.file if line.strip())
+        yield from map(json.loads, lines)
+        return
+    value = json.loads(content.read().decode(encoding))
+    yield from value if isinstance(value, list) else [value]
+
+
 def is_json_lines(content: Content) -> bool:
     """Return whether a file has a JSON object in its first line, and more lines."""
     content.file.seek(0)

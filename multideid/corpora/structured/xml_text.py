@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from multideid.corpora.contract import Format
+from multideid.corpora.safe_xml import DeclarationError
 from multideid.corpora.structure import (
     Content,
     ReadingOptions,
@@ -22,14 +23,17 @@ from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.xml_attributes import attribute_values
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
 from multideid.corpora.structured.xml_source import Start, Text, XmlSource, text_of
+from multideid.errors import CorpusError
 
 # XML of structured messages, in which names and numbers stand alone in fields.
 _OTHER_VOCABULARIES = {
-    '"http://hl7.org/fhir"': "is FHIR in XML: convert it to JSON, which is read by its types",
-    '"urn:hl7-org:v2xml"': "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
-    '"urn:hl7-org:v3"': "is an HL7 v3 message, of which CDA documents only are read",
+    "http://hl7.org/fhir": "is FHIR in XML: convert it to JSON, which is read by its types",
+    "urn:hl7-org:v2xml": "is HL7 v2 in XML: convert it to the form with bars, MSH|^~\\&",
+    "urn:hl7-org:v3": "is an HL7 v3 message, of which CDA documents only are read",
 }
-_PROLOGUE = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>|\s)*", re.DOTALL)
+_PROLOGUE = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*", re.DOTALL)
+# It is no XML, though its document type is outside the file, as that of XHTML is.
+_HTML_4 = re.compile(r"<!DOCTYPE\s+html\s+PUBLIC\s+[\"']-//(?:W3C|IETF)//DTD HTML", re.IGNORECASE)
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?)[\s/>]")
 
 
@@ -51,11 +55,17 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     CorpusError
         Also for messages of HL7 and FHIR, which have to be read by their types.
     """
-    for namespace, remedy in _OTHER_VOCABULARIES.items():
-        if namespace in content.beginning:
-            raise content.error(f"{remedy}; {AS_TEXT}")
     xml = XmlSource(content, options)
+    _refuse_other_vocabularies(xml)
     yield Record(tuple(_values(xml)), xml.rendered)
+
+
+def _refuse_other_vocabularies(xml: XmlSource) -> None:
+    for event in xml.events():
+        for name in event.attributes if isinstance(event, Start) else ():
+            remedy = name.startswith("xmlns") and _OTHER_VOCABULARIES.get(xml.value(event, name))
+            if remedy:
+                raise xml.error(f"{remedy}; {AS_TEXT}")
 
 
 def _values(xml: XmlSource) -> Iterator[Value]:
@@ -104,15 +114,15 @@ def _text(xml: XmlSource, event: Text, flow: Flow) -> Iterator[Value]:
 
 
 def _recognise(content: Content) -> bool:
-    return bool(root_name(content)) and is_well_formed(content)
+    return bool(root_name(content)) and _is_xml(content)
 
 
-def is_well_formed(content: Content) -> bool:
-    """Return whether a file is XML that can be read."""
-    from multideid.errors import CorpusError
-
+def _is_xml(content: Content) -> bool:
+    """Return whether a file is XML that can be read, or that is refused with a better reason."""
     try:
         XmlSource(content, ReadingOptions())
+    except DeclarationError:
+        return not _HTML_4.match(content.beginning)
     except CorpusError:
         return content.beginning.startswith("<?xml")
     return True

@@ -6,10 +6,13 @@ The resources follow the examples of the standard, with invented values.
 from __future__ import annotations
 
 import base64
+import io
 import json
 
 import pytest
 
+from multideid.corpora.structure import HEAD, Content
+from multideid.corpora.structured.fhir import FORMAT
 from multideid.errors import CorpusError
 
 PATIENT = """{
@@ -184,6 +187,31 @@ def test_each_line_of_ndjson_is_a_record_with_its_patient(opened) -> None:
     assert {record.patient for record in file.records} == {"4458812"}
     assert file.unchanged() == file.data
     assert [json.loads(line)["id"] for line in file.masked().splitlines()] == ["[IDNUM]"] * 3
+
+
+LATE = json.dumps({"birthDate": "1961-06-15", "note": "x" * HEAD, "resourceType": "Patient"})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LATE,
+        f"{LATE}\n{LATE}\n",
+        f"\n{LATE}\n{LATE}\n",
+        f'{{"text": "of an export"}}\n{LATE}\n',
+        f'[{{"text": "of an export"}}, {LATE}]',
+    ],
+    ids=["file", "lines", "after an empty line", "after a line", "after an item"],
+)
+def test_resource_is_recognised_wherever_its_type_stands(opened, data) -> None:
+    file = opened(data)
+    assert file.format == "fhir"
+    assert b"1961" not in file.masked()
+
+
+def test_resource_is_recognised_in_the_encoding_that_is_named() -> None:
+    content = Content(io.BytesIO(LATE.encode("utf-16")), "file", "utf-16")
+    assert FORMAT.structure.recognise(content)
 
 
 def test_bundle_of_several_patients_has_no_patient(opened) -> None:

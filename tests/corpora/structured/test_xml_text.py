@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.corpora.structure import Content, ReadingOptions
+from multideid.corpora.structure import HEAD, Content, ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.corpora.structured.xml_text import FORMAT
 from multideid.deid.record_text import RecordText
@@ -81,6 +81,7 @@ def test_any_text_is_read_and_written_back(texts, new) -> None:
     ("root", "problem"),
     [
         ('<Patient xmlns="http://hl7.org/fhir"><id value="1"/></Patient>', "convert it to JSON"),
+        (f"<a><b>{'x' * HEAD}</b><f:Patient xmlns:f='http://hl7.org/fhir'/></a>", "to JSON"),
         ('<ADT_A01 xmlns="urn:hl7-org:v2xml"/>', "HL7 v2 in XML"),
         ('<PRPA_IN201305UV02 xmlns="urn:hl7-org:v3"/>', "an HL7 v3 message"),
         ("<?xml version='1.0'?><a>", "line 1: not well-formed XML"),
