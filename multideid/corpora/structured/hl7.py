@@ -51,6 +51,7 @@ from multideid.errors import UsageError
 
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
 _START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
+_MESSAGE_HEADER = re.compile(rb"(?:\A|[\r\n\x0b\x1c])(MSH[^\r\n\x0b\x1c]+)")
 _HEADERS = ("MSH", "FHS", "BHS")
 # A message whose header was left out; more than one segment, since notes may quote one.
 _HEADLESS = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|[^\r\n]*[\r\n]+[A-Z][A-Z\d]{2}\|")
@@ -120,9 +121,10 @@ def _renderer(source: Source, encoding: str, mark: bytes) -> Callable[[Changes],
 
 
 def _decoded(content: Content, options: ReadingOptions) -> Decoded:
-    """Decode a file; without an option, by the character set that its first header declares."""
-    header = content.head.split(b"\r", 1)[0].decode("latin-1")
-    fields = header.split(header[3:4] or "|") if header.startswith("MSH") else []
+    """Decode a file; without an option, by the character set of its first message's header."""
+    match = _MESSAGE_HEADER.search(content.head)
+    header = match[1].decode("latin-1") if match else ""
+    fields = header.split(header[3]) if match else []
     declared = fields[17].partition("~")[0] if len(fields) > 17 else ""
     if options.encoding is None and declared in _CHARACTER_SETS:
         options = ReadingOptions(encoding=_CHARACTER_SETS[declared])

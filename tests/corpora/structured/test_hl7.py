@@ -161,6 +161,27 @@ def test_declared_character_set_is_used(opened) -> None:
         opened(data.replace(b"8859/1", b"ASCII"))
 
 
+@pytest.mark.parametrize(
+    "framed",
+    [
+        lambda message: message.replace(b"\r", b"\n"),
+        lambda message: message.replace(b"\r", b"\r\n"),
+        lambda message: b"\x0b" + message + b"\x1c\r",
+        lambda message: b"\n" + message,
+        lambda message: b"FHS|^~\\&|A\rBHS|^~\\&|A\r" + message + b"BTS|1\rFTS|1\r",
+    ],
+    ids=["LF", "CRLF", "MLLP", "empty line", "batch"],
+)
+def test_declared_character_set_is_used_whatever_the_frame_and_the_line_ends(
+    opened, framed
+) -> None:
+    header = r"MSH|^~\&|A|B|C|D|20020215||ORU^R01|7|P|2.4||||||8859/1"
+    data = framed(f"{header}\rPID|||1||M\u00fcller^Zo\u00eb\r".encode("latin-1"))
+    file = opened(data)
+    assert ("M\u00fcller", "PATIENT") in file.known
+    assert file.unchanged() == data
+
+
 def test_lines_that_are_no_segments_are_read_as_text(opened) -> None:
     broken = MESSAGE.replace("Call (206)", "Call\nEve Everywoman at (206)")
     assert any("Eve Everywoman at" in text for text in opened(broken).free)
