@@ -26,7 +26,7 @@ from multideid.corpora.structure import (
     labelled,
     may_repeat,
 )
-from multideid.corpora.structured.dates import compact_date
+from multideid.corpora.structured.dates import compact_date, year
 from multideid.corpora.structured.embedded import TextPart, base64_values, file_or_withheld
 from multideid.corpora.structured.encodings import Decoded, decoded
 from multideid.corpora.structured.hl7_types import (
@@ -248,7 +248,7 @@ class _Message:
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
             self.patient = slot.text
-        if kind == DATE and (known := compact_date(slot.text)):
+        if kind == DATE and (known := compact_date(slot.text) or year(slot.text)):
             yield Value((slot,), known, free=False, place=place)
         elif kind in (CODE, DATE, KEPT, NUMBER):
             yield Value((slot,), place=place, title=is_title(slot.text))

@@ -27,6 +27,19 @@ MESSAGE = "\r".join(
 )
 
 
+@pytest.mark.parametrize("year", ["1926", "2007"])
+def test_a_year_alone_in_a_field_of_time_is_a_date(opened, year) -> None:
+    message = MESSAGE.replace("19620320", year) + f"OBX|3|DT|1^Born^LN||{year}||||||F\r"
+    file = opened(message)
+    assert file.known.count((year, "DATE")) == 2
+    assert year.encode() not in file.masked()
+
+
+def test_four_digits_in_other_fields_are_no_date(opened) -> None:
+    segments = "OBX|3|NM|1^Volume^LN||1926||||||F\rOBX|4|TM|1^Seen^LN||0930||||||F\r"
+    assert opened(MESSAGE + segments).masked().decode().endswith(segments)
+
+
 def test_fields_are_phi_by_their_types(opened) -> None:
     file = opened(MESSAGE)
     assert file.format == "hl7"
