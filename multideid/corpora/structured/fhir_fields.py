@@ -136,7 +136,8 @@ def known_spans(field: Field) -> tuple[Span, ...]:
     for label_of in (_name, _address, _identifier, _display):
         if label := label_of(field):
             return (Span(0, len(field.text), label),)
-    if field.key in _KEPT:
+    # When a dose is taken is a code, when somebody signed a time.
+    if field.key in _KEPT and field.key != "when":
         return ()
     return iso_date(field.text) or (year(field.text) if _TIME.fullmatch(field.key) else ())
 

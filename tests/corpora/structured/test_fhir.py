@@ -158,6 +158,13 @@ def test_a_year_alone_in_a_field_of_time_is_a_date(opened, fields) -> None:
     assert b"1926" not in file.masked()
 
 
+def test_the_time_of_a_signature_is_a_date_and_that_of_a_dose_a_code(opened) -> None:
+    signature = {"when": "2007-03-14T15:30:00Z"}
+    dose = {"timing": {"repeat": {"when": ["MORN"]}}}
+    file = opened(json.dumps({"resourceType": "Basic", "signature": signature, "dose": dose}))
+    assert (file.known, file.free) == ([("2007-03-14", "DATE")], [])
+
+
 def test_four_digits_in_other_fields_are_no_date(opened) -> None:
     resource = {
         "resourceType": "Observation",
