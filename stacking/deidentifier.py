@@ -62,9 +62,9 @@ class Deidentifier(OnePass, SystemsEstimator):
             The gold spans of each text, as ``(start, end, label)``, or as mappings with these
             keys, as in columns that `predict` returns. Default: those of the documents.
         groups : sequence of hashable, optional
-            One value per document. Documents of equal value, such as versions of a
-            note or notes of a hospital, share a fold, so that out-of-fold scores show
-            how well systems do on other groups. Default: each document is a group.
+            One value per document, none of them missing. Documents of equal value, such as
+            versions of a note or notes of a hospital, share a fold, so that out-of-fold
+            scores show how well systems do on other groups. Default: each document is a group.
         copies : sequence of bool, optional
             Which documents are augmented copies of others, such as `resynthesize` makes.
             Base systems learn from all documents, Multi's stacker and thresholds from those

@@ -65,7 +65,7 @@ def checked_groups(groups: Any, n_documents: int) -> list[Any] | None:
     if len(values) != n_documents:
         raise UsageError(f"groups has {len(values)} values for {n_documents} documents")
     for n, value in enumerate(values):
-        if value is not None and is_missing(value):
+        if is_missing(value):
             raise UsageError(f"value {n} of groups is missing; give every document a group")
         if isinstance(value, list | dict | set):
             raise UsageError(f"value {n} of groups is a {type(value).__name__}; give texts, say")

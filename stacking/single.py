@@ -64,8 +64,9 @@ class SingleDeidentifier(Deidentifier):
     ) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         with failures_of(self.system):
-            self.taggers_ = {self.system: tagger.fit(tokens, labels)}
+            tagger = tagger.fit(tokens, labels)
         check_labels(self.system, tagger, labels.names)
+        self.taggers_ = {self.system: tagger}
 
     def _load(self, folder: Path) -> None:
         if list(self.taggers_) != [self.system]:

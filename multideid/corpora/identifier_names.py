@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from multideid.corpora.age_fields import is_over_89, names_age
+
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 # Words of a name, in lower case and joined by "_"; the first rule that fits decides.
@@ -103,6 +105,19 @@ def identifier_label(name: str) -> str | None:
     return next((label for label, pattern in _COMPILED if pattern.fullmatch(words)), None)
 
 
+def value_label(name: str, value: str) -> str | None:
+    """Return the PHI class of a value by the name of its column or key; of ages, if over 89.
+
+    Examples
+    --------
+    >>> value_label("mrn", "94"), value_label("age", "94"), value_label("age", "45")
+    ('MEDICALRECORD', 'AGE', None)
+    """
+    words = _words(name)
+    is_age = names_age(words) and is_over_89(words, value)
+    return identifier_label(name) or ("AGE" if is_age else None)
+
+
 def _words(name: str) -> str:
     return re.sub(r"\W+", "_", _BOUNDARY.sub("_", name)).strip("_").lower()
 
@@ -132,7 +147,7 @@ def field_label(name: str, value: str) -> str | None:
     by_form = (
         label for label, named, form in _CHOSEN if named.fullmatch(words) and form.match(value)
     )
-    return identifier_label(name) or next(by_form, None) or values_look_like([value])
+    return value_label(name, value) or next(by_form, None) or values_look_like([value])
 
 
 def values_look_like(values: Iterable[str]) -> str | None:
@@ -149,7 +164,9 @@ def identifier_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
     return [
         name
         for name, values in columns.items()
-        if identifier_label(name) or values_look_like(values)
+        if identifier_label(name)
+        or any(value_label(name, value) for value in values)
+        or values_look_like(values)
     ]
 
 

@@ -72,6 +72,13 @@ def test_twelve_words_are_a_note(words: int, is_named: bool) -> None:
     assert bool(caught) is is_named
 
 
+def test_ages_over_89_are_named_and_others_are_not(model, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("AGE,age_at_onset,text\n45,44,note\n94,89,note\n")
+    options = DeidOptions(model=model, n_jobs=1)
+    with pytest.warns(IdentifierWarning, match="this looks like identifiers: 'AGE'; leave"):
+        multideid.deidentify_csv(tmp_path / "in.csv", tmp_path / "out.csv", options)
+
+
 def test_other_columns_give_no_warning(model, tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("ward,text\n3,note\n")
     with warnings.catch_warnings():

@@ -160,6 +160,18 @@ def test_a_system_with_other_tags_than_the_corpus_cannot_be_trained(
         make(kind).fit(corpus)
 
 
+@pytest.mark.parametrize("kind", ["single", "vote", "mega", "multi"])
+def test_a_system_whose_fit_returns_nothing_cannot_be_trained(
+    kind: str, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgot(self: Moody, tokens: TokenTable, labels: TokenLabels) -> None:
+        self.labels_ = labels.names
+
+    monkeypatch.setattr(Moody, "fit", forgot)
+    with pytest.raises(UsageError, match=r"system 'moody' has 0 tags"):
+        make(kind).fit(corpus)
+
+
 def test_faulty_scores_end_training(
     corpus: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:

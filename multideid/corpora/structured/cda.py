@@ -22,7 +22,7 @@ from multideid.corpora.structure import (
     labelled,
     may_repeat,
 )
-from multideid.corpora.structured.dates import compact_date
+from multideid.corpora.structured.dates import compact_date, year
 from multideid.corpora.structured.embedded import base64_values
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.xml_flow import Flow, inner_events, narrative
@@ -47,9 +47,9 @@ _ADDRESS = {
     "precinct": "LOCATION-OTHER",
     "censusTract": "LOCATION-OTHER",
 }
-_TIMES = frozenset(
-    "effectiveTime time low high center birthTime deceasedTime signatureTime value".split()
-)
+_TIMES = re.compile(r"\w*[tT]ime|low|high|center|value")
+_BOUNDS = ("low", "high", "center")
+_SURE_TIMES = re.compile(r"\w*(?:[tT]ime|Period)")
 _NUMBERS = {"2.16.840.1.113883.4.1": "SSN", "2.16.840.1.113883.4.6": "LICENSE"}
 # Attributes that never hold an identifier: codes, flags, and the layout of tables.
 _KEPT = re.compile(
@@ -82,6 +82,7 @@ class _Document:
         self.xml = xml
         self.patient: str | None = None
         self._open: list[str] = []
+        self._value_type = ""
 
     def values(self) -> Iterator[Value]:
         """Yield the values, in the order of the document."""
@@ -91,6 +92,8 @@ class _Document:
                 yield from self._text(event)
             elif isinstance(event, Start):
                 self._open.append(event.local)
+                if event.local == "value":
+                    self._value_type = self.xml.value(event, "xsi:type")
                 yield from self._attributes(event)
                 yield from self._content(event, events)
             else:
@@ -164,11 +167,18 @@ class _Document:
         """Return the PHI in an attribute, from the type of its element."""
         if start.local == "telecom" and name == "value":
             return contact_spans(value)
-        if start.local in _TIMES and name == "value" and "unit" not in start.attributes:
-            return compact_date(value)
+        if _TIMES.fullmatch(start.local) and name == "value" and "unit" not in start.attributes:
+            return compact_date(value) or (year(value) if self._is_time() else ())
         if start.local in ("id", "setId") and name == _identifier(start) and value:
             return (Span(0, len(value), self._id_label(start, value)),)
         return ()
+
+    def _is_time(self) -> bool:
+        """Return whether the element is surely a time, and not a number."""
+        element = next((e for e in reversed(self._open) if e not in _BOUNDS), "")
+        if element == "value":
+            return self._value_type.endswith("TS")
+        return bool(_SURE_TIMES.fullmatch(element))
 
     def _id_label(self, start: Start, value: str) -> str:
         if self._open[-2:-1] == ["patientRole"]:

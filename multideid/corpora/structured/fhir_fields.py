@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from multideid.corpora.structured.dates import iso_date
+from multideid.corpora.structured.dates import iso_date, year
 from multideid.corpora.structured.json_source import Path
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.document import Span
@@ -59,6 +59,13 @@ _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
 # Of the parameters only the character set: the name of a file may be one, too.
 _MEDIA_TYPE = re.compile(
     r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE
+)
+# Keys of dates and times, and of texts that stand for them.
+_TIME = re.compile(
+    r"(?:date|\w*Date|date[A-Z]\w*|time|\w*Time|\w*Instant|\w*On|start|end|started|event|issued"
+    r"|authored|created|creation|sent|received|recorded|reported|indexed|published|timestamp"
+    r"|lastUpdated|lastOccurrence|when[A-Z]\w*"
+    r"|(?:abatement|born|deceased|occurrence|onset|performed)String)"
 )
 _KEPT = frozenset(
     """
@@ -129,7 +136,10 @@ def known_spans(field: Field) -> tuple[Span, ...]:
     for label_of in (_name, _address, _identifier, _display):
         if label := label_of(field):
             return (Span(0, len(field.text), label),)
-    return () if field.key in _KEPT else iso_date(field.text)
+    # When a dose is taken is a code, when somebody signed a time.
+    if field.key in _KEPT and field.key != "when":
+        return ()
+    return iso_date(field.text) or (year(field.text) if _TIME.fullmatch(field.key) else ())
 
 
 def is_kept(field: Field) -> bool:
@@ -146,16 +156,12 @@ def is_kept(field: Field) -> bool:
         return True
     if field.key == "reference" and field.text.startswith("#"):
         return True
-    return bool(_STANDARD.match(field.text)) or _is_year(field.text)
+    return bool(_STANDARD.match(field.text))
 
 
 def is_formal(field: Field) -> bool:
     """Return whether a string that is kept is a word or an address of FHIR itself."""
     return field.key == "resourceType" or bool(_STANDARD_ADDRESS.fullmatch(field.text))
-
-
-def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isdigit()
 
 
 def _reference(field: Field) -> tuple[Span, ...] | None:

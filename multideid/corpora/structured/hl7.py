@@ -26,7 +26,7 @@ from multideid.corpora.structure import (
     may_repeat,
     withheld,
 )
-from multideid.corpora.structured.dates import compact_date
+from multideid.corpora.structured.dates import compact_date, year
 from multideid.corpora.structured.embedded import (
     TextPart,
     base64_values,
@@ -57,6 +57,7 @@ from multideid.errors import UsageError
 
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
 _START = re.compile(r"\x0b?(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{2,5}\1")
+_MESSAGE_HEADER = re.compile(rb"(?:\A|[\r\n\x0b\x1c])(MSH[^\r\n\x0b\x1c]+)")
 _HEADERS = ("MSH", "FHS", "BHS")
 # A message whose header was left out; more than one segment, since notes may quote one.
 _HEADLESS = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|[^\r\n]*[\r\n]+[A-Z][A-Z\d]{2}\|")
@@ -89,9 +90,10 @@ def _renderer(source: Source, encoding: str, mark: bytes) -> Callable[[Changes],
 
 
 def _character_set(content: Content) -> str:
-    """Return the character set that the first header declares; empty if none."""
-    header = content.head.split(b"\r", 1)[0].decode("latin-1")
-    fields = header.split(header[3:4] or "|") if header.startswith("MSH") else []
+    """Return the character set that the first message's header declares; empty if none."""
+    match = _MESSAGE_HEADER.search(content.head)
+    header = match[1].decode("latin-1") if match else ""
+    fields = header.split(header[3]) if match else []
     return fields[17].partition("~")[0].strip() if len(fields) > 17 else ""
 
 
@@ -224,7 +226,7 @@ class _Message:
         slot = self._slot(low, high)
         if (leaf.segment, leaf.field) == ("PID", 3) and self.patient is None:
             self.patient = slot.text
-        if kind == DATE and (known := compact_date(slot.text)):
+        if kind == DATE and (known := compact_date(slot.text) or year(slot.text)):
             yield Value((slot,), known, free=False, place=place)
         elif kind in (CODE, DATE, KEPT, NUMBER):
             yield Value((slot,), place=place, title=is_title(slot.text))

@@ -31,6 +31,7 @@ from multideid.corpora.structured.dates import iso_date
 from multideid.corpora.structured.embedded import TextPart, html_values
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
+from multideid.corpora.structured.xlsx_headings import headed_cells
 from multideid.corpora.structured.xlsx_names import References
 from multideid.corpora.structured.xlsx_writing import (
     blanked,
@@ -208,12 +209,8 @@ class _Reader:
         for part in (f"{which}{end}" for which in _PAGES for end in ("Header", "Footer")):
             for side in ("left", "center", "right"):
                 yield from self._attributes(getattr(getattr(sheet, part), side), "text", part)
-        headings: dict[int, str] = {}
-        for (_, column), cell in sorted(sheet._cells.items()):
-            label = headings.get(column, "")
-            if column not in headings and isinstance(cell.value, str):
-                headings[column] = identifier_label(cell.value) or ""
-            yield from self._cell(cell, label, f"{title}!{cell.coordinate}")
+        for cell, heading in headed_cells(sheet):
+            yield from self._cell(cell, heading.label, f"{title}!{cell.coordinate}")
         for rule in sheet.data_validations.dataValidation:
             yield from self._attributes(rule, "prompt error promptTitle errorTitle", "validation")
             for name in ("formula1", "formula2"):

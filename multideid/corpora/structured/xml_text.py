@@ -61,9 +61,10 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
 
 
 def _refuse_other_vocabularies(xml: XmlSource) -> None:
-    for event in xml.events():
-        for name in event.attributes if isinstance(event, Start) else ():
-            remedy = name.startswith("xmlns") and _OTHER_VOCABULARIES.get(xml.value(event, name))
+    starts = (event for event in xml.events() if isinstance(event, Start))
+    for start in starts:
+        for name in start.attributes:
+            remedy = name.startswith("xmlns") and _OTHER_VOCABULARIES.get(xml.value(start, name))
             if remedy:
                 raise xml.error(f"{remedy}; {AS_TEXT}")
 

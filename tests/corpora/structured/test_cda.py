@@ -88,6 +88,38 @@ def test_header_is_phi_by_its_types(opened) -> None:
     assert file.records[0].patient == "4458812"
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<birthTime value="1926"/>',
+        "<effectiveTime><low value='1926'/></effectiveTime>",
+        '<expirationTime value="1926"/>',
+        '<useablePeriod><high value="1926"/></useablePeriod>',
+        '<value xsi:type="TS" value="1926"/>',
+        '<value xsi:type="IVL_TS"><low value="1926"/></value>',
+    ],
+)
+def test_a_year_alone_in_an_element_of_time_is_a_date(opened, element) -> None:
+    file = opened(HEADER + element + BODY)
+    assert ("1926", "DATE") in file.known
+    assert b"1926" not in file.masked()
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<value xsi:type="INT" value="1926"/>',
+        '<value xsi:type="PQ" value="1926" unit="mL"/>',
+        '<value xsi:type="IVL_REAL"><low value="1926"/><high value="2026"/></value>',
+        '<repeatNumber><low value="1926"/></repeatNumber>',
+    ],
+)
+def test_four_digits_in_other_elements_are_no_date(opened, element) -> None:
+    file = opened(HEADER + element + BODY)
+    assert file.known == opened(HEADER + BODY).known
+    assert element.encode() in file.masked()
+
+
 def test_model_reads_narratives_titles_comments_and_strings(opened) -> None:
     assert [" ".join(text.split()) for text in opened(HEADER + BODY).free] == [
         "made for John Smith",

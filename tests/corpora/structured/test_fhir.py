@@ -142,6 +142,42 @@ def _shape(value: object) -> object:
     return "" if isinstance(value, str) else value
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"birthDate": "1926"},
+        {"deceasedDateTime": "1926"},
+        {"onsetPeriod": {"start": "1926", "end": "1926"}},
+        {"onsetString": "1926"},
+        {"authoredOn": "1926"},
+        {"issued": "1926"},
+        {"occurrenceTiming": {"event": ["1926"]}},
+        {"_birthDate": {"extension": [{"url": "http://example.org", "valueDateTime": "1926"}]}},
+    ],
+)
+def test_a_year_alone_in_a_field_of_time_is_a_date(opened, fields) -> None:
+    file = opened(json.dumps({"resourceType": "Patient", **fields}))
+    assert set(file.known) == {("1926", "DATE")}
+    assert b"1926" not in file.masked()
+
+
+def test_the_time_of_a_signature_is_a_date_and_that_of_a_dose_a_code(opened) -> None:
+    signature = {"when": "2007-03-14T15:30:00Z"}
+    dose = {"timing": {"repeat": {"when": ["MORN"]}}}
+    file = opened(json.dumps({"resourceType": "Basic", "signature": signature, "dose": dose}))
+    assert (file.known, file.free) == ([("2007-03-14", "DATE")], [])
+
+
+def test_four_digits_in_other_fields_are_no_date(opened) -> None:
+    resource = {
+        "resourceType": "Observation",
+        "code": {"coding": [{"system": "http://loinc.org", "version": "2007", "code": "2000"}]},
+        "valueString": "1926",
+    }
+    file = opened(json.dumps(resource))
+    assert (file.known, file.free) == ([], ["1926"])
+
+
 def test_narrative_keeps_its_markup(opened) -> None:
     div = json.loads(opened(PATIENT).masked())["text"]["div"]
     assert div == (

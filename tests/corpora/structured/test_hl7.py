@@ -28,6 +28,19 @@ MESSAGE = "\r".join(
 )
 
 
+@pytest.mark.parametrize("year", ["1926", "2007"])
+def test_a_year_alone_in_a_field_of_time_is_a_date(opened, year) -> None:
+    message = MESSAGE.replace("19620320", year) + f"OBX|3|DT|1^Born^LN||{year}||||||F\r"
+    file = opened(message)
+    assert file.known.count((year, "DATE")) == 2
+    assert year.encode() not in file.masked()
+
+
+def test_four_digits_in_other_fields_are_no_date(opened) -> None:
+    segments = "OBX|3|NM|1^Volume^LN||1926||||||F\rOBX|4|TM|1^Seen^LN||0930||||||F\r"
+    assert opened(MESSAGE + segments).masked().decode().endswith(segments)
+
+
 def test_fields_are_phi_by_their_types(opened) -> None:
     file = opened(MESSAGE)
     assert file.format == "hl7"
@@ -160,6 +173,27 @@ def test_declared_character_set_is_used(opened) -> None:
     assert file.unchanged() == data
     with pytest.raises(CorpusError, match="--encoding windows-1252"):
         opened(data.replace(b"8859/1", b"ASCII"))
+
+
+@pytest.mark.parametrize(
+    "framed",
+    [
+        lambda message: message.replace(b"\r", b"\n"),
+        lambda message: message.replace(b"\r", b"\r\n"),
+        lambda message: b"\x0b" + message + b"\x1c\r",
+        lambda message: b"\n" + message,
+        lambda message: b"FHS|^~\\&|A\rBHS|^~\\&|A\r" + message + b"BTS|1\rFTS|1\r",
+    ],
+    ids=["LF", "CRLF", "MLLP", "empty line", "batch"],
+)
+def test_declared_character_set_is_used_whatever_the_frame_and_the_line_ends(
+    opened, framed
+) -> None:
+    header = r"MSH|^~\&|A|B|C|D|20020215||ORU^R01|7|P|2.4||||||8859/1"
+    data = framed(f"{header}\rPID|||1||M\u00fcller^Zo\u00eb\r".encode("latin-1"))
+    file = opened(data)
+    assert ("M\u00fcller", "PATIENT") in file.known
+    assert file.unchanged() == data
 
 
 def test_lines_that_are_no_segments_are_read_as_text(opened) -> None:
