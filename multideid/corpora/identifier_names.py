@@ -59,6 +59,8 @@ _COMPILED = [
     ("NAME", re.compile("name")),
 ]
 
+_AGE = "AGE"
+
 # Of what was chosen to be replaced, when its value is of such a form.
 _CHOSEN = (
     (
@@ -105,6 +107,11 @@ def identifier_label(name: str) -> str | None:
     return next((label for label, pattern in _COMPILED if pattern.fullmatch(words)), None)
 
 
+def heading_label(name: str) -> str | None:
+    """Return the PHI class that values below a heading may be of: as `identifier_label`, or AGE."""
+    return identifier_label(name) or (_AGE if names_age(_words(name)) else None)
+
+
 def value_label(name: str, value: str) -> str | None:
     """Return the PHI class of a value by the name of its column or key; of ages, if over 89.
 
@@ -115,7 +122,7 @@ def value_label(name: str, value: str) -> str | None:
     """
     words = _words(name)
     is_age = names_age(words) and is_over_89(words, value)
-    return identifier_label(name) or ("AGE" if is_age else None)
+    return identifier_label(name) or (_AGE if is_age else None)
 
 
 def _words(name: str) -> str:

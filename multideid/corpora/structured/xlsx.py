@@ -17,7 +17,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from multideid.corpora.contract import Format
-from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.identifier_names import value_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -188,7 +188,7 @@ class _Reader:
         names = "title subject description keywords category identifier"
         yield from self._attributes(properties, names, "properties")
         for custom in self._workbook.custom_doc_props.props:
-            label = identifier_label(str(custom.name)) or ""
+            label = value_label(str(custom.name), str(custom.value)) or ""
             yield from self._attributes(custom, "value", "properties", label)
             yield from self._attributes(custom, "name", "properties")
         self._workbook.code_name = None
@@ -210,7 +210,8 @@ class _Reader:
             for side in ("left", "center", "right"):
                 yield from self._attributes(getattr(getattr(sheet, part), side), "text", part)
         for cell, heading in headed_cells(sheet):
-            yield from self._cell(cell, heading.label, f"{title}!{cell.coordinate}")
+            label = heading.label_of(cell.value)
+            yield from self._cell(cell, label, f"{title}!{cell.coordinate}")
         for rule in sheet.data_validations.dataValidation:
             yield from self._attributes(rule, "prompt error promptTitle errorTitle", "validation")
             for name in ("formula1", "formula2"):

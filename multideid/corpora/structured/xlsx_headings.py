@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.identifier_names import heading_label, value_label
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -30,6 +30,11 @@ class Heading(NamedTuple):
 
     name: str
     label: str
+
+    def label_of(self, value: object) -> str:
+        """Return the class of a value below the heading: of ages, only those over 89 have one."""
+        known = value_label(self.name, str(value)) if self.label == "AGE" else self.label
+        return known or ""
 
 
 NO_HEADING = Heading("", "")
@@ -90,7 +95,7 @@ class _Columns:
         named = {
             column: Heading(text, label)
             for column, text in texts.items()
-            if len(text) <= _LONGEST and (label := identifier_label(text))
+            if len(text) <= _LONGEST and (label := heading_label(text))
         }
         may_be = {column for column, heading in named.items() if self._may_follow(column, heading)}
         is_row = all(map(_may_be_beside, cells))
@@ -118,7 +123,7 @@ class _Columns:
         cells = self._cells[column]
         first = bisect_right(cells, row, key=lambda cell: cell.row)
         below = [_text_of(cell) or str(cell.value) for cell in cells[first : first + _LOOK_AHEAD]]
-        if not below or identifier_label(below[0]) not in (None, heading.label):
+        if not below or heading_label(below[0]) not in (None, heading.label):
             return False
         has_digits = any(map(str.isdigit, "".join(below)))
         return is_sure or has_digits or heading.label in _OF_LETTERS

@@ -136,6 +136,26 @@ def test_properties_of_excel_named_as_identifiers_are_known() -> None:
     assert masked.custom_doc_props["MRN"].value == "[MEDICALRECORD]"
 
 
+def test_ages_over_89_are_known_below_their_heading_and_others_stay() -> None:
+    workbook = openpyxl.Workbook()
+    for row in (["Ward 7"], ["Age", "Visits"], [94, 94], [45, 2], ["101", 2], [89.5, 2], [91.2, 3]):
+        workbook.active.append(row)
+    workbook.custom_doc_props.append(StringProperty(name="Age", value="97"))
+    file = io.BytesIO()
+    workbook.save(file)
+    record = record_of(xlsx, file.getvalue())
+    known = [v.text for v in record.values for span in v.known if span.label == "AGE"]
+    assert known == ["97", "94", "101", "91.2"]
+    masked = openpyxl.load_workbook(io.BytesIO(with_masked(record))).active
+    assert list(masked.iter_rows(min_row=3, values_only=True)) == [
+        ("[AGE]", 94),
+        (45, 2),
+        ("[AGE]", 2),
+        (89.5, 2),
+        ("[AGE]", 3),
+    ]
+
+
 def test_dates_in_formulas_are_dates() -> None:
     workbook = openpyxl.Workbook()
     workbook.active["A1"] = '=YEAR(TODAY())-YEAR(date(1961,6,15))&"DATE(1,2,3)"'
