@@ -11,10 +11,10 @@ from multideid.errors import DocumentError, UsageError
 from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
-from multideid.stacking.copies import Copies, checked_copies
 from multideid.stacking.corpus_checks import check_corpus
 from multideid.stacking.failing_notes import patient_of
 from multideid.stacking.folds import Groups
+from multideid.stacking.grouping import UNGROUPED, Copies, Grouping, checked_copies
 from multideid.stacking.inputs import Column, Texts, annotated, documents_of, read_notes
 from multideid.stacking.one_pass import Findings, OnePass
 from multideid.stacking.settings import check_settings, checked_groups
@@ -98,7 +98,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
         self.__dict__ = without_lazy(self)
-        self._fit(tokens, gold, groups, copies)
+        self._fit(tokens, gold, Grouping(groups, copies))
         self.labels_ = labels
         self.corpus_ = corpus_fingerprint(corpus)
         return self
@@ -232,13 +232,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         return self.deidentify(documents)
 
     @abstractmethod
-    def _fit(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        groups: Groups = None,
-        copies: Copies = None,
-    ) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""
 
 

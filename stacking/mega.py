@@ -19,11 +19,11 @@ from multideid.learners.feature_tagger import FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
-from multideid.stacking.copies import Copies
 from multideid.stacking.decode import best_tags
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.folds import Groups
+from multideid.stacking.grouping import UNGROUPED, Grouping
 from multideid.stacking.mega_decisions import DecidingSystems
 from multideid.stacking.meta_features import decisions
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS
@@ -102,20 +102,14 @@ class MegaDeidentifier(Deidentifier):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _fit(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        groups: Groups = None,
-        copies: Copies = None,
-    ) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         seed = check_seed(self.seed)
         taggers = make_systems(self.systems)
         self.resources_ = resources_of(taggers)
         classes = self._chosen_classes(taggers)
         params = system_params(self.systems)
         without = {name: params[name] for name in names_without_templates(taggers)}
-        deciding = DecidingSystems(self.folds, seed, groups, self.n_jobs, self.progress)
+        deciding = DecidingSystems(self.folds, seed, grouping.groups, self.n_jobs, self.progress)
         chosen = {name: own for name, own in without.items() if name in classes}
         self.taggers_, scores = deciding.fit(chosen, tokens, labels)
         templates = [t for t in united_templates(taggers) if t.group in classes]
@@ -213,7 +207,7 @@ def fit_and_tag(
     -------
     int32 array, shape (n_tokens of `held`,)
     """
-    mega._fit(tokens, labels, groups)
+    mega._fit(tokens, labels, Grouping(groups))
     return mega._tags(mega._reading_of(held))
 
 

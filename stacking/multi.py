@@ -17,11 +17,11 @@ from multideid.errors import ModelError, UsageError
 from multideid.lazy import lazy
 from multideid.persistence.files import load_json, save_json
 from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
-from multideid.stacking.copies import Copies, stacked_documents
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.flip_evidence import with_evidence
-from multideid.stacking.folds import Groups, document_folds
+from multideid.stacking.folds import document_folds
+from multideid.stacking.grouping import UNGROUPED, Grouping
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
     OutOfFold,
@@ -158,21 +158,15 @@ class MultiDeidentifier(Deidentifier):
         self._check_fitted()
         return pd.DataFrame(self._shares, index=list(self.labels_), columns=list(self.taggers_))
 
-    def _fit(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        groups: Groups = None,
-        copies: Copies = None,
-    ) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         check_systems(self.systems)
-        fold = document_folds(len(tokens.ids), self.folds, check_seed(self.seed), groups)
-        stacked = stacked_documents(copies, len(fold))
+        fold = document_folds(len(tokens.ids), self.folds, check_seed(self.seed), grouping.groups)
+        stacked = grouping.stacked(len(fold))
         self.taggers_, scores = fit_out_of_fold(
             self.systems, tokens, labels, fold,
             stacked=stacked, augment=self.augmentation, n_jobs=self.n_jobs, progress=self.progress,
         )  # fmt: skip
-        if copies is not None:
+        if grouping.copies is not None:
             labels = labels.rows(tokens.rows(stacked))
             tokens, fold = tokens.select(stacked), fold[stacked]
         self._fit_stacker(tokens, labels, scores, fold)

@@ -10,10 +10,9 @@ import numpy as np
 
 from multideid.arrays import IntArray
 from multideid.errors import ModelError
-from multideid.stacking.copies import Copies
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import failures_of
-from multideid.stacking.folds import Groups
+from multideid.stacking.grouping import UNGROUPED, Grouping
 from multideid.stacking.reading import Reading
 from multideid.stacking.systems import Params, Systems, make_systems
 from multideid.taggers.checked import check_labels
@@ -55,13 +54,7 @@ class SingleDeidentifier(Deidentifier):
         ((system, params),) = systems.items()
         return {"system": system, "params": params}
 
-    def _fit(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        groups: Groups = None,
-        copies: Copies = None,
-    ) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         with failures_of(self.system):
             tagger = tagger.fit(tokens, labels)

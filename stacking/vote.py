@@ -9,10 +9,9 @@ import numpy as np
 
 from multideid.arrays import IntArray
 from multideid.errors import ModelError, UsageError
-from multideid.stacking.copies import Copies
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
-from multideid.stacking.folds import Groups
+from multideid.stacking.grouping import UNGROUPED, Grouping
 from multideid.stacking.out_of_fold import DEFAULT_SYSTEMS, fit_all
 from multideid.stacking.reading import Reading
 from multideid.stacking.systems import Systems
@@ -57,13 +56,7 @@ class VoteDeidentifier(Deidentifier):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _fit(
-        self,
-        tokens: TokenTable,
-        labels: TokenLabels,
-        groups: Groups = None,
-        copies: Copies = None,
-    ) -> None:
+    def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         if self.rule not in RULES:
             raise UsageError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
         self.taggers_ = fit_all(self.systems, tokens, labels, self.n_jobs, self.progress)

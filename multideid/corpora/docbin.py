@@ -153,8 +153,9 @@ def _doc(pipeline: Language, document: Document, output: Output) -> Doc:
     words = list(words_of(document, starts))
     pieces, spaces = [word for _, word, _ in words], [space for *_, space in words]
     doc = Doc(pipeline.vocab, words=pieces, spaces=spaces)
-    entities = [doc.char_span(span.start, span.end, label=span.label) for span in document.spans]
-    if None in entities:
+    found = [doc.char_span(span.start, span.end, label=span.label) for span in document.spans]
+    entities = [entity for entity in found if entity is not None]
+    if len(entities) < len(found):
         raise output.error("has a span that no tokens of spaCy can cover", document.id)
     doc.set_ents(entities, default="outside")
     doc.user_data["id"] = document.id

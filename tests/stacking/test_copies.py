@@ -11,7 +11,7 @@ from template_notes import sample_corpus
 from multideid.arrays import LongArray
 from multideid.errors import UsageError
 from multideid.stacking import MultiDeidentifier, VoteDeidentifier
-from multideid.stacking.copies import stacked_documents
+from multideid.stacking.grouping import Grouping
 from multideid.stacking.out_of_fold import OutOfFold, fit_out_of_fold
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
@@ -46,7 +46,7 @@ def test_systems_learn_from_copies_too_but_not_from_those_of_the_held_out_group(
     labels = encode_bio(tokens, NOTES)
     fold = np.array([0, 0, 1, 1, 2, 2])
     every = fit_out_of_fold(["majority"], tokens, labels, fold, augment=False, n_jobs=1)[1]
-    stacked = stacked_documents(COPIES, len(NOTES))
+    stacked = Grouping(GROUPS, COPIES).stacked(len(NOTES))
     some = fit_out_of_fold(
         ["majority"], tokens, labels, fold, stacked=stacked, augment=False, n_jobs=1
     )[1]

@@ -1,9 +1,9 @@
-"""Augmented copies among training documents: systems learn from them, the stacker does not."""
+"""How training documents belong together: groups, and augmented copies of others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,31 @@ from multideid.errors import UsageError
 from multideid.stacking.folds import Groups
 
 Copies = Sequence[bool] | None
+
+
+class Grouping(NamedTuple):
+    """What `fit` was told of the documents.
+
+    Parameters
+    ----------
+    groups : sequence of hashable, optional
+        One value per document; those of equal value share a fold.
+    copies : sequence of bool, optional
+        Whether each document is a copy, from which base systems learn and the stacker does not.
+    """
+
+    groups: Groups = None
+    copies: Copies = None
+
+    def stacked(self, n_documents: int) -> LongArray:
+        """Return the indices of the documents that the stacker learns from."""
+        if self.copies is None:
+            return np.arange(n_documents)
+        return np.flatnonzero(np.logical_not(self.copies))
+
+
+UNGROUPED = Grouping()
+"""Each document is a group, and none a copy."""
 
 
 def checked_copies(copies: Any, n_documents: int, groups: Groups) -> list[bool] | None:
@@ -38,10 +63,3 @@ def checked_copies(copies: Any, n_documents: int, groups: Groups) -> list[bool] 
     if groups is None:
         raise UsageError("copies need groups: give each copy the group of its original")
     return list(map(bool, values))
-
-
-def stacked_documents(copies: Copies, n_documents: int) -> LongArray:
-    """Return the indices of the documents that the stacker learns from."""
-    if copies is None:
-        return np.arange(n_documents)
-    return np.flatnonzero(np.logical_not(copies))
