@@ -24,13 +24,12 @@ from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_bytes, require_file
 from multideid.corpora.spacy_json import words_of
 from multideid.corpora.span_groups import chosen_group
-from multideid.document import Document, Span
-from multideid.errors import CorpusError, DocumentError, MissingPackageError
+from multideid.document import Document
+from multideid.errors import CorpusError, MissingPackageError
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, DocBin
-    from spacy.tokens import Span as SpacySpan
 
 _MOST = 4 << 30  # Bytes that a file may have once it is decompressed.
 _HEADER = b"\xa7version"  # The first key, in MessagePack.
@@ -143,29 +142,26 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
     docs = DocBin(attrs=["ENT_IOB", "ENT_TYPE"], store_user_data=True)
     for document in documents:
         output.encode(document.text, document.id)
-        docs.add(_doc(pipeline, document))
+        docs.add(_doc(pipeline, document, output))
     output.temporary.write_bytes(docs.to_bytes())
 
 
-def _doc(pipeline: Language, document: Document) -> Doc:
+def _doc(pipeline: Language, document: Document, output: Output) -> Doc:
     from spacy.tokens import Doc
 
     starts = [token.idx for token in pipeline.tokenizer(document.text)]
     words = list(words_of(document, starts))
     pieces, spaces = [word for _, word, _ in words], [space for *_, space in words]
     doc = Doc(pipeline.vocab, words=pieces, spaces=spaces)
-    doc.set_ents([_entity(doc, document.id, span) for span in document.spans], default="outside")
+    found = [doc.char_span(span.start, span.end, label=span.label) for span in document.spans]
+    entities = [entity for entity in found if entity is not None]
+    if len(entities) < len(found):
+        raise output.error("has a span that no tokens of spaCy cover", document.id)
+    doc.set_ents(entities, default="outside")
     doc.user_data["id"] = document.id
     if document.meta:
         doc.user_data["meta"] = to_json(dict(document.meta))
     return doc
-
-
-def _entity(doc: Doc, document_id: str, span: Span) -> SpacySpan:
-    found = doc.char_span(span.start, span.end, label=span.label)
-    if found is None:
-        raise DocumentError(document_id, f"span {span.start}-{span.end} has no tokens of spaCy")
-    return found
 
 
 def _detect(path: Path) -> bool:

@@ -188,6 +188,8 @@ def _cuts_at_end(text: str, end: int) -> tuple[int, ...]:
     """Return the cuts that make a token end at `end`: a single space joins the token before it."""
     if text[end - 1] == " ":
         return end - 1, end
+    if text[end - 1].isspace():
+        return (end,)  # A token of white space takes in a space behind it.
     return (end + text.startswith(" ", end),)
 
 

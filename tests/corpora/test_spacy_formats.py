@@ -6,6 +6,7 @@ import json
 import sys
 import zlib
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ import spacy
 import srsly
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.training.converters import json_to_docs
 from spacy.training.gold_io import docs_to_json
 
 from multideid.corpora import CorpusWarning, docbin, read_corpus, write_corpus
+from multideid.corpora.output import Output
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, UsageError
 
@@ -51,6 +54,45 @@ def test_spacy_reads_our_docbin_with_exact_entities(tmp_path: Path) -> None:
     assert found(first) == list(SPANS)
     assert first.has_annotation("ENT_IOB")
     assert [t.text for t in first][:6] == ["Dr.", "Lee", "-", "Ann", " ", "saw"]
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("a  b", (2, 3)),
+        (" x", (0, 1)),
+        ("x ", (0, 2)),
+        ("a \n b", (2, 3)),
+        ("a \n b", (1, 4)),
+        ("a\x1f b", (1, 2)),
+        ("a\u00a0 b", (0, 2)),
+    ],
+)
+@pytest.mark.parametrize("name", ["docbin", "spacy-json"])
+def test_spans_of_white_space_are_written(
+    tmp_path: Path, name: str, text: str, span: tuple[int, int]
+) -> None:
+    document = Document("1", text, (Span(*span, "DATE"),))
+    write_corpus([document], tmp_path / "a", name)
+    assert read_corpus(tmp_path / "a", name) == [document]
+
+
+@given(
+    text=st.text("a. \t\n\x1f\u00a0\u2003", max_size=12),
+    cuts=st.sets(st.integers(0, 12), min_size=2, max_size=8),
+)
+def test_every_span_is_of_whole_tokens_of_spacy(text: str, cuts: set[int]) -> None:
+    places = sorted(cut for cut in cuts if cut <= len(text))
+    spans = [Span(start, end, "DATE") for start, end in pairwise(places)]
+    for chosen in (spans, spans[::2]):
+        document = Document("1", text, tuple(chosen))
+        doc = docbin._doc(_pipeline(), document, Output(Path("a"), Path("b")))
+        assert (doc.text, found(doc)) == (text, chosen)
+
+
+@cache
+def _pipeline() -> Language:
+    return spacy.blank("en")
 
 
 def test_spacy_trains_on_our_docbin(tmp_path: Path) -> None:
