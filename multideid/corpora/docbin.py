@@ -156,7 +156,7 @@ def _doc(pipeline: Language, document: Document, output: Output) -> Doc:
     found = [doc.char_span(span.start, span.end, label=span.label) for span in document.spans]
     entities = [entity for entity in found if entity is not None]
     if len(entities) < len(found):
-        raise output.error("has a span that no tokens of spaCy can cover", document.id)
+        raise output.error("has a span that no tokens of spaCy cover", document.id)
     doc.set_ents(entities, default="outside")
     doc.user_data["id"] = document.id
     if document.meta:
