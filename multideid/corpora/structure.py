@@ -153,6 +153,8 @@ class Record:
         An identifier of the patient, so that surrogates agree.
     separable : bool
         Whether the file stays valid without the record.
+    keys : tuple of Slot
+        The names of its parts, which are no text of it.
     """
 
     values: tuple[Value, ...]
@@ -160,10 +162,11 @@ class Record:
     name: str = ""
     patient: str | None = field(default=None, repr=False)
     separable: bool = False
+    keys: tuple[Slot, ...] = field(default=(), repr=False)
 
-    def rendered(self, changes: Sequence[Sequence[Change]]) -> bytes:
-        """Return the bytes of the record with the changes of each value."""
-        return self.render(self.slot_changes(changes))
+    def rendered(self, changes: Sequence[Sequence[Change]], keys: Changes | None = None) -> bytes:
+        """Return the bytes of the record with the changes of each value, and of its keys."""
+        return self.render({**self.slot_changes(changes), **(keys or {})})
 
     def slot_changes(self, changes: Sequence[Sequence[Change]]) -> Changes:
         """Return the changes of each value as changes of its slots."""

@@ -148,4 +148,6 @@ def _shares(kind: Literal["first", "last"]) -> dict[str, float]:
     if kind == "last":
         return {name.lower(): share for name, share in census("last").items() if share >= _COMMON}
     shares = (*census("female").items(), *census("male").items())
-    return {name.lower(): share for name, share in shares if share >= _COMMON}
+    # Of a name of both sexes, the last and largest share counts.
+    ascending = sorted(shares, key=lambda pair: pair[1])
+    return {name.lower(): share for name, share in ascending if share >= _COMMON}

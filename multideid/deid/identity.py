@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from multideid import __version__
 from multideid.errors import UsageError
 from multideid.models import find_model
-from multideid.site.site import as_site
+from multideid.site.site import Site, as_site
 
 if TYPE_CHECKING:
     from multideid.redact import Key
-    from multideid.site import Site
 
 Digest = Callable[[bytes], bytes]
 """A keyed hash: without the key, guessed notes cannot be compared with it."""
@@ -26,6 +25,19 @@ _HASHED = "#"
 """Begins a value that is a digest, and is not shown."""
 
 _DIGITS = 12
+
+_LISTS = ("allow", "deny", "patterns", "patients")
+"""Parts of a site that may hold PHI."""
+_SETTINGS = {
+    "labels": "labels",
+    "recall": "recall of the site",
+    "date_order": "date order",
+    "min_score": "min score",
+    "agreement": "agreement",
+    "actions": "actions",
+    "preset": "preset",
+}
+"""The names of a site's other parts."""
 
 
 def identity_of(
@@ -78,22 +90,24 @@ def _identity(
     options: Mapping[str, Any],
     digest: Digest,
 ) -> dict[str, str]:
-    known = "" if site is None else "\n".join(as_site(site).content())
+    known = Site() if site is None else as_site(site)
     # Of the key, too, no more is kept than whether it is the same.
     hashed = {
         "model": _file_digest(find_model(model) / "manifest.json"),
-        "site": _hexadecimal(digest, known),
         "key": _hexadecimal(digest, "with" if key else "without"),
+        **{part: _hexadecimal(digest, "\n".join(known.content_of(part))) for part in _LISTS},
     }
-    shown = {name.replace("_", " "): _shown(value) for name, value in options.items()}
     return {
         "version of multideid": __version__,
         **{name: f"{_HASHED}{value}" for name, value in hashed.items()},
-        **shown,
+        **{name: _shown(getattr(known, part)) for part, name in _SETTINGS.items()},
+        **{name.replace("_", " "): _shown(value) for name, value in options.items()},
     }
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _shown([f"{name}={each}" for name, each in value.items()])
     if callable(value):
         return str(getattr(value, "__qualname__", type(value).__qualname__))
     if isinstance(value, bool):

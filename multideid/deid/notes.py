@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from multideid.corpora.structure import Container, Content, Record, Structure
+from multideid.corpora.structure import Changes, Container, Content, Structure
 from multideid.deid.file_names import NeutralNames
 from multideid.deid.files import TABLE_SUFFIXES, FileJob
+from multideid.deid.neutral_keys import NeutralKeys
 from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.errors import CorpusError, reason
 from multideid.site.patients import PATIENT
 
@@ -71,6 +73,7 @@ class _Pending(NamedTuple):
     name: str
     fields: RecordText
     output: Output
+    keys: NeutralKeys
 
 
 class _Step(NamedTuple):
@@ -133,13 +136,20 @@ class _Rewriter:
     def _write(self, pending: _Pending, new: Rewritten | None) -> None:
         if new is not None:
             try:
-                pending.output.write(pending.fields.rendered(new.changes))
+                keys = self._keys(pending.keys, pending.fields, new.spans)
+                pending.output.write(pending.fields.rendered(new.changes, keys))
                 return
             except UnicodeEncodeError as error:
                 problem = f"its encoding, {error.encoding}, lacks a character of the new text"
                 self._run.failures.add(pending.name, problem)
         if not pending.fields.record.separable:
             pending.output.abort()
+
+    def _keys(self, keys: NeutralKeys, fields: RecordText, spans: Sequence[Span] = ()) -> Changes:
+        """Return the changes of the keys of a record."""
+        if not self._run.finds_phi:
+            return {}
+        return keys.changes(fields.record, fields.text, spans)
 
     def _documents(self, inputs: Iterable[_Input]) -> Iterator[Document]:
         for file in inputs:
@@ -179,15 +189,21 @@ class _Rewriter:
 
         if structure is not None and structure.writes_text:
             _require_text_name(content, file.target_name)
+        keys = NeutralKeys()
         for record in read_records(content, structure, self._options):
             name = " ".join(filter(None, (file.name, record.name)))
             saved = " ".join(filter(None, (file.saved_name or file.name, record.name)))
+            fields = RecordText(record)
             if record.values:
-                fields = RecordText(record)
-                self._queue.append(_Pending(name, fields, file.output))
+                self._queue.append(_Pending(name, fields, file.output, keys))
                 yield Document(name, fields.text, meta=_meta(saved, fields))
             else:
-                self._later(file.output, _writer(record, file.output))
+                self._later(file.output, partial(self._write_rest, keys, fields, file.output))
+        self._later(file.output, lambda: keys.warn(file.name))
+
+    def _write_rest(self, keys: NeutralKeys, fields: RecordText, output: Output) -> None:
+        """Write a record without a value."""
+        output.write(fields.rendered((), self._keys(keys, fields)))
 
     def _members(
         self, file: _Input, content: Content, container: Container, depth: int
@@ -233,10 +249,6 @@ def _member(file: _Input, name: str, new: str, content: Content, output: Contain
 def _meta(name: str, fields: RecordText) -> dict[str, object]:
     meta: dict[str, object] = {NAME: name, PATIENT: fields.record.patient}
     return meta if fields.is_plain else {**meta, FIELDS: fields}
-
-
-def _writer(record: Record, output: Output) -> Callable[[], None]:
-    return lambda: output.write(record.render({}))
 
 
 def _require_text_name(content: Content, target_name: str | None) -> None:

@@ -90,9 +90,9 @@ class RecordText:
         numbers = (bisect_right(self.starts, span.start) - 1 for span in spans)
         return [(self.record.values[n].place, self.starts[n]) for n in numbers]
 
-    def rendered(self, changes: Iterable[Change]) -> bytes:
-        """Return the bytes of the record with changes of `text`."""
-        return self.record.rendered(self._by_value(changes))
+    def rendered(self, changes: Iterable[Change], keys: Changes | None = None) -> bytes:
+        """Return the bytes of the record with changes of `text`, and of its keys."""
+        return self.record.rendered(self._by_value(changes), keys)
 
     def slot_changes(self, changes: Iterable[Change]) -> Changes:
         """Return changes of `text` as changes of the slots of the record."""

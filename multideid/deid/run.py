@@ -14,7 +14,7 @@ from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.deid.record_text import FIELDS, free_text, with_fields, without_spans
 from multideid.deid.results import Failures
-from multideid.document import Document
+from multideid.document import Document, Span
 from multideid.errors import failed_with
 from multideid.redact.actions import Actions
 from multideid.redact.modes import Replacer
@@ -34,10 +34,11 @@ NAME = "name"
 
 
 class Rewritten(NamedTuple):
-    """The new text of a document, and the changes that lead to it."""
+    """The new text of a document, the changes that lead to it, and the PHI that it had."""
 
     text: str
     changes: tuple[Change, ...]
+    spans: tuple[Span, ...] = ()
 
 
 class Throughput:
@@ -184,7 +185,7 @@ class Redaction(Run):
             self.vault.add(document.id, document, new)
         if self.report is not None:
             self.report.add(document)
-        return Rewritten(spliced(document, new), changes)
+        return Rewritten(spliced(document, new), changes, document.spans)
 
     def _without_kept(self, document: Document) -> Document:
         """Return a document without the spans that stay as they are."""

@@ -114,11 +114,15 @@ class Site:
     def content(self) -> Iterator[str]:
         """Yield all that the site knows, by which two sites can be compared."""
         for part in fields(self):
-            value = getattr(self, part.name)
-            if part.name == "patients" and value is not None:
-                yield from value.content()
-            else:
-                yield f"{part.name}={value!r}"
+            yield from self.content_of(part.name)
+
+    def content_of(self, part: str) -> Iterator[str]:
+        """Yield all that the site knows in one of its parameters."""
+        value = getattr(self, part)
+        if part == "patients" and value is not None:
+            yield from value.content()
+        else:
+            yield f"{part}={value!r}"
 
     def with_values(self, **values: Any) -> Self:
         """Return the site with other values; lists and actions are joined to its own.

@@ -145,13 +145,18 @@ def test_another_option_or_model_is_refused_by_name(model, notes, tmp_path, invo
     uses = {
         "mode was mask, is remove": ("--model", model, "--as", "remove"),
         "model has changed": ("--model", other),
-        "site has changed": ("--model", model, "--allow", tmp_path / "allowed"),
+        "allow has changed": ("--model", model, "--allow", tmp_path / "allowed"),
+        "labels was not given, is ID, DATE": ("--model", model, "--labels", "ID,DATE"),
+        "actions was not given, is ID=remove": ("--model", model, "--action", "ID=remove"),
+        "preset was not given, is safe-harbor": ("--model", model, "--preset", "safe-harbor"),
+        "min score was 0.0, is 0.5": ("--model", model, "--min-score", "0.5"),
     }
     for problem, options in uses.items():
         result = invoke("deid", notes, "--out", out, "--resume", *options)
         assert result.exit_code == 2
         assert problem in result.stderr
         assert "begins anew" in result.stderr
+        assert "site" not in result.stderr.replace(str(tmp_path), "")
     assert _contents(out) == before
     assert invoke("deid", notes, "--out", out, "--resume", "--model", model).exit_code == 0
 

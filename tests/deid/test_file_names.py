@@ -18,6 +18,8 @@ from multideid.deid.file_names import NeutralNames, looks_like_phi, warn_of_name
         ("letter to Martha.docx", True),
         ("hernandez.txt", True),
         ("KOWALCZYK_JOHN.txt", True),
+        ("MARY_KOWALCZYK.txt", True),
+        ("patricia.txt", True),
         ("4458812.txt", True),
         ("mrn000441290_note.txt", True),
         ("2024-03-14.txt", True),

@@ -22,12 +22,16 @@ JSON_ESCAPES = EscapeRule(_ESCAPE, lambda match: str(json.loads(f'"{match[0]}"')
 
 
 class JsonString(NamedTuple):
-    """A string or number: its path, and the offsets of its characters without quotes."""
+    """A string or number: its path, and the offsets of its characters without quotes.
+
+    A key has the path of its value.
+    """
 
     path: Path
     start: int
     end: int
     quoted: bool = True
+    is_key: bool = False
 
 
 def parsed(text: str, where: str | None, name: str) -> Any:
@@ -49,7 +53,12 @@ def parsed(text: str, where: str | None, name: str) -> Any:
 
 
 def json_strings(text: str) -> Iterator[JsonString]:
-    """Yield the strings and numbers of valid JSON, in order; keys are no values."""
+    """Yield the strings and numbers of valid JSON, in order, without keys."""
+    return (part for part in json_parts(text) if not part.is_key)
+
+
+def json_parts(text: str) -> Iterator[JsonString]:
+    """Yield the keys, strings and numbers of valid JSON, in order."""
     path: list[str | int] = []  # The key or position at each open level.
     expects_key = False
     for match in TOKEN.finditer(text):
@@ -67,6 +76,7 @@ def json_strings(text: str) -> Iterator[JsonString]:
         elif token[0] == '"' and expects_key:
             path[-1] = JSON_ESCAPES.decoded(token, 1, len(token) - 1)[0]
             expects_key = False
+            yield JsonString(tuple(path), match.start() + 1, match.end() - 1, is_key=True)
         elif token[0] == '"':
             yield JsonString(tuple(path), match.start() + 1, match.end() - 1)
         elif token[0] in "-0123456789":

@@ -4,7 +4,8 @@ Without ``--json-path``, that is the key ``text``. Each line of JSON Lines is a
 record, and so is each item of a list. Values under chosen keys with names such
 as ``patient_name`` or ``mrn`` are PHI as a whole. An object or list under a chosen key is
 chosen with all that is in it. All other values stay; if their
-keys look like identifiers, a warning names them.
+keys look like identifiers, a warning names them. Keys are no text, but a record has
+them, since they may repeat PHI.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
         found = found or bool(values)
         patient = None if patient_path is None else patient_path.found(unit.value)
         name = _name(unit, id_path)
-        yield unit.record(tuple(values), name, None if patient is None else str(patient))
+        of = None if patient is None else str(patient)
+        yield unit.record(tuple(values), name, of, unit.keys())
     if not found:
         keys = " or ".join(path.text for path in chosen)
         problem = f"JSON without a text under {keys}: name the keys of the text with --json-path"

@@ -9,8 +9,14 @@ from typing import Any, NamedTuple
 
 from multideid.corpora.structure import Changes, Content, ReadingOptions, Record, Value
 from multideid.corpora.structured.encodings import decoded, mark_of
-from multideid.corpora.structured.json_source import TOKEN, JsonString, json_strings, parsed
-from multideid.corpora.structured.slots import Source
+from multideid.corpora.structured.json_source import (
+    TOKEN,
+    JsonString,
+    json_parts,
+    json_slot,
+    parsed,
+)
+from multideid.corpora.structured.slots import Slot, Source
 
 
 class Unit(NamedTuple):
@@ -21,7 +27,7 @@ class Unit(NamedTuple):
     source : Source
         The value, with what is around it up to the next one.
     value : any
-    strings : list of JsonString
+    parts : list of JsonString
         In offsets of the source; paths begin at the root of the file or line.
     name : str
         Such as ``"line 3"``; empty for a whole file.
@@ -34,21 +40,34 @@ class Unit(NamedTuple):
 
     source: Source
     value: Any
-    strings: list[JsonString]
+    parts: list[JsonString]
     name: str
     encoding: str = "utf-8"
     mark: bytes = b""
     separable: bool = False
 
+    @property
+    def strings(self) -> Iterator[JsonString]:
+        """The strings and numbers."""
+        return (part for part in self.parts if not part.is_key)
+
+    def keys(self) -> tuple[Slot, ...]:
+        """Add the slots of the keys."""
+        return tuple(json_slot(self.source, part) for part in self.parts if part.is_key)
+
     def record(
-        self, values: tuple[Value, ...], name: str = "", patient: str | None = None
+        self,
+        values: tuple[Value, ...],
+        name: str = "",
+        patient: str | None = None,
+        keys: tuple[Slot, ...] = (),
     ) -> Record:
         """Return the record of the unit with these values."""
 
         def render(changes: Changes) -> bytes:
             return self.mark + self.source.rendered(changes).encode(self.encoding)
 
-        return Record(values, render, name or self.name, patient, self.separable)
+        return Record(values, render, name or self.name, patient, self.separable, keys)
 
 
 def units(content: Content, options: ReadingOptions) -> Iterator[Unit]:
@@ -64,13 +83,13 @@ def units(content: Content, options: ReadingOptions) -> Iterator[Unit]:
         return
     read = decoded(content, options)
     value = parsed(read.text, None, content.name)
-    strings = list(json_strings(read.text))
+    parts = list(json_parts(read.text))
     if not isinstance(value, list) or not value:
-        yield Unit(Source(read.text), value, strings, "", read.encoding, read.mark)
+        yield Unit(Source(read.text), value, parts, "", read.encoding, read.mark)
         return
     by_item: dict[str | int, list[JsonString]] = defaultdict(list)
-    for string in strings:
-        by_item[string.path[0]].append(string)
+    for part in parts:
+        by_item[part.path[0]].append(part)
     for number, (start, end) in enumerate(_items(read.text, len(value))):
         moved = [s._replace(start=s.start - start, end=s.end - start) for s in by_item[number]]
         source, mark = Source(read.text[start:end]), b"" if number else read.mark
@@ -136,5 +155,5 @@ def _lines(content: Content, options: ReadingOptions) -> Iterator[Unit]:
             problem = f"not {encoding.upper()}; name the encoding with --encoding"
             raise content.error(problem, where) from None
         value = parsed(text, where, content.name) if text.strip() else None
-        strings = list(json_strings(text))
-        yield Unit(Source(text), value, strings, where, encoding, mark, separable=True)
+        parts = list(json_parts(text))
+        yield Unit(Source(text), value, parts, where, encoding, mark, separable=True)
