@@ -193,6 +193,8 @@ class ReadingOptions:
         Path of a record's id in JSON.
     patient_field : str, optional
         Path of the patient's id in JSON.
+    columns : tuple of str
+        Columns that the user named: text with these is a table.
     """
 
     as_text: bool = False
@@ -200,6 +202,7 @@ class ReadingOptions:
     json_paths: tuple[str, ...] = ()
     json_id: str | None = None
     patient_field: str | None = None
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

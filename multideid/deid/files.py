@@ -95,8 +95,9 @@ def plan_files(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: bo
     CorpusError
         If an input does not exist or a folder cannot be listed.
     UsageError
-        If there is nothing to read, or a target is an input, is the target of
-        two files, or exists and must not be overwritten.
+        If there is nothing to read, or no table among files of which columns are named,
+        or a target is an input, is the target of two files, or exists and must not be
+        overwritten.
     """
     from multideid.corpora.registry import structured_suffixes
     from multideid.corpora.source import require_path
@@ -111,6 +112,9 @@ def plan_files(inputs: Sequence[Path], out: Path, *, tables: bool, overwrite: bo
     if not plan.jobs:
         problem = "no .txt file, table or file of a known format in the input"
         raise UsageError(f"nothing to de-identify: {problem}")
+    if tables and not any(job.is_table for job in plan.jobs) and not any(map(Path.is_dir, inputs)):
+        remedy = "give tables the suffix .csv, .tsv or .parquet, or leave the column out"
+        raise UsageError(f"a column is named, and no file is a table: {remedy}")
     plan.jobs = _without_repeats(plan.jobs)
     check_targets(plan.jobs, overwrite)
     return plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -67,6 +68,7 @@ def open_run(
         resources = stack.enter_context(open_resources(options, _replaceable(options, journal)))
         predictor = stack.enter_context(_predictor(options, bool(outputs)))
         run = _redaction(options, resources, predictor, journal)
+        run.reading = replace(run.reading, columns=tuple(columns or ()))
         yield OpenRun(run, increment)
         if journal is not None:
             journal.exclude(failed_names(increment.jobs, run.failures))

@@ -36,6 +36,42 @@ def test_tables_in_folders_are_read_if_a_column_is_named(deid, tmp_path) -> None
     assert _read(tmp_path / "out" / "a.txt") == "[ID]"
 
 
+def test_a_column_of_files_that_are_no_tables_by_name_is_refused(deid, tmp_path) -> None:
+    (tmp_path / "t.psv").write_text("id|note\n7|B-1234\n")
+    result = deid(tmp_path / "t.psv", "--column", "other", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "no file is a table: give tables the suffix .csv" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_need_not_hold_the_tables_of_which_columns_are_named(deid, tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("note: B-1234, seen")
+    assert deid(tmp_path / "in", "--column", "note", "--out", tmp_path / "out").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "is_refused"),
+    [
+        ("id|note\n7|B-1234\n", True),
+        ('\ufeffid;"note"\r\n7;B-1234\r\n', True),
+        ("note\n7, B-1234\n", False),
+        ("a note, by B-1234\n", False),
+    ],
+)
+def test_text_that_begins_with_the_columns_named_is_no_note(
+    deid, tmp_path, content, is_refused
+) -> None:
+    (tmp_path / "t.csv").write_text("note,by\nB-1234,ann\n")
+    (tmp_path / "t.txt").write_text(content)
+    out = tmp_path / "out"
+    result = deid(tmp_path / "t.csv", tmp_path / "t.txt", "--column", "note", "--out", out)
+    assert result.exit_code == is_refused
+    assert ("t.txt: is a table with the columns named" in result.stderr) is is_refused
+    assert (out / "t.txt").exists() is not is_refused
+    assert _read(out / "t.csv") == "note,by\n[ID],ann\n"
+
+
 def test_column_is_text_unless_named(deid, tmp_path) -> None:
     (tmp_path / "t.csv").write_text("text\nB-1234\n")
     assert deid(tmp_path / "t.csv", "--out", tmp_path / "out").exit_code == 0

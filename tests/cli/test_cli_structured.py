@@ -146,68 +146,6 @@ def test_report_names_votes_of_fields(deid, folder, tmp_path) -> None:
     assert ["field"] in [span["systems"] for span in document["spans"]]
 
 
-def _keyed(deid, tmp_path: Path, data: str, *options: str):
-    """Return what comes of JSON whose values of `note` are chosen, and the warnings."""
-    (tmp_path / "k.json").write_text(data)
-    out = ("--out", tmp_path / "out", "--overwrite")
-    result = deid(tmp_path / "k.json", "--json-path", "..note", *options, *out)
-    assert result.exit_code == 0, result.output
-    return (tmp_path / "out" / "k.json").read_text(), result.stderr
-
-
-@pytest.mark.parametrize(
-    ("data", "written"),
-    [
-        ('{"b-1234": {"note": "by B-1234"}}', '{"key-1": {"note": "by [ID]"}}'),
-        ('{"By B-12345": {"note": "B-1234"}}', '{"By B-12345": {"note": "[ID]"}}'),
-        ('{"Of B-1234": {"note": "by B-1234"}}', '{"key-1": {"note": "by [ID]"}}'),
-        ('{"note": {"Of B-1234": "by B-1234"}}', '{"note": {"key-1": "by [ID]"}}'),
-        (
-            '{"Of B-1234": {"note": "by B-1234"}, "Of B-4321": {"note": "B-4321"}, "key-1": 1}',
-            '{"key-1-2": {"note": "by [ID]"}, "key-2": {"note": "[ID]"}, "key-1": 1}',
-        ),
-        (
-            '{"note": "by B-1234", "Of B-1234": 1}\n{"note": "x", "Of B-1234": 2}\n',
-            '{"note": "by [ID]", "key-1": 1}\n{"note": "x", "key-1": 2}\n',
-        ),
-        (
-            '[{"note": "x", "Of B-1234": 1}, {"note": "B-1234", "Of B-1234": 2}]',
-            '[{"note": "x", "Of B-1234": 1}, {"note": "[ID]", "key-1": 2}]',
-        ),
-    ],
-)
-def test_keys_of_json_that_repeat_phi_become_neutral(deid, tmp_path, data, written) -> None:
-    assert _keyed(deid, tmp_path, data)[0] == written
-
-
-def test_keys_that_become_neutral_are_counted(deid, tmp_path) -> None:
-    data = '{"Of B-1234": {"note": "by B-1234"}, "B-4321 Of": {"note": "by B-4321"}}'
-    _, shown = _keyed(deid, tmp_path, data)
-    assert "k.json: names of 2 keys repeat PHI; neutral names replace them" in shown
-
-
-def test_keys_that_look_like_phi_and_stay_are_counted_with_their_place(deid, tmp_path) -> None:
-    data = '{"note": "x"}\n{"note": "x", "SMITH_JOHN": 1, "Visits": {"2020-01-05": 1}}\n{"a": 1}\n'
-    written, shown = _keyed(deid, tmp_path, data)
-    assert written == data
-    assert "k.json: names of 2 keys look like PHI, and stay" in shown
-    assert "the first is at character 16 of line 2" in shown
-    assert "SMITH" not in shown
-
-
-def test_values_under_keys_that_became_neutral_are_restored(
-    deid, invoke, tmp_path, monkeypatch
-) -> None:
-    monkeypatch.setattr(keys, "_COST", 2)
-    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
-    vault = ("--vault", str(tmp_path / "vault"))
-    _keyed(deid, tmp_path, '{"Of B-1234": {"note": "by B-1234"}}', *vault)
-    chosen = ("--json-path", "..note", "--out", tmp_path / "back")
-    result = invoke("restore", tmp_path / "out", *chosen, *vault)
-    assert result.exit_code == 0, result.output
-    assert (tmp_path / "back" / "k.json").read_text() == '{"key-1": {"note": "by B-1234"}}'
-
-
 def test_formats_are_listed(invoke) -> None:
     listed = json.loads(invoke("formats", "--json").stdout)
     assert {"hl7", "fhir", "json", "cda", "xml", "brat"} <= listed.keys()
@@ -301,6 +239,12 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         (b"mrn,name,note\n1,Alder,x\n2,Lee,y\n", "line 1: looks like a table: name it .csv"),
         (b"MRN\tLast Name\tNote\n1\tAlder\tx\n2\tLee\ty\n", "line 1: looks like a table"),
         (b"id;name;dob\n1;'B-1234';1961\n2;Lee;1970\n", "line 1: looks like a table"),
+        (b"mrn,name,note\n" + 3 * (b"1,Lee,%b\n" % (40_000 * b"x ")), "line 1: looks like a table"),
+        (
+            b"mrn,note,by\n" + 90 * (b'1,"%b",Lee\n' % (200 * b"seen\n")),
+            "line 1: looks like a table",
+        ),
+        (70_000 * b"x " + b"B\0-\x001\0", "is binary, not text"),
         (
             b"Jos\x8e Mu\x96oz and Ren\x8ee",
             "byte 3: not UTF-8, but it looks like Mac Roman",

@@ -18,7 +18,11 @@ from multideid.corpora.structure import (
 from multideid.corpora.structured.coded_text import coded
 from multideid.corpora.structured.encodings import check_encoding, decoded
 from multideid.corpora.structured.json_paths import JsonPath
-from multideid.corpora.structured.recognition import refuse_binary, refuse_structured_text
+from multideid.corpora.structured.recognition import (
+    refuse_binary,
+    refuse_named_columns,
+    refuse_structured_text,
+)
 from multideid.corpora.structured.slots import Source
 from multideid.errors import UsageError
 
@@ -104,6 +108,7 @@ def plain_record(content: Content, options: ReadingOptions) -> Record:
         refuse_binary(content, options)
     read = decoded(content, options)
     if not options.as_text:
+        refuse_named_columns(content, read.text, options.columns)
         refuse_structured_text(content, read.text)
     source = Source(read.text)
     value = Value((source.slot(0, len(read.text)),))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from io import StringIO
 from typing import NamedTuple
 
 from multideid.corpora.identifier_names import identifier_label
@@ -90,7 +92,7 @@ def refuse_binary(content: Content, options: ReadingOptions) -> None:
         # Letters may begin a note: BM is a movement of bowels, PAR1 a receptor.
         if start and (not start.isalnum() or kind.name == "PostScript" or _BINARY.search(head)):
             raise content.error(f"is {kind.name}: {kind.remedy}")
-    if b"\0" in head and not wide:
+    if not wide and b"\0" in content.read():
         problem = "is binary, not text; if it is UTF-16, name it with --encoding utf-16"
         raise content.error(problem)
 
@@ -119,6 +121,16 @@ def refuse_structured_text(content: Content, text: str) -> None:
         if problem:
             where = f"line {text.count(chr(10), 0, place) + 1}"
             raise content.error(f"{problem}; {AS_TEXT}", where)
+
+
+def refuse_named_columns(content: Content, text: str, columns: Sequence[str]) -> None:
+    """Raise CorpusError if the first line of a text has all columns that the user named."""
+    header = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
+    for delimiter in _DELIMITERS if columns else ():
+        names = [cell.strip() for row in _rows(header, delimiter) for cell in row]
+        if len(names) > 1 and set(columns) <= set(names):
+            remedy = "name it .csv or .tsv"
+            raise content.error(f"is a table with the columns named: {remedy}; {AS_TEXT}")
 
 
 def _broken_markup(text: str, start: str) -> Problem | None:
@@ -168,13 +180,11 @@ def _data(text: str, start: str) -> Problem | None:
 
 def _table(text: str, start: str) -> Problem | None:
     """Find tables, of which the model would read lines of values without their context."""
-    lines = start[:HEAD].splitlines()
-    if len(start) > HEAD:
-        lines.pop()  # It may be cut.
+    header = start.partition("\n")[0]
     for delimiter in _DELIMITERS:
-        if not lines or lines[0].count(delimiter) < _FEWEST_DELIMITERS:
+        if header.count(delimiter) < _FEWEST_DELIMITERS:
             continue
-        rows = _rows(lines, delimiter)
+        rows = _rows(start, delimiter)
         widths = {len(row) for row in rows}
         if len(rows) >= _FEWEST_ROWS and len(widths) == 1 and _names_columns(rows[0]):
             remedy = "name it .csv or .tsv, and its column of text with --column"
@@ -182,13 +192,18 @@ def _table(text: str, start: str) -> Problem | None:
     return None
 
 
-def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    """Return the rows of a table that are not empty; none if it is none."""
-    try:
-        rows = list(csv.reader(lines, delimiter=delimiter))
-    except csv.Error:
-        return []
-    return [row for row in rows if any(cell.strip() for cell in row)]
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    """Return the first rows of a table that are not empty, as many as tell that it is one."""
+    rows: list[list[str]] = []
+    size = 0
+    with suppress(csv.Error):
+        for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter):
+            size += sum(map(len, row))
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+            if size > HEAD and len(rows) > _FEWEST_ROWS:
+                break
+    return rows
 
 
 def _names_columns(header: Sequence[str]) -> bool:
