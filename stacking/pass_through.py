@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from multideid.document import Span
 from multideid.stacking.decode import tags_to_spans
@@ -59,18 +61,21 @@ def with_certain_spans(predicted: Sequence[Span], certain: Sequence[Span]) -> tu
     """
     spans = list(predicted)
     for span in certain:
-        near = [other for other in spans if other.start < span.end and span.start < other.end]
+        first = bisect_right(spans, span.start, key=attrgetter("end"))
+        stop = bisect_left(spans, span.end, key=attrgetter("start"))
+        near = spans[first:stop]
         gaps = list(_gaps(span, near))
         if gaps and all(span.start <= other.start and other.end <= span.end for other in near):
-            spans, gaps = [other for other in spans if other not in near], [span]
-        spans += gaps
-    return tuple(sorted(spans))
+            spans[first:stop] = [span]
+        else:
+            spans[first:stop] = sorted([*near, *gaps])
+    return tuple(spans)
 
 
 def _gaps(span: Span, others: Sequence[Span]) -> Iterator[Span]:
-    """Yield the parts of a span outside others, which are sorted or not."""
+    """Yield the parts of a span outside others, which are sorted."""
     start = span.start
-    for other in sorted(others):
+    for other in others:
         if start < other.start:
             yield Span(start, other.start, span.label)
         start = max(start, other.end)

@@ -7,6 +7,7 @@ again with some of their characters changed and everything else as it was.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Protocol
@@ -75,9 +76,13 @@ class Value:
         is deleted from all. Text that replaces nothing is inserted.
         """
         placed = list(self._placed())
+        ends = [high for *_, high in placed]
         for start, end, text in changes:
             new = text
-            for slot, low, high in placed:
+            for n in range(bisect_left(ends, start), len(placed)):
+                slot, low, high = placed[n]
+                if low > end:
+                    break
                 if low < end and start < high:
                     yield slot, Change(max(start, low) - low, min(end, high) - low, new)
                     new = ""

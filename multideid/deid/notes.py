@@ -18,7 +18,7 @@ from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Out
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, reason
+from multideid.errors import CorpusError, MultideidError, failed_with, reason
 from multideid.site.patients import PATIENT
 
 
@@ -134,16 +134,25 @@ class _Rewriter:
             step.do()
 
     def _write(self, pending: _Pending, new: Rewritten | None) -> None:
-        if new is not None:
-            try:
-                keys = self._keys(pending.keys, pending.fields, new.spans)
-                pending.output.write(pending.fields.rendered(new.changes, keys))
-                return
-            except UnicodeEncodeError as error:
-                problem = f"its encoding, {error.encoding}, lacks a character of the new text"
-                self._run.failures.add(pending.name, problem)
-        if not pending.fields.record.separable:
+        data = None if new is None else self._rendered(pending, new)
+        if data is not None:
+            pending.output.write(data)
+        elif not pending.fields.record.separable:
             pending.output.abort()
+
+    def _rendered(self, pending: _Pending, new: Rewritten) -> bytes | None:
+        """Return the bytes of a record; None if they cannot be made, which is reported."""
+        try:
+            keys = self._keys(pending.keys, pending.fields, new.spans)
+            return pending.fields.rendered(new.changes, keys)
+        except UnicodeEncodeError as error:
+            problem = f"its encoding, {error.encoding}, lacks a character of the new text"
+        except (MultideidError, OSError):
+            raise
+        except Exception as error:
+            problem = failed_with(error)
+        self._run.failures.add(pending.name, problem)
+        return None
 
     def _keys(self, keys: NeutralKeys, fields: RecordText, spans: Sequence[Span] = ()) -> Changes:
         """Return the changes of the keys of a record."""
@@ -171,10 +180,18 @@ class _Rewriter:
                     yield from self._records(file, content, structure)
         except CorpusError as error:
             where = f"{error.where}: " if error.where else ""
-            self._run.failures.add(file.name, f"{where}{error.problem}")
-            self._later(file.output, file.output.abort)
+            self._fail(file, f"{where}{error.problem}")
+        except (MultideidError, OSError):
+            raise
+        except Exception as error:
+            # One odd file must not keep the others from being written.
+            self._fail(file, failed_with(error))
         else:
             self._later(file.output, file.output.close)
+
+    def _fail(self, file: _Input, problem: str) -> None:
+        self._run.failures.add(file.name, problem)
+        self._later(file.output, file.output.abort)
 
     def _structure(self, content: Content) -> Structure | Container | None:
         from multideid.corpora.structured.reading import recognised_format

@@ -165,10 +165,10 @@ class Redaction(Run):
     def _replaced(self, found: Document) -> Rewritten | None:
         # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
-        if problem := self.refusal_of(free_text(document)):
-            self.failures.add(found.id, problem)
-            return None
         try:
+            if problem := self.refusal_of(free_text(document)):
+                self.failures.add(found.id, problem)
+                return None
             document = self._without_kept(with_fields(document, self.label_of))
             new = replacements(document, self.replacer)
         except Exception as error:

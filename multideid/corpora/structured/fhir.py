@@ -51,7 +51,12 @@ _LONG_NUMBER = re.compile(r"\d{6,}")  # A shorter identifier may be a measuremen
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
     """Yield a record for each resource on a line, or the one of the file."""
     for unit in units(content, options):
-        values = tuple(value for string in unit.strings for value in _values(unit, string))
+        try:
+            values = tuple(value for string in unit.strings for value in _values(unit, string))
+        except LookupError:
+            # Of two values with one key, the parsed value has the last.
+            problem = "has a key twice in an object, which FHIR does not allow: correct it"
+            raise content.error(problem, unit.name) from None
         yield unit.record(values, patient=patient_of(unit.value))
 
 

@@ -259,7 +259,7 @@ class _Reader:
     def _number(
         self, value: float, write: Callable[[str], object], label: str, place: str
     ) -> Values:
-        text = f"{value:.0f}" if value == int(value) else str(value)
+        text = f"{value:.0f}" if float(value).is_integer() else str(value)
         if label or (text.isdigit() and len(text) >= _LONG_NUMBER):
             yield from self._text(text, write, place, label)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -133,3 +134,33 @@ def test_text_that_replaces_nothing_is_inserted_at_either_end_of_a_value() -> No
     ):
         changes.setdefault(slot, []).append(change)
     assert source.rendered(changes) == "<a-b>"
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 3)), max_size=8),
+    st.lists(st.integers(0, 20), max_size=8, unique=True),
+)
+def test_changes_reach_all_slots_that_they_touch(pieces, cuts) -> None:
+    source, texts = Source("abcdefghijklmnopqrstuvwxyz"), []
+    place = 0
+    for is_slot, length in pieces:
+        texts.append(source.slot(place, place + length) if is_slot else "|" * length)
+        place += length
+    value = Value(tuple(texts))
+    cuts = sorted(cut for cut in cuts if cut <= len(value.text))
+    changes = [Change(*pair, "X") for pair in zip(cuts[::2], cuts[1::2], strict=False)]
+    expected = []
+    for start, end, text in changes:
+        for slot, low, high in value._placed():
+            if low < end and start < high:
+                expected.append((slot, Change(max(start, low) - low, min(end, high) - low, text)))
+                text = ""  # noqa: PLW2901 (the first slot has the text)
+    assert list(value.slot_changes(changes)) == expected
+
+
+def test_changes_of_many_slots_take_linear_time() -> None:
+    value = Value(tuple(Slot(4 * n, 4 * n + 4, "abc ") for n in range(20_000)))
+    start = time.thread_time()
+    found = list(value.slot_changes([Change(8 * n, 8 * n + 3, "X") for n in range(10_000)]))
+    assert len(found) == 10_000
+    assert time.thread_time() - start < 2

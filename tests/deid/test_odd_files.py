@@ -1,0 +1,92 @@
+"""A file that cannot be processed is reported without its text, and the others are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+import multideid
+from multideid import DeidOptions
+from multideid.corpora.structured import reading
+from multideid.document import Document
+from multideid.stacking import SingleDeidentifier
+
+
+@pytest.fixture
+def options() -> DeidOptions:
+    notes = [Document("n", "Seen by Lee", ((8, 11, "DOCTOR"),))]
+    return DeidOptions(model=SingleDeidentifier("majority").fit(notes), n_jobs=1)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Seen by Lee.")
+    return folder
+
+
+def test_fhir_with_a_key_twice_is_refused(notes: Path, options: DeidOptions) -> None:
+    name = "Martha Alder"
+    (notes / "b.json").write_text(
+        f'{{"resourceType":"Patient","contact":{{"{name}":"x"}},"contact":{{}}}}'
+    )
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    (failure,) = result.failures
+    assert "has a key twice" in failure.problem
+    assert name not in str(failure)
+    assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
+
+
+def test_an_infinite_number_in_excel_stays(notes: Path, options: DeidOptions) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["MRN", "value"])
+    book.active.append([4471, float("inf")])
+    book.save(notes / "b.xlsx")
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    assert not result.failures
+    assert {path.name for path in (notes.parent / "out").iterdir()} == {"a.txt", "b.xlsx"}
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_a_reader_that_fails_costs_its_file_alone(
+    notes: Path, options: DeidOptions, is_read: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = reading.read_records
+
+    def failing(content, *args) -> Iterator:  # type: ignore[no-untyped-def,type-arg]
+        records = list(read(content, *args))
+        if content.name.endswith("b.txt"):
+            yield from records[: int(is_read)]
+            raise KeyError("Martha Alder")
+        yield from records
+
+    monkeypatch.setattr(reading, "read_records", failing)
+    (notes / "b.txt").write_text("Seen by Lee.")
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    (failure,) = result.failures
+    assert failure.problem == "failed with KeyError"
+    assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
+
+
+def test_a_record_whose_bytes_cannot_be_made_costs_its_file_alone(
+    notes: Path, options: DeidOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from multideid.deid.record_text import RecordText
+
+    render = RecordText.rendered
+
+    def failing(fields: RecordText, *args: object) -> bytes:
+        if "Lee B" in fields.text:
+            raise ValueError("Lee B")
+        return render(fields, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RecordText, "rendered", failing)
+    (notes / "b.txt").write_text("Seen by Lee B.")
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    (failure,) = result.failures
+    assert failure.problem == "failed with ValueError"
+    assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
