@@ -124,7 +124,8 @@ class Deidentifier(OnePass, SystemsEstimator):
         Returns
         -------
         Document, list of Document, or column
-            As given. A Series of pandas holds documents, other columns lists of spans.
+            As given. A Series of pandas holds documents, other columns lists of spans, also if all
+            values are missing.
 
         Raises
         ------
@@ -134,7 +135,7 @@ class Deidentifier(OnePass, SystemsEstimator):
             If something is neither a text nor a Document.
         """
         notes = read_notes(documents)
-        return notes.arrange(self._predicted(notes.documents))
+        return notes.of_documents(self._predicted(notes.documents))
 
     def _predicted(self, documents: Iterable[Document]) -> list[Document]:
         found = []
@@ -225,7 +226,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         notes = read_notes(text)
         replacer = self._own_replacer() if mode is None else make_replacer(mode)
         found = self._predicted(notes.documents)
-        return notes.arrange([redact(document, replacer) for document in found])
+        return notes.of_texts([redact(document, replacer) for document in found])
 
     def transform(self, documents: Texts) -> Any:
         """Return `deidentify(documents)`, for pipelines of scikit-learn."""

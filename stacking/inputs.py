@@ -37,13 +37,14 @@ class Notes:
     ----------
     documents : list of Document
         Without the missing values of a column.
-    arrange : callable
-        Takes one result per document, in order, and returns them as the input came:
-        one for a string, a list, or a column with its index and missing values.
+    of_documents, of_texts : callable
+        Take one document, or one text, per document, in order, and return them as the input
+        came: one for a string, a list, or a column with its index and missing values.
     """
 
     documents: list[Document]
-    arrange: Callable[[Sequence[Any]], Any]
+    of_documents: Callable[[Sequence[Document]], Any]
+    of_texts: Callable[[Sequence[str]], Any]
 
 
 def read_notes(data: object) -> Notes:
@@ -62,9 +63,9 @@ def read_notes(data: object) -> Notes:
         and the type, and no text.
     """
     if isinstance(data, str):
-        return Notes([Document(_TEXT, data)], _only)
+        return Notes([Document(_TEXT, data)], _only, _only)
     if isinstance(data, Document):
-        return Notes([data], _only)
+        return Notes([data], _only, _only)
     match _library_type(data):
         case ("pandas", "Series"):
             return _pandas_notes(data)
@@ -72,7 +73,7 @@ def read_notes(data: object) -> Notes:
             return _polars_notes(data)
         case ("pyarrow", "Array" | "ChunkedArray"):
             return _arrow_notes(data)
-    return Notes(list(documents_of(data)), list)
+    return Notes(list(documents_of(data)), list, list)
 
 
 def _only(results: Sequence[Any]) -> Any:
@@ -92,33 +93,37 @@ def _pandas_notes(series: Any) -> Notes:
     pairs = zip(series.index, series.tolist(), missing, strict=True)
     documents = [_document(str(place), value, "row") for place, value, gone in pairs if not gone]
 
-    def arrange(results: Sequence[Any]) -> Any:
+    def of_documents(results: Sequence[Any]) -> Any:
         import pandas as pd
 
         found = iter(results)
         # NaN, None and NA stay as they were.
         pairs = zip(series.tolist(), missing, strict=True)
         new = [old if gone else next(found) for old, gone in pairs]
-        changed = pd.Series(new, series.index, dtype=object, name=series.name)
-        if not all(isinstance(result, str) for result in results):
-            return changed
-        is_category = isinstance(series.dtype, pd.CategoricalDtype)
-        return changed.astype("category" if is_category else series.dtype)
+        return pd.Series(new, series.index, dtype=object, name=series.name)
 
-    return Notes(documents, arrange)
+    def of_texts(texts: Sequence[str]) -> Any:
+        import pandas as pd
+
+        is_category = isinstance(series.dtype, pd.CategoricalDtype)
+        return of_documents(texts).astype("category" if is_category else series.dtype)
+
+    return Notes(documents, of_documents, of_texts)
 
 
 def _polars_notes(series: Any) -> Notes:
+    import polars as pl
+
     values = series.to_list()
+    span = pl.Struct({"start": pl.Int64, "end": pl.Int64, "label": pl.String})
 
-    def arrange(results: Sequence[Any]) -> Any:
-        import polars as pl
+    def of_documents(documents: Sequence[Document]) -> Any:
+        return pl.Series(series.name, _span_rows(values, documents), dtype=pl.List(span))
 
-        new, are_texts = _in_rows(values, results)
-        span = pl.Struct({"start": pl.Int64, "end": pl.Int64, "label": pl.String})
-        return pl.Series(series.name, new, dtype=pl.String if are_texts else pl.List(span))
+    def of_texts(texts: Sequence[str]) -> Any:
+        return pl.Series(series.name, _in_rows(values, texts), dtype=pl.String)
 
-    return Notes(_rows(values), arrange)
+    return Notes(_rows(values), of_documents, of_texts)
 
 
 def _arrow_notes(column: Any) -> Notes:
@@ -127,22 +132,24 @@ def _arrow_notes(column: Any) -> Notes:
     values = column.to_pylist()
     span = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("label", pa.string())])
 
-    def arrange(results: Sequence[Any]) -> Any:
-        new, are_texts = _in_rows(values, results)
-        return _like_arrow(column, pa.array(new, column.type if are_texts else pa.list_(span)))
+    def of_documents(documents: Sequence[Document]) -> Any:
+        return _like_arrow(column, pa.array(_span_rows(values, documents), pa.list_(span)))
 
-    return Notes(_rows(values), arrange)
+    def of_texts(texts: Sequence[str]) -> Any:
+        return _like_arrow(column, pa.array(_in_rows(values, texts), column.type))
+
+    return Notes(_rows(values), of_documents, of_texts)
 
 
-def _in_rows(values: Sequence[object], results: Sequence[Any]) -> tuple[list[Any], bool]:
-    """Return a result for each row, None where a value is missing, and whether they are texts.
+def _in_rows(values: Sequence[object], results: Sequence[Any]) -> list[Any]:
+    """Return a result for each row, and None where a value is missing."""
+    found = iter(results)
+    return [None if value is None else next(found) for value in values]
 
-    Documents become lists of spans, each a dictionary.
-    """
-    are_texts = all(isinstance(result, str) for result in results)
-    made = results if are_texts else [[s._asdict() for s in d.spans] for d in results]
-    found = iter(made)
-    return [None if value is None else next(found) for value in values], are_texts
+
+def _span_rows(values: Sequence[object], documents: Sequence[Document]) -> list[Any]:
+    """Return for each row the spans of its document, each as a dictionary."""
+    return _in_rows(values, [[span._asdict() for span in d.spans] for d in documents])
 
 
 def _like_arrow(column: Any, array: Any) -> Any:

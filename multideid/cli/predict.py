@@ -59,7 +59,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
     not read, is named on stderr and not written.
     """
     from multideid.corpora import iter_corpus, write_corpus
-    from multideid.deid.findings import RememberingPredictor
+    from multideid.deid.findings import RememberingPredictor, has_agreement
     from multideid.deid.identity import identity_of
     from multideid.deid.journal import Journal
     from multideid.stacking import ParallelPredictor
@@ -81,7 +81,7 @@ def predict(  # noqa: PLR0913 (the options of the command)
         total = sum(1 for _ in iter_corpus(corpus, source, on_report=lambda report: None))
         refusal = language_refusal(model, lambda: predictor.labels, checked)
         predicted = _Predicted(shown, refusal, total)
-        known = RememberingPredictor(predictor, journal, votes=scores)
+        known = RememberingPredictor(predictor, journal, scores, has_agreement(site))
         found = predicted.each(_found(known, journal, iter_corpus(corpus, source)))
         if scores:
             found = map(_without_votes, found)

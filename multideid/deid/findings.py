@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from multideid.deid.journal import Journal
 from multideid.document import Document, Span
 from multideid.evidence import EVIDENCE, Evidence
 from multideid.redact.surrogates import patient_id
 from multideid.site.patients import PATIENT
+from multideid.site.site import Site, as_site
 
 if TYPE_CHECKING:
     from multideid.stacking import FailedDocument
 
-_Known = tuple[Document, bool]
+
+class _Note(NamedTuple):
+    """A document, its digest, what is remembered of it, and whether its batch is one unit."""
+
+    document: Document
+    digest: bytes
+    remembered: Document | None
+    is_in_unit: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return self.remembered is not None
 
 
 class Predictor(Protocol):
@@ -40,6 +54,9 @@ class RememberingPredictor:
     journal : Journal
     votes : bool
         Whether documents need the votes of base systems.
+    agreement : bool
+        Whether notes of a patient may agree with one another. If so, a batch in which a patient
+        has several notes is remembered as a whole: what is found in one follows from the others.
 
     Attributes
     ----------
@@ -47,8 +64,15 @@ class RememberingPredictor:
         Number of documents that the journal knew.
     """
 
-    def __init__(self, predictor: Predictor, journal: Journal, votes: bool = False) -> None:
+    def __init__(
+        self,
+        predictor: Predictor,
+        journal: Journal,
+        votes: bool = False,
+        agreement: bool = True,
+    ) -> None:
         self._predictor, self._journal, self._votes = predictor, journal, votes
+        self._agreement = agreement
         self.remembered = 0
 
     @property
@@ -58,27 +82,84 @@ class RememberingPredictor:
 
     def predict_each(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
         """Yield the documents in order, with predicted spans."""
-        # Groups, so that nobody waits for a new document while all are known.
-        for is_known, group in groupby(map(self._remembered, documents), key=lambda pair: pair[1]):
-            each = (document for document, _ in group)
-            yield from each if is_known else self._predicted(each)
+        # Groups, so that nobody waits for a new document while all are known. Units are by
+        # themselves, so that the predictor's batches are those of a run in which nothing is known.
+        notes = self._in_units(documents) if self._agreement else map(self._alone, documents)
+        groups = groupby(notes, key=lambda note: (note.is_known, note.is_in_unit))
+        for (is_known, _), group in groups:
+            yield from self._known(group) if is_known else self._predicted(group)
 
-    def _remembered(self, document: Document) -> _Known:
-        found = self._journal.found(self._digest(document))
-        remembered = None if found is None else _with_findings(document, found, self._votes)
-        self.remembered += remembered is not None
-        return (document, False) if remembered is None else (remembered, True)
+    def _predicted(self, notes: Iterable[_Note]) -> Iterator[Document | FailedDocument]:
+        digests: deque[bytes] = deque()
 
-    def _predicted(self, documents: Iterable[Document]) -> Iterator[Document | FailedDocument]:
-        for result in self._predictor.predict_each(documents):
+        def each() -> Iterator[Document]:
+            for note in notes:
+                digests.append(note.digest)
+                yield note.document
+
+        # Results are in order.
+        for result in self._predictor.predict_each(each()):
+            digest = digests.popleft()
             if isinstance(result, Document):
-                self._journal.add(self._digest(result), _findings(result))
+                self._journal.add(digest, _findings(result))
             yield result
 
-    def _digest(self, document: Document) -> bytes:
-        patient = patient_id(document.meta.get(PATIENT))
+    def _known(self, notes: Iterable[_Note]) -> Iterator[Document]:
+        for note in notes:
+            if note.remembered is not None:
+                self.remembered += 1
+                yield note.remembered
+
+    def _in_units(self, documents: Iterable[Document]) -> Iterator[_Note]:
+        from multideid.stacking.deidentifier import batches
+
+        for batch in batches(documents):
+            groups = _of_patients(batch)
+            yield from self._unit(batch, groups) if groups else map(self._alone, batch)
+
+    def _unit(
+        self, batch: Sequence[Document], groups: Mapping[str, Sequence[Document]]
+    ) -> Iterator[_Note]:
+        """Yield the notes of a batch, of which all are known or none."""
+        # With other notes of its patient, more or less may be found in a note.
+        texts = {patient: [note.text for note in own] for patient, own in groups.items()}
+        together = {patient: self._digest(own) for patient, own in texts.items()}
+        notes = [self._note(d, together.get(_patient(d), b"")) for d in batch]
+        is_known = all(note.is_known for note in notes)
+        for note in notes:
+            remembered = note.remembered if is_known else None
+            yield note._replace(remembered=remembered, is_in_unit=True)
+
+    def _alone(self, document: Document) -> _Note:
+        return self._note(document, b"")
+
+    def _note(self, document: Document, group: bytes) -> _Note:
+        about = [document.text, _patient(document), *([group.hex()] if group else [])]
+        digest = self._digest(about)
+        found = self._journal.found(digest)
+        known = None if found is None else _with_findings(document, found, self._votes)
+        return _Note(document, digest, known)
+
+    def _digest(self, content: Sequence[str]) -> bytes:
         # JSON encodes halves of characters too.
-        return self._journal.digest(json.dumps([document.text, patient]).encode("ascii"))
+        return self._journal.digest(json.dumps(content).encode("ascii"))
+
+
+def _patient(document: Document) -> str:
+    return patient_id(document.meta.get(PATIENT))
+
+
+def _of_patients(batch: Iterable[Document]) -> dict[str, list[Document]]:
+    """Return the notes of each patient who has several."""
+    groups: dict[str, list[Document]] = {}
+    for document in batch:
+        groups.setdefault(_patient(document), []).append(document)
+    return {patient: own for patient, own in groups.items() if patient and len(own) > 1}
+
+
+def has_agreement(site: Site | str | Path | None) -> bool:
+    """Return whether a site, or its file, lets notes of a patient agree."""
+    return site is not None and as_site(site).agreement
 
 
 def _findings(document: Document) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from multideid.deid.files import FileJob
-from multideid.deid.findings import RememberingPredictor
+from multideid.deid.findings import RememberingPredictor, has_agreement
 from multideid.deid.identity import identity_of, require_stored
 from multideid.deid.increments import Increment, failed_names, plan_increment
 from multideid.deid.journal import Claim, Journal
@@ -153,9 +153,8 @@ def _redaction(
     predictor: ParallelPredictor,
     journal: Journal | None,
 ) -> Redaction:
-    votes = options.report is not None
     return Redaction(
-        predictor=predictor if journal is None else RememberingPredictor(predictor, journal, votes),
+        predictor=predictor if journal is None else _remembering(options, predictor, journal),
         progress=options.progress,
         private=options.private,
         reading=options.reading,
@@ -175,3 +174,10 @@ def _model(options: DeidOptions) -> Deidentifier | Callable[[], Deidentifier]:
         find_model(options.model)
         return partial(load, options.model, options.recall, options.site, pass_through=passing)
     return open_model(options.model, options.recall, options.site, pass_through=passing)
+
+
+def _remembering(
+    options: DeidOptions, predictor: ParallelPredictor, journal: Journal
+) -> RememberingPredictor:
+    votes = options.report is not None
+    return RememberingPredictor(predictor, journal, votes, has_agreement(options.site))

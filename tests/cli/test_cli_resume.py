@@ -316,6 +316,30 @@ def test_only_new_and_changed_notes_are_predicted(invoke, predict, tmp_path, rea
     assert "had other options: recall" in other.stderr
 
 
+def _agreeing(invoke, command: tuple[object, ...], path: Path, lines: list[str]) -> None:
+    """Run a command on a file without its last line, and then on all of it."""
+    for n in (len(lines) - 1, len(lines)):
+        path.write_text("".join(f"{line}\n" for line in lines[:n]))
+        result = invoke(*command, "--agreement", "--skip-existing")
+        assert result.exit_code == 0, result.output
+
+
+def test_new_notes_agree_with_those_of_their_patient_that_are_known(
+    invoke, model, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 500_000)
+    table, out = tmp_path / "t.csv", tmp_path / "tables"
+    options = (table, "--out", out, "--column", "text", "--patient-field", "who")
+    command = ("deid", *options, "--model", model)
+    _agreeing(invoke, command, table, ["who,text", "7,by B-1234", "7,and B1234"])
+    assert (out / "t.csv").read_text() == "who,text\n7,by [ID]\n7,and [ID]\n"
+    corpus, out = tmp_path / "t.jsonl", tmp_path / "new.jsonl"
+    notes = [{"id": t, "text": t, "meta": {"patient": "7"}} for t in ("by B-1234", "and B1234")]
+    command = ("predict", model, corpus, "--out", out)
+    _agreeing(invoke, command, corpus, [json.dumps(note) for note in notes])
+    assert [len(json.loads(line)["spans"]) for line in out.read_text().splitlines()] == [1, 1]
+
+
 def test_predictions_of_another_command_are_not_replaced(invoke, predict, tmp_path) -> None:
     command = (*predict, "--to", "jsonl", "--out", tmp_path / "out.jsonl")
     assert invoke(*command).exit_code == 0

@@ -95,6 +95,46 @@ def test_an_array_of_pyarrow_keeps_its_type_and_nulls(
         assert model.deidentify(nothing).equals(nothing)
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series("note", [NOTE], dtype=pl.String),
+        pa.array([NOTE], pa.string()),
+        pa.chunked_array([[NOTE]], pa.large_string()),
+        pd.Series([NOTE], dtype="string", name="note"),
+        pd.Series([NOTE], dtype="category"),
+    ],
+    ids=["polars", "pyarrow array", "chunked array", "pandas string", "pandas category"],
+)
+@pytest.mark.parametrize("n_rows", [0, 2])
+def test_the_type_of_a_result_does_not_depend_on_the_data(
+    model: Deidentifier, column: Any, n_rows: int
+) -> None:
+    missing = _without_texts(column, n_rows)
+    for use in (model.predict, model.deidentify):
+        result, expected = use(missing), use(column)
+        assert type(result) is type(expected)
+        assert _element_type(result) == _element_type(expected)
+        assert len(result) == n_rows
+
+
+def _without_texts(column: Any, n_rows: int) -> Any:
+    """Return a column of that kind with missing values only."""
+    nothing = [None] * n_rows
+    if isinstance(column, pl.Series):
+        return pl.Series(column.name, nothing, dtype=column.dtype)
+    if isinstance(column, pd.Series):
+        return pd.Series(nothing, dtype=column.dtype, name=column.name)
+    array = pa.array(nothing, column.type)
+    return pa.chunked_array([array]) if isinstance(column, pa.ChunkedArray) else array
+
+
+def _element_type(column: Any) -> str:
+    """Return the type of a column; categories differ with the values."""
+    kind = column.type if isinstance(column, pa.Array | pa.ChunkedArray) else column.dtype
+    return "category" if isinstance(kind, pd.CategoricalDtype) else str(kind)
+
+
 def test_a_stream_may_hold_strings(model: Deidentifier) -> None:
     found = model.predict_each(iter([NOTE, Document("b", "x")]))
     assert [(document.id, len(document.spans)) for document in found] == [("0", 1), ("b", 0)]
