@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from multideid.integrations.partitions import (
     replacer_of,
     rewritten,
 )
-from multideid.models import open_model
+from multideid.models import manifest_of, open_model
 from multideid.redact.keys import Key
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes
@@ -117,8 +116,7 @@ class _Rewriting:
         return new.astype({self.column: kind, FAILURE: kind})
 
     def _opened(self) -> Deidentifier:
-        model = self.model
+        model, recall = self.model, self.recall
         if isinstance(model, bytes):
-            name = hashlib.sha256(model).digest()
-            return opened_once(name, lambda: load_bytes(model))
-        return opened_once((model, self.recall), lambda: open_model(model, self.recall))
+            return opened_once(model, lambda: load_bytes(model))
+        return opened_once(manifest_of(model, recall), lambda: open_model(model, recall))

@@ -23,8 +23,8 @@ FAILURE, SPANS = "deid_failure", "deid_spans"
 """Names of the columns that are added."""
 
 _KEYED = ("surrogate", "hash")
-_MODELS: dict[object, Deidentifier] = {}
-"""The models of this worker process: each is loaded once."""
+_MODELS: dict[str, Deidentifier] = {}
+"""The model that this worker process used last, by the digest of its bytes or manifest."""
 
 
 def check_columns(names: Iterable[str], column: str, patient: str | None) -> None:
@@ -67,8 +67,18 @@ def replacer_of(mode: str, key: Key | None) -> Replacer:
     return make_replacer(mode, key)
 
 
-def opened_once(name: object, opened: Callable[[], Deidentifier]) -> Deidentifier:
-    """Return the model of a name, opened at the first call in this process."""
+def opened_once(content: bytes, opened: Callable[[], Deidentifier]) -> Deidentifier:
+    """Return a model, loaded once in this process.
+
+    Parameters
+    ----------
+    content : bytes
+        What no other model has: its bytes, or its manifest.
+    opened : callable
+        Loads it.
+    """
+    # Not the object's id or the path: other bytes may have the same.
+    name = hashlib.sha256(content).hexdigest()
     if name not in _MODELS:
         _MODELS.clear()
         _MODELS[name] = opened()

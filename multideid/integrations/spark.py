@@ -16,7 +16,7 @@ from multideid.integrations.partitions import (
     replacer_of,
     rewritten,
 )
-from multideid.models import open_model
+from multideid.models import manifest_of, open_model
 from multideid.redact.keys import Key
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes
@@ -101,6 +101,6 @@ def _opener(
     """Return a function that workers call; it gives the model, loaded once a process."""
     loaded = open_model(model, recall)  # What is wrong with it is said here, before any work.
     if isinstance(model, str | Path):
-        return lambda: opened_once((str(model), recall), lambda: open_model(model, recall))
+        return lambda: opened_once(manifest_of(model, recall), lambda: open_model(model, recall))
     packed = frame.sparkSession.sparkContext.broadcast(loaded.to_bytes())
-    return lambda: opened_once(id(packed), lambda: load_bytes(packed.value))
+    return lambda: opened_once(packed.value, lambda: load_bytes(packed.value))

@@ -10,6 +10,7 @@ from multideid.models.bundled import (
     check_model,
     find_model,
     load,
+    manifest_of,
     open_model,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "check_model",
     "find_model",
     "load",
+    "manifest_of",
     "open_model",
 ]

@@ -80,6 +80,14 @@ def check_model(model: Any, *, opened: bool = True) -> None:
         raise UsageError("the model is not fitted yet; call its fit first, or load one")
 
 
+def manifest_of(model: str | Path, recall: str | None) -> bytes:
+    """Return what differs for another model, recall, or training of the model at a path.
+
+    It has the checksums of all files; parameters as for `open_model`.
+    """
+    return (find_model(model) / _MANIFEST).read_bytes() + repr(recall).encode()
+
+
 def find_model(model: str | Path) -> Path:
     """Return the folder of a model.
 
