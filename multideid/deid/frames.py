@@ -127,35 +127,39 @@ def _rewritten(
     _only_columns(frame, (name for name in named if name is not None))
     for name in texts:
         _check_texts(frame[name], name)
+    labels = None if id_column is None else map(str, frame[id_column])
+    return _with_new_texts(frame, columns, run, labels)
+
+
+def _with_new_texts(
+    frame: pd.DataFrame, columns: Columns, run: Run, labels: Iterable[str] | None
+) -> pd.DataFrame:
+    names = columns.text
+    texts = [_texts(frame[name]) for name in names]
+    patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
+    cells = zip(zip(*texts, strict=True), patients, strict=False)
+    of_rows = rewrite_rows(
+        cells, list(map(str, names)), run, total=len(frame), names=(FRAME, FRAME), labels=labels
+    )
+    new = list(zip(*of_rows, strict=True)) or [()] * len(names)
     changed = frame.copy()
-    for name in texts:
-        label = f"{FRAME} column {name!r}" if len(texts) > 1 else FRAME
-        rows = None if id_column is None else map(str, frame[id_column])
-        one = Columns((name,), columns.patient)
-        changed[name] = _rewritten_column(frame, one, run, (label, FRAME), rows)
+    for name, old, cell in zip(names, texts, new, strict=True):
+        # Where there was no text, there is none.
+        kept = [None if before is None else text for before, text in zip(old, cell, strict=True)]
+        changed[name] = _column_like(frame[name], kept)
     return changed
 
 
-def _rewritten_column(
-    frame: pd.DataFrame,
-    columns: Columns,
-    run: Run,
-    names: tuple[str, str],
-    rows: Iterable[str] | None,
-) -> pd.Series[Any]:
+def _texts(column: pd.Series[Any]) -> list[str | None]:
+    pairs = zip(column, column.isna(), strict=True)
+    return [None if gone else text for text, gone in pairs]
+
+
+def _column_like(old: pd.Series[Any], texts: list[str | None]) -> pd.Series[Any]:
     import pandas as pd
 
-    (name,) = columns.text
-    old = frame[name]
-    missing = old.isna().tolist()
-    texts = ((None if gone else text,) for text, gone in zip(old, missing, strict=True))
-    patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
-    cells = zip(texts, patients, strict=False)
-    rewritten = rewrite_rows(cells, [str(name)], run, total=len(frame), names=names, labels=rows)
-    pairs = zip((text for (text,) in rewritten), missing, strict=True)
-    new = pd.Series([None if gone else text for text, gone in pairs], frame.index, dtype=object)
-    is_category = isinstance(old.dtype, pd.CategoricalDtype)
-    return new.astype("category" if is_category else old.dtype)
+    new = pd.Series(texts, old.index, dtype=object)
+    return new.astype("category" if isinstance(old.dtype, pd.CategoricalDtype) else old.dtype)
 
 
 def _check_frame(frame: object) -> None:

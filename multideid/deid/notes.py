@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -206,10 +206,11 @@ class _Rewriter:
 
         if structure is not None and structure.writes_text:
             _require_text_name(content, file.target_name)
-        keys = NeutralKeys()
+        keys, own_name = NeutralKeys(), _UniqueNames()
         for record in read_records(content, structure, self._options):
-            name = " ".join(filter(None, (file.name, record.name)))
-            saved = " ".join(filter(None, (file.saved_name or file.name, record.name)))
+            of_record = own_name(record.name)
+            name = " ".join(filter(None, (file.name, of_record)))
+            saved = " ".join(filter(None, (file.saved_name or file.name, of_record)))
             fields = RecordText(record)
             if record.values:
                 self._queue.append(_Pending(name, fields, file.output, keys))
@@ -242,6 +243,18 @@ class _Rewriter:
         self._run.skipped += hidden
         neutral.warn(file.name)
         self._later(file.output, output.finish)
+
+
+class _UniqueNames:
+    """Numbers names that come again: records of one id are not one document."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def __call__(self, name: str) -> str:
+        self._times[name] += 1
+        times = self._times[name]
+        return f"{name} ({times})" if name and times > 1 else name
 
 
 def _member(file: _Input, name: str, new: str, content: Content, output: ContainerOutput) -> _Input:

@@ -173,15 +173,28 @@ def test_data_frame_is_copied_with_its_index_types_and_missing_values(options, d
     assert (result.documents, result.labels) == (2, {"ID": 1})
 
 
-def test_several_columns_are_rewritten_and_named_in_failures(options) -> None:
+def test_several_columns_are_rewritten_and_fail_together(options) -> None:
     frame = pd.DataFrame({"a": ["by B-1234", "x"], "b": [None, "UNBEARABLE"], "n": ["B-9999"] * 2})
     result = multideid.deidentify_frame(frame, ["a", "b"], options)
-    assert result.frame["a"].tolist() == ["by [ID]", "x"]
+    assert result.frame["a"].tolist() == ["by [ID]", ""]
     assert result.frame["b"].isna().tolist() == [True, False]
     assert result.frame["b"].tolist()[1] == ""
     assert result.frame["n"].tolist() == ["B-9999"] * 2
-    assert [failure.name for failure in result.failures] == ["data frame column 'b' row 2"]
+    assert [failure.name for failure in result.failures] == ["data frame row 2"]
+    assert result.documents == 1
     assert result.labels == {"ID": 1}
+
+
+def test_cells_of_a_row_are_found_in_its_other_columns_as_in_a_csv_file(options, tmp_path) -> None:
+    frame = pd.DataFrame({"note": ["Ms Quokka came, quokka left."], "last_name": ["Quokka"]})
+    found = multideid.deidentify_frame(frame, ["note", "last_name"], options)
+    frame.to_csv(tmp_path / "in.csv", index=False)
+    multideid.deidentify_csv(
+        tmp_path / "in.csv", tmp_path / "out.csv", options, column=["note", "last_name"]
+    )
+    pd.testing.assert_frame_equal(found.frame, pd.read_csv(tmp_path / "out.csv"))
+    assert "uokka" not in found.frame["note"][0]
+    assert found.documents == 1
 
 
 def test_rows_are_named_by_a_column(options) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -10,8 +11,12 @@ import pytest
 
 import multideid
 from multideid import DeidOptions
+from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured import reading
+from multideid.deid.files import plan_files
+from multideid.deid.restore import read_records, restore_files
 from multideid.document import Document
+from multideid.redact import Key
 from multideid.stacking import SingleDeidentifier
 
 
@@ -90,3 +95,17 @@ def test_a_record_whose_bytes_cannot_be_made_costs_its_file_alone(
     (failure,) = result.failures
     assert failure.problem == "failed with ValueError"
     assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
+
+
+def test_records_of_one_id_are_documents_of_their_own(notes: Path, options: DeidOptions) -> None:
+    records = ['{"id":"1","text":"Seen by Lee."}', '{"id":"1","text":"Lee left."}']
+    (notes / "b.jsonl").write_text("\n".join(records) + "\n")
+    key = Key(b"0123456789abcdef")
+    vault, out = notes.parent / "vault", notes.parent / "out"
+    chosen = replace(options, json_id="id", key=key, vault=vault)
+    result = multideid.deidentify_folder(notes, out, chosen)
+    assert (result.documents, result.failures) == (3, ())
+    assert "Lee" not in (out / "b.jsonl").read_text()
+    again = plan_files([out], notes.parent / "again", tables=False, overwrite=False)
+    restore_files(again, read_records(vault, key), reading=ReadingOptions(json_id="id"))
+    assert (notes.parent / "again" / "b.jsonl").read_text().splitlines() == records
