@@ -30,6 +30,24 @@ class Span(NamedTuple):
     label: str
 
 
+class Evidence(NamedTuple):
+    """The evidence for a span.
+
+    Parameters
+    ----------
+    score : float, optional
+        The probability that the span is PHI; None if the model has no scores.
+    sources : tuple of str
+        The knowledge of a site that found the span, such as ``"deny-list"``.
+    votes : tuple of str, optional
+        The base systems that voted for the span; None if votes were not counted.
+    """
+
+    score: float | None = None
+    sources: tuple[str, ...] = ()
+    votes: tuple[str, ...] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text and the PHI spans in it.
@@ -45,6 +63,8 @@ class Document:
     meta : mapping
         Any other fields of the format, such as the patient. The built-in systems do not use
         them; plug-ins and the known patients of a site may.
+    evidence : mapping of Span to Evidence
+        What a model knows about the spans (`multideid.evidence.evidence_of`).
 
     Raises
     ------
@@ -65,6 +85,7 @@ class Document:
     text: str = field(repr=False)
     spans: tuple[Span, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    evidence: Mapping[Span, Evidence] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         _check_strings(self.id, self.text)

@@ -1,36 +1,21 @@
-"""The evidence for spans, which documents carry in their `meta`."""
+"""What a model knows about the spans that it found: scores, sources and votes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from multideid.document import Document, Span
-
-EVIDENCE = "evidence"
-"""The key of `Document.meta` that holds the evidence for each span."""
-
-
-class Evidence(NamedTuple):
-    """The evidence for a span.
-
-    Parameters
-    ----------
-    score : float, optional
-        The probability that the span is PHI; None if the model has no scores.
-    sources : tuple of str
-        The knowledge of a site that found the span, such as ``"deny-list"``.
-    """
-
-    score: float | None = None
-    sources: tuple[str, ...] = ()
+from multideid.document import Document, Evidence, Span
 
 
 def evidence_of(document: Document, span: Span) -> Evidence:
     """Return the evidence for a span of a document; empty if there is none."""
-    found: Mapping[Span, Evidence] = document.meta.get(EVIDENCE, {})
-    return found.get(span, Evidence())
+    return document.evidence.get(span, Evidence())
+
+
+def votes_of(document: Document) -> tuple[tuple[str, ...], ...]:
+    """Return the systems that voted for each span; none where votes were not counted."""
+    return tuple(evidence_of(document, span).votes or () for span in document.spans)
 
 
 def with_evidence(document: Document, evidence: Iterable[tuple[Span, Evidence]]) -> Document:
@@ -42,8 +27,9 @@ def with_evidence(document: Document, evidence: Iterable[tuple[Span, Evidence]])
     evidence : iterable of (Span, Evidence)
         Sorted.
     """
-    found = dict(evidence)
-    return replace(document, spans=tuple(found), meta={**document.meta, EVIDENCE: found})
+    pairs = list(evidence)
+    found = {span: one for span, one in pairs if one != Evidence()}
+    return replace(document, spans=tuple(span for span, _ in pairs), evidence=found)
 
 
 def with_scores(document: Document, scores: Sequence[float | None]) -> Document:
@@ -62,7 +48,20 @@ def with_scores(document: Document, scores: Sequence[float | None]) -> Document:
     )
 
 
+def with_votes(document: Document, votes: Sequence[tuple[str, ...]]) -> Document:
+    """Return a document with the votes for each span.
+
+    Parameters
+    ----------
+    document : Document
+    votes : sequence of tuple of str
+        For each span, the systems that voted for it.
+    """
+    own = (evidence_of(document, span) for span in document.spans)
+    pairs = zip(document.spans, own, votes, strict=True)
+    return with_evidence(document, ((s, e._replace(votes=v)) for s, e, v in pairs))
+
+
 def without_evidence(document: Document) -> Document:
     """Return a document without evidence, for texts in which the spans are elsewhere."""
-    meta = {key: value for key, value in document.meta.items() if key != EVIDENCE}
-    return replace(document, meta=meta)
+    return replace(document, evidence={})

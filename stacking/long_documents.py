@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
+from operator import itemgetter
 
-from multideid.document import Document, FailedDocument, Span
-from multideid.evidence import EVIDENCE, Evidence, evidence_of, with_evidence
-from multideid.stacking.votes import ScoredSpans, without_findings
+from multideid.document import Document, Evidence, FailedDocument, Span
+from multideid.evidence import evidence_of, with_evidence, without_evidence
+from multideid.stacking.votes import ScoredSpans
 
 LONGEST = 500_000
 """Characters of a document that is not divided."""
@@ -57,16 +58,14 @@ def found_in_parts(
     find : callable
         Returns a part with the spans that are found in it.
     """
-    document = without_findings(document)
+    document = without_evidence(document)
     found: list[_Found] = []
     for part in parts_of(document):
         result = find(part.document)
         if isinstance(result, FailedDocument):
             return result
         _join(found, _in_whole(part, result))
-        meta = result.meta
-    whole = document.with_spans(tuple(span for span, _ in found))
-    return with_evidence(whole, found) if EVIDENCE in meta else whole
+    return with_evidence(document, sorted(found, key=itemgetter(0)))
 
 
 def system_spans_in_parts(
@@ -80,7 +79,7 @@ def system_spans_in_parts(
     find : callable
         Returns the spans of each system in a part, with their scores.
     """
-    document = without_findings(document)
+    document = without_evidence(document)
     found: dict[str, list[_Found]] = {}
     for part in parts_of(document):
         for system, scored in find(part.document).items():

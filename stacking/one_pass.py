@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from multideid.arrays import IntArray
 from multideid.document import Document, FailedDocument
 from multideid.errors import DocumentError, failed_with, is_ours
-from multideid.evidence import with_scores
+from multideid.evidence import votes_of, with_scores, with_votes, without_evidence
 from multideid.stacking.decode import tags_to_spans
 from multideid.stacking.failing_notes import results_of
 from multideid.stacking.inputs import batch_of
@@ -17,7 +17,7 @@ from multideid.stacking.long_documents import found_in_parts, is_long
 from multideid.stacking.pass_through import certain_spans, with_certain_spans
 from multideid.stacking.reading import Reading
 from multideid.stacking.span_evidence import SpanEvidence
-from multideid.stacking.votes import VOTES, ScoredSpans, Votes, without_findings
+from multideid.stacking.votes import ScoredSpans, Votes
 from multideid.text.bio import TokenLabels, bio_names
 from multideid.timing import stage
 
@@ -45,8 +45,7 @@ class Findings:
 
     def voted(self) -> Document:
         """Return the document with votes and scores, as `Deidentifier.with_votes` does."""
-        scored = with_scores(self.document, self.scores)
-        return replace(scored, meta={**scored.meta, VOTES: self.votes})
+        return with_votes(with_scores(self.document, self.scores), self.votes)
 
 
 class OnePass(SpanEvidence):
@@ -119,7 +118,7 @@ class OnePass(SpanEvidence):
         if isinstance(found, FailedDocument):
             return found
         (scores,) = self.span_scores([found])
-        voted: Votes = self._voted([found])[0].meta[VOTES] if votes else ()
+        voted: Votes = votes_of(self._voted([found])[0]) if votes else ()
         said = self.scored_system_spans([found])[0] if systems else {}
         return Findings(found, scores, voted, said)
 
@@ -144,7 +143,7 @@ class OnePass(SpanEvidence):
             spans = tags_to_spans(tokens, tags)
             for passing in certain:
                 spans = [with_certain_spans(*pair) for pair in zip(spans, passing, strict=True)]
-        own = map(without_findings, batch)
+        own = map(without_evidence, batch)
         found = [document.with_spans(s) for document, s in zip(own, spans, strict=True)]
         with stage("site"):
             return self._with_knowledge(reading, found), reading

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from multiprocessing import current_process
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from multideid.arguments import invalid
-from multideid.document import Document, FailedDocument, Span
+from multideid.document import Document, Evidence, FailedDocument, Span
 from multideid.errors import UsageError
 from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
 from multideid.parallel import effective_n_jobs
@@ -28,7 +28,6 @@ from multideid.stacking.prediction_process import (
     sent,
     with_site,
 )
-from multideid.stacking.votes import without_findings
 from multideid.taggers.registry import session_plugins, system_names
 
 if TYPE_CHECKING:
@@ -54,8 +53,8 @@ class ParallelPredictor:
     n_jobs : int, optional
         Number of processes. Default, as -1: one per processor.
     votes : bool, default False
-        Whether to add the result of `Deidentifier.votes` to the `meta` of the
-        documents, under ``"votes"``. It takes about twice the time.
+        Whether to count the votes of base systems for each span
+        (`multideid.evidence.votes_of`). It takes about twice the time.
     isolated : bool, default False
         Whether to use a process also for a single batch and with ``n_jobs=1``, so
         that a base system that crashes, exits or hangs fails on its document and
@@ -203,6 +202,7 @@ def _called(calls: IsolatedFunction, batch: Batch) -> list[Result]:
     ]
 
 
-def _found(document: Document, spans: tuple[Span, ...], added: dict[str, Any]) -> Document:
-    meta = {**without_findings(document).meta, **added}
-    return replace(document, spans=spans, meta=meta)
+def _found(
+    document: Document, spans: tuple[Span, ...], evidence: Mapping[Span, Evidence]
+) -> Document:
+    return replace(document, spans=spans, evidence=evidence)

@@ -6,20 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from multideid.document import Document, FailedDocument, Span
+from multideid.document import Document, Evidence, FailedDocument, Span
 from multideid.errors import failed_with
-from multideid.evidence import EVIDENCE
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.failing_notes import results_of
-from multideid.stacking.votes import VOTES
 from multideid.taggers.registry import add_session_plugins
 
 Text = tuple[str, str, dict[str, Any]]
 """Id, text, and the plain values of `meta`, which models and plug-ins use."""
-Found = tuple[tuple[Span, ...], dict[str, Any]] | FailedDocument
-"""Spans, and what the model adds to `meta`."""
+Found = tuple[tuple[Span, ...], Mapping[Span, Evidence]] | FailedDocument
+"""Spans, and the evidence for them."""
 Result = Document | FailedDocument
 Answer = list[Found] | tuple[str, ...]
 
@@ -83,12 +81,8 @@ def _find(model: Deidentifier, votes: bool, texts: Sequence[Text]) -> list[Found
     find = partial(_predicted, model, votes)
     # SystemExit and the like, raised by a base system; `predict_batch` takes care of others.
     results = results_of(documents, find, failed_with, BaseException)
-    return [r if isinstance(r, FailedDocument) else (r.spans, _added(r)) for r in results]
+    return [r if isinstance(r, FailedDocument) else (r.spans, r.evidence) for r in results]
 
 
 def _predicted(model: Deidentifier, votes: bool, batch: Sequence[Document]) -> list[Result]:
     return predicted(model, batch, votes)
-
-
-def _added(result: Document) -> dict[str, Any]:
-    return {key: result.meta[key] for key in (VOTES, EVIDENCE) if key in result.meta}

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar, Self
 
-from multideid.document import Document, Span
+from multideid.document import Document, Evidence, Span
 from multideid.errors import UsageError
-from multideid.evidence import Evidence, with_evidence
+from multideid.evidence import with_evidence
 from multideid.redact.actions import Actions
 from multideid.redact.modes import Replacer, mask
 from multideid.site.patients import PATIENT

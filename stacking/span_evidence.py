@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from multideid.arrays import FloatArray
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import failed_with
-from multideid.evidence import evidence_of, with_evidence, with_scores
+from multideid.evidence import evidence_of, with_evidence, with_scores, with_votes
 from multideid.lazy import lazy
 from multideid.scoring.scorer import Scorer
 from multideid.stacking.inputs import batch_of
@@ -18,7 +17,6 @@ from multideid.stacking.reading import Reading
 from multideid.stacking.site_knowledge import SiteKnowledge
 from multideid.stacking.stored_model import StoredModel
 from multideid.stacking.votes import (
-    VOTES,
     ScoredSpans,
     Votes,
     count_votes,
@@ -201,18 +199,14 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         reading = self._reading(documents)
         votes = self._votes(documents, reading)
         scores = self._scores_of_spans(documents, reading)
-        scored = map(with_scores, documents, scores)
-        pairs = zip(scored, votes, strict=True)
-        return [replace(one, meta={**one.meta, VOTES: own}) for one, own in pairs]
+        return [*map(with_votes, map(with_scores, documents, scores), votes)]
 
     def _voted_in_parts(self, document: Document) -> Document:
         if not is_long(document):
             return self._voted([document])[0]
         voted = [self._voted([part])[0] for part in parts_with_spans(document)]
         evidence = (evidence_of(part, span) for part in voted for span in part.spans)
-        whole = with_evidence(document, zip(document.spans, evidence, strict=True))
-        votes = tuple(own for part in voted for own in part.meta[VOTES])
-        return replace(whole, meta={**whole.meta, VOTES: votes})
+        return with_evidence(document, zip(document.spans, evidence, strict=True))
 
     def _reading(self, documents: Sequence[Document]) -> Reading:
         return self._reading_of(TokenTable.from_documents(documents))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document, Span
-from multideid.evidence import evidence_of, without_evidence
+from multideid.evidence import evidence_of
 from multideid.stacking.decode import tags_to_spans
 from multideid.text.bio import TokenLabels, bio_names, span_rows
 from multideid.text.table import TokenTable
-
-VOTES = "votes"
-"""The key of `Document.meta` that holds the votes."""
 
 Votes = tuple[tuple[str, ...], ...]
 """For each span of a document, in order, the names of the systems that voted for it."""
@@ -29,12 +25,6 @@ RULES: dict[str, Callable[[int], int]] = {
     "any": lambda n: 1,
 }
 """For each rule, the number of votes out of ``n`` that a PHI label needs."""
-
-
-def without_findings(document: Document) -> Document:
-    """Return a document without the evidence and votes of an earlier run."""
-    meta = {key: v for key, v in without_evidence(document).meta.items() if key != VOTES}
-    return replace(document, meta=meta)
 
 
 def count_votes(

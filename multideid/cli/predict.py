@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -83,8 +82,6 @@ def predict(  # noqa: PLR0913 (the options of the command)
         predicted = _Predicted(shown, refusal, total)
         known = RememberingPredictor(predictor, journal, scores, has_agreement(site))
         found = predicted.each(_found(known, journal, iter_corpus(corpus, source)))
-        if scores:
-            found = map(_without_votes, found)
         # With a journal, what is there was written by the run before, or at its end.
         again = overwrite or ((resume or skip_existing) and journal.path.exists())
         n = write_corpus(found, out, target, overwrite=again, inputs=inputs, private=not shared)
@@ -103,15 +100,6 @@ def _found(
     journal.open()
     journal.claim([Claim("")])
     yield from predictor.predict_each(documents)
-
-
-def _without_votes(result: Document | FailedDocument) -> Document | FailedDocument:
-    """Leave out the votes, which come with scores and are no part of a corpus."""
-    from multideid.stacking.votes import VOTES
-
-    if isinstance(result, FailedDocument):
-        return result
-    return replace(result, meta={key: v for key, v in result.meta.items() if key != VOTES})
 
 
 class _Predicted:

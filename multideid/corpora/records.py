@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from multideid.corpora.assembly import Assembler
-from multideid.document import Document, Span
+from multideid.document import Document, Evidence, Span
 from multideid.errors import CorpusError
-from multideid.evidence import EVIDENCE, Evidence, evidence_of
+from multideid.evidence import evidence_of
 
 _DECIMALS = 4
 _KEYS = ("id", "text", "spans", "meta")
@@ -51,7 +51,7 @@ def document_of_record(
     found = _spans(path, where, record.get("spans"))
     document = assembler.build(document_id, text, [span for span, _ in found], meta)
     evidence = {span: one for span, one in found if one != Evidence()}
-    return replace(document, meta={**document.meta, EVIDENCE: evidence}) if evidence else document
+    return replace(document, evidence=evidence)
 
 
 def refuse_other_annotations(
@@ -113,8 +113,7 @@ def record_of_document(document: Document) -> dict[str, Any]:
         "text": document.text,
         "spans": [_span_record(span, evidence_of(document, span)) for span in document.spans],
     }
-    meta = {key: value for key, value in document.meta.items() if key != EVIDENCE}
-    return record | ({"meta": meta} if meta else {})
+    return record | ({"meta": dict(document.meta)} if document.meta else {})
 
 
 def _span_record(span: Span, evidence: Evidence) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from multideid.deid.journal import Journal
-from multideid.document import Document, Span
-from multideid.evidence import EVIDENCE, Evidence
+from multideid.document import Document, Evidence, Span
+from multideid.evidence import evidence_of, with_evidence
 from multideid.redact.surrogates import patient_id
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site, as_site
@@ -164,29 +163,25 @@ def has_agreement(site: Site | str | Path | None) -> bool:
 
 def _findings(document: Document) -> str:
     """Return the spans, votes and evidence of a document as JSON, without any of its text."""
-    from multideid.stacking.votes import VOTES
-
-    evidence = document.meta.get(EVIDENCE, {})
+    evidence = [evidence_of(document, span) for span in document.spans]
+    has_votes = not any(one.votes is None for one in evidence)
     found = {
         "spans": document.spans,
-        "votes": document.meta.get(VOTES),
-        "evidence": [evidence.get(span) for span in document.spans] if evidence else None,
+        "votes": [one.votes for one in evidence] if has_votes else None,
+        "evidence": [one[:2] for one in evidence],
     }
     kept = {name: value for name, value in found.items() if value is not None}
     return json.dumps(kept, separators=(",", ":"), default=float)
 
 
 def _with_findings(document: Document, found: str, votes: bool) -> Document | None:
-    from multideid.stacking.votes import VOTES
-
+    """Return a document with what is known of it; None if the votes are not, and are needed."""
     known = json.loads(found)
-    spans = tuple(Span(*span) for span in known["spans"])
-    if votes and VOTES not in known:
+    spans = [Span(*span) for span in known["spans"]]
+    if votes and "votes" not in known:
         return None
-    meta = dict(document.meta)
-    if votes:
-        meta[VOTES] = tuple(map(tuple, known["votes"]))
-    if "evidence" in known:
-        pairs = zip(spans, known["evidence"], strict=True)
-        meta[EVIDENCE] = {s: Evidence(e[0], tuple(e[1])) for s, e in pairs if e is not None}
-    return replace(document, spans=spans, meta=meta)
+    # Journals of older versions have no evidence where a model has no scores.
+    evidence = known.get("evidence", [[None, []]] * len(spans))
+    voted = map(tuple, known["votes"]) if votes else [None] * len(spans)
+    triples = zip(spans, evidence, voted, strict=True)
+    return with_evidence(document, ((s, Evidence(e[0], tuple(e[1]), v)) for s, e, v in triples))

@@ -252,9 +252,13 @@ class _UniqueNames:
         self._times: Counter[str] = Counter()
 
     def __call__(self, name: str) -> str:
-        self._times[name] += 1
-        times = self._times[name]
-        return f"{name} ({times})" if name and times > 1 else name
+        own = name
+        # A record may have an id that another one is given here.
+        while own and own in self._times:
+            self._times[name] += 1
+            own = f"{name} ({self._times[name]})"
+        self._times[own] = 1
+        return own
 
 
 def _member(file: _Input, name: str, new: str, content: Content, output: ContainerOutput) -> _Input:

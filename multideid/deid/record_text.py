@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from multideid.corpora.structure import Changes, Record, Value
 from multideid.corpora.structured.slots import Change
 from multideid.deid.echoes import echoes
-from multideid.document import Document, Span
+from multideid.document import Document, Evidence, Span
+from multideid.evidence import evidence_of, with_evidence
 from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
 from multideid.lazy import lazy
 from multideid.site.occurrences import occurrences
@@ -151,28 +152,18 @@ def with_fields(document: Document, label_of: Callable[[str], str]) -> Document:
 
     Spans that come from fields have the vote of ``"field"``.
     """
-    from multideid.stacking.votes import VOTES
-
     fields = document.meta.get(FIELDS)
     if not isinstance(fields, RecordText):
         return document
-    spans = tuple(fields.spans(document.spans, label_of))
-    meta = dict(document.meta)
-    if VOTES in meta:
-        votes = dict(zip(document.spans, meta[VOTES], strict=True))
-        meta[VOTES] = tuple(votes.get(span, ("field",)) for span in spans)
-    return replace(document, spans=spans, meta=meta)
+    spans = fields.spans(document.spans, label_of)
+    own = {span: evidence_of(document, span) for span in document.spans}
+    of_field = Evidence(votes=("field",))
+    return with_evidence(document, ((span, own.get(span, of_field)) for span in spans))
 
 
 def without_spans(document: Document, is_left_out: Callable[[Span], bool]) -> Document:
-    """Return a document without some of its spans, and without their votes."""
-    from multideid.stacking.votes import VOTES
-
-    kept = [n for n, span in enumerate(document.spans) if not is_left_out(span)]
-    meta = dict(document.meta)
-    if VOTES in meta:
-        meta[VOTES] = tuple(meta[VOTES][n] for n in kept)
-    return replace(document, spans=tuple(document.spans[n] for n in kept), meta=meta)
+    """Return a document without some of its spans."""
+    return replace(document, spans=tuple(s for s in document.spans if not is_left_out(s)))
 
 
 def free_text(document: Document) -> str:

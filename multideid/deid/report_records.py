@@ -31,19 +31,16 @@ class Report(ABC):
 
     @abstractmethod
     def add(self, document: Document) -> None:
-        """Write the spans of a document, with the votes and scores in its `meta`."""
+        """Write the spans of a document, with their votes and scores."""
 
     def finish(self) -> None:  # noqa: B027 (a table has no end)
         """Write the end of the file."""
 
     def _rows(self, document: Document) -> Iterator[dict[str, Any]]:
-        from multideid.stacking.votes import VOTES
-
-        votes = document.meta.get(VOTES, ((),) * len(document.spans))
-        for span, systems in zip(document.spans, votes, strict=True):
-            score = evidence_of(document, span).score
+        for span in document.spans:
+            score, _, votes = evidence_of(document, span)
             rounded = None if score is None else round(score, _DIGITS)
-            row = {**span._asdict(), "score": rounded, "systems": list(systems)}
+            row = {**span._asdict(), "score": rounded, "systems": list(votes or ())}
             yield {**row, "text": document.span_text(span)} if self._show_phi else row
 
 

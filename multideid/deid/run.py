@@ -198,6 +198,8 @@ class Redaction(Run):
         """Return why the changes of a document cannot be made."""
         if self.vault and FIELDS in document.meta and not all(c.text for c in changes):
             return "a vault cannot restore what is removed from such files; choose another --as"
+        if self.vault is not None and document.id in self.vault:
+            return "the vault has another document of this name; rename the file"
         place = half_character(document.text) if self.vault else None
         if place is not None:
             return f"half of a character at offset {place} cannot be restored; mend the text"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from multideid.arguments import invalid
 from multideid.document import Document, Span
 from multideid.errors import UsageError
-from multideid.evidence import without_evidence
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Pseudonyms, Replacer
 from multideid.redact.surrogates import Surrogates
@@ -71,8 +70,7 @@ def rewrite(document: Document, mode: Mode | Replacer = "surrogate") -> Document
     new = replacements(document, mode)
     places = zip(document.spans, replacement_offsets(document, new), strict=True)
     spans = [Span(start, end, span.label) for span, (start, end) in places if start < end]
-    meta = without_evidence(document).meta
-    return Document(document.id, spliced(document, new), tuple(spans), meta)
+    return Document(document.id, spliced(document, new), tuple(spans), document.meta)
 
 
 def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str]:

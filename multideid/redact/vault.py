@@ -143,6 +143,9 @@ class VaultWriter:
         self._file.flush()
         os.fsync(self._file.fileno())
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
     def add(self, name: str, document: Document, new: Sequence[str]) -> None:
         """Store the replaced PHI of a document.
 

@@ -8,7 +8,6 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from multideid.document import Document, Span
-from multideid.evidence import EVIDENCE
 from multideid.review.layers import spans_from_json
 
 
@@ -78,9 +77,8 @@ class QueueRow(NamedTuple):
 
 
 def meta_to_json(document: Document) -> str:
-    """Return the fields of a document that are kept, as JSON."""
-    kept = {key: value for key, value in document.meta.items() if key != EVIDENCE}
-    return json.dumps(kept, default=str)
+    """Return the other fields of a document as JSON."""
+    return json.dumps(dict(document.meta), default=str)
 
 
 def evidence_to_json(proposal: Proposal) -> str:

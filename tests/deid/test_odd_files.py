@@ -97,15 +97,30 @@ def test_a_record_whose_bytes_cannot_be_made_costs_its_file_alone(
     assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
 
 
-def test_records_of_one_id_are_documents_of_their_own(notes: Path, options: DeidOptions) -> None:
-    records = ['{"id":"1","text":"Seen by Lee."}', '{"id":"1","text":"Lee left."}']
+@pytest.mark.parametrize("ids", ["1 1", "1 1 1_(2)", "1 1_(2) 1", "1_(2) 1 1 1_(2)"])
+def test_records_of_one_id_are_documents_of_their_own(
+    notes: Path, options: DeidOptions, ids: str
+) -> None:
+    names = [name.replace("_", " ") for name in ids.split()]
+    records = [f'{{"id":"{name}","text":"Seen by Lee {n}."}}' for n, name in enumerate(names)]
     (notes / "b.jsonl").write_text("\n".join(records) + "\n")
     key = Key(b"0123456789abcdef")
     vault, out = notes.parent / "vault", notes.parent / "out"
     chosen = replace(options, json_id="id", key=key, vault=vault)
     result = multideid.deidentify_folder(notes, out, chosen)
-    assert (result.documents, result.failures) == (3, ())
+    assert (result.documents, result.failures) == (1 + len(names), ())
     assert "Lee" not in (out / "b.jsonl").read_text()
     again = plan_files([out], notes.parent / "again", tables=False, overwrite=False)
     restore_files(again, read_records(vault, key), reading=ReadingOptions(json_id="id"))
     assert (notes.parent / "again" / "b.jsonl").read_text().splitlines() == records
+
+
+def test_a_file_with_the_name_of_a_record_fails_alone(notes: Path, options: DeidOptions) -> None:
+    (notes / "b.jsonl").write_text('{"id":"7.txt","text":"Seen by Lee."}\n')
+    (notes / "b.jsonl id 7.txt").write_text("Lee left.")
+    vault, out = notes.parent / "vault", notes.parent / "out"
+    chosen = replace(options, json_id="id", key=Key(b"0123456789abcdef"), vault=vault)
+    result = multideid.deidentify_folder(notes, out, chosen)
+    (failure,) = result.failures
+    assert "has another document of this name" in failure.problem
+    assert [path.name for path in sorted(out.iterdir())] == ["a.txt", "b.jsonl"]

@@ -8,8 +8,8 @@ import pytest
 from chromium import look, requested, violations
 
 from multideid.deid.report import open_report
-from multideid.document import Document, Span
-from multideid.evidence import Evidence, with_evidence
+from multideid.document import Document, Evidence, Span
+from multideid.evidence import with_evidence, with_votes
 
 pytestmark = [pytest.mark.browser, pytest.mark.end_to_end]
 
@@ -27,8 +27,11 @@ ROWS = "return document.querySelectorAll('[data-table=spans] tbody tr').length"
 def _note(n: int) -> Document:
     spans = (Span(0, 3, "NAME"), Span(4, 8, "DATE"))
     scores = (1 - n / 1000, None if n % 2 else n / 1000)
-    document = Document(f'=n"{n:03}', "Ann 3/14", meta={"votes": (("mist", "lbj"), ("mist",))})
-    return with_evidence(document, zip(spans, map(Evidence, scores), strict=True))
+    votes = (("mist", "lbj"), ("mist",))
+    document = with_evidence(
+        Document(f'=n"{n:03}', "Ann 3/14"), zip(spans, map(Evidence, scores), strict=True)
+    )
+    return with_votes(document, votes)
 
 
 @pytest.fixture(scope="module")

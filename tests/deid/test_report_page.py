@@ -11,8 +11,8 @@ import pytest
 
 import multideid
 from multideid.deid.report import open_report
-from multideid.document import Document, Span
-from multideid.evidence import Evidence, with_evidence
+from multideid.document import Document, Evidence, Span
+from multideid.evidence import with_evidence
 from multideid.pages.frame import page_head
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\udce9"
@@ -20,9 +20,8 @@ TEXT = "Ann Lee, 3/14 and 3/15."
 
 
 def _note(name: str, *found: tuple[int, int, str, float | None, tuple[str, ...]]) -> Document:
-    spans = ((Span(a, b, label), Evidence(score)) for a, b, label, score, _ in found)
-    document = Document(name, TEXT, meta={"votes": tuple(votes for *_, votes in found)})
-    return with_evidence(document, spans)
+    spans = ((Span(a, b, label), Evidence(p, votes=votes)) for a, b, label, p, votes in found)
+    return with_evidence(Document(name, TEXT), spans)
 
 
 NOTES = (

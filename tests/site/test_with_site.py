@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from multideid.document import Document, Span
+from multideid.document import Document, Evidence, Span
 from multideid.errors import UsageError
-from multideid.evidence import evidence_of
+from multideid.evidence import evidence_of, votes_of
 from multideid.site import Pattern, Site
 from multideid.stacking import Deidentifier, ParallelPredictor, SingleDeidentifier, load_folder
 from multideid.taggers import registry
@@ -72,7 +72,7 @@ def test_patterns_need_their_context(model) -> None:
     far = "ward: 7b. one two three four five six 2c"
     document = model.with_site(Site(patterns=[pattern])).predict(far)
     assert [document.span_text(span) for span in document.spans] == ["7b"]
-    assert evidence_of(document, document.spans[0]) == (0.7, ("pattern ward",))
+    assert evidence_of(document, document.spans[0]) == Evidence(0.7, ("pattern ward",))
 
 
 def test_spans_of_other_labels_and_low_scores_are_not_taken(model) -> None:
@@ -120,7 +120,7 @@ def test_processes_have_the_site_too(model, monkeypatch) -> None:
         results = list(predictor.predict_each(documents))
     assert [r.spans for r in results] == [d.spans for d in known.predict(documents)]
     assert [evidence_of(r, r.spans[1]).sources for r in results] == [("deny-list",)] * 4
-    assert [r.meta["votes"] for r in results] == [(("capitals",), ("deny-list",))] * 4
+    assert [votes_of(r) for r in results] == [(("capitals",), ("deny-list",))] * 4
 
 
 def test_agreement_finds_other_occurrences_and_says_so(model) -> None:

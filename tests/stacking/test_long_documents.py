@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from multideid.document import Document, FailedDocument, Span
-from multideid.evidence import Evidence, with_evidence
+from multideid.document import Document, Evidence, FailedDocument, Span
+from multideid.evidence import votes_of, with_evidence
 from multideid.site.site import Site
 from multideid.stacking import Deidentifier, VoteDeidentifier, long_documents
 from multideid.stacking.long_documents import found_in_parts, parts_of, parts_with_spans
@@ -101,12 +101,8 @@ def test_votes_and_evidence_are_those_of_the_whole_text(model) -> None:
     (found,) = model.with_site(site).with_votes(model.with_site(site).predict_batch([long]))
     assert isinstance(found, Document)
     assert len(found.spans) == 90
-    assert set(found.meta["votes"]) == {("badges",), ("deny-list",)}
-    assert len(found.meta["votes"]) == 90
-    assert {evidence.sources for evidence in found.meta["evidence"].values()} == {
-        (),
-        ("deny-list",),
-    }
+    assert set(votes_of(found)) == {("badges",), ("deny-list",)}
+    assert {evidence.sources for evidence in found.evidence.values()} == {(), ("deny-list",)}
     assert model.span_scores([found]) == [(None,) * 90]
 
 
@@ -146,5 +142,7 @@ def test_a_long_document_has_no_evidence_of_an_earlier_run(model) -> None:
     (found,) = model.predict_batch([old])
     assert isinstance(found, Document)
     assert len(found.spans) == 80
-    assert not {"evidence", "votes"} & {*found.meta}
-    assert "evidence" not in found_in_parts(old, lambda part: part).meta  # type: ignore[union-attr]
+    assert not found.evidence
+    again = found_in_parts(old, lambda part: part)
+    assert isinstance(again, Document)
+    assert not again.evidence

@@ -18,6 +18,7 @@ from template_notes import sample_corpus
 
 from multideid.document import Document, Span
 from multideid.errors import DocumentError, UsageError
+from multideid.evidence import votes_of
 from multideid.isolation import HiddenOutputWarning
 from multideid.scoring import scorer
 from multideid.stacking import (
@@ -169,7 +170,7 @@ def test_a_text_is_read_once_for_its_spans_and_votes(model, isolated: bool) -> N
     SEEN.clear()
     with ParallelPredictor(model, 1, votes=True, isolated=isolated) as predictor:
         results = list(predictor.predict_each(_documents("a", "once Zanzibar", "c")))
-    assert [r.meta["votes"] for r in results] == [(("letter",),)] * 3  # type: ignore[union-attr]
+    assert [votes_of(r) for r in results] == [(("letter",),)] * 3  # type: ignore[union-attr]
 
 
 def test_votes_that_cannot_be_counted_fail_the_document_only(model) -> None:
@@ -177,7 +178,7 @@ def test_votes_that_cannot_be_counted_fail_the_document_only(model) -> None:
     results = model.with_votes(model.predict_batch(_documents("a", "once Zanzibar", "c")))
     problem = "its votes cannot be counted: failed with DocumentError"
     assert results[1] == FailedDocument("d1", problem)
-    assert [r.meta["votes"] for r in results[::2]] == [(("letter",),)] * 2
+    assert [votes_of(r) for r in results[::2]] == [(("letter",),)] * 2
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from multideid.document import Document, Span
-from multideid.evidence import Evidence, with_evidence
+from multideid.document import Document, Evidence, Span
+from multideid.evidence import votes_of, with_evidence
+from multideid.redact.redaction import rewrite
 from multideid.stacking import (
     Deidentifier,
     FailedDocument,
@@ -88,7 +89,7 @@ def test_votes_are_added_to_documents_on_request(model: Deidentifier, jobs: int)
         results = list(predictor.predict_each(documents))
     assert isinstance(results.pop(5), FailedDocument)
     found = [r for r in results if isinstance(r, Document)]
-    assert [document.meta["votes"] for document in found] == model.votes(found)
+    assert [votes_of(document) for document in found] == model.votes(found)
     assert [document.meta["row"] for document in found] == [n for n in range(12) if n != 5]
 
 
@@ -101,9 +102,19 @@ def test_votes_are_not_added_by_default(model: Deidentifier) -> None:
 
 def test_evidence_and_votes_of_an_earlier_run_do_not_stay(model: Deidentifier) -> None:
     span = Span(0, 2, "ID")
-    meta = {"patient": "7", "votes": (("other",),)}
-    old = with_evidence(Document("d", "AB", meta=meta), [(span, Evidence(0.11))])
-    assert [document.meta for document in model.predict([old])] == [{"patient": "7"}]
-    assert _found(old, (span,), {}).meta == {"patient": "7"}
-    added = {"votes": (("capitals",),)}
-    assert _found(old, (span,), added).meta == {"patient": "7", **added}
+    old = with_evidence(Document("d", "AB"), [(span, Evidence(0.11, votes=("other",)))])
+    (found,) = model.predict([old])
+    assert (found.spans, found.evidence) == ((span,), {})
+    added = {span: Evidence(votes=("capitals",))}
+    assert _found(old, (span,), added).evidence == added
+
+
+def test_fields_of_documents_may_have_any_name(model: Deidentifier) -> None:
+    meta = {"votes": 3, "evidence": "see chart", "name": "n", "fields": [1]}
+    document = Document("d", "AB", meta=meta)
+    (found,) = model.predict([document])
+    assert found.meta == meta
+    (voted,) = model.with_votes([found])
+    assert isinstance(voted, Document)
+    assert (voted.meta, votes_of(voted)) == (meta, (("capitals",),))
+    assert rewrite(voted).meta == meta
