@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -60,6 +60,7 @@ _PATTERN = {
     "operating_points": {name: [float] for name in OPERATING_POINTS},
 }
 _SPAN_CHOICE = "span_choice"
+_WORDS = "words_need_evidence"
 
 
 class MultiDeidentifier(Deidentifier):
@@ -210,6 +211,7 @@ class MultiDeidentifier(Deidentifier):
             name: thresholds.at_cost_ratio(ratio) for name, ratio in self.cost_ratios.items()
         }
         self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
+        self._words_need_evidence = False
         if self.recall is not None:
             self.offsets_ = thresholds.at_recall(self.recall)
             problem = thresholds.shortfall(self.recall)
@@ -307,6 +309,8 @@ class MultiDeidentifier(Deidentifier):
         if self.span_choice_ is not None:
             self.span_choice_.save(folder, _SPAN_CHOICE)
             learned |= {_SPAN_CHOICE: True}
+        if self._words_need_evidence:
+            learned |= {_WORDS: True}
         save_json(folder, "multi", {**learned, "operating_points": points})
 
     def _load(self, folder: Path) -> None:
@@ -322,8 +326,13 @@ class MultiDeidentifier(Deidentifier):
             raise ModelError(folder / "multi.json", "has a share of trust too few or too many")
         self._shares = np.array(shares, dtype=np.float64).reshape(n_classes, n_systems)
         self.calibration_ = Calibration.from_json(folder / "multi.json", values.get("calibration"))
+        self._words_need_evidence = _is_set(values, _WORDS, folder)
         self.span_choice_ = None
-        if _SPAN_CHOICE in values:
-            if values[_SPAN_CHOICE] is not True:
-                raise ModelError(folder / "multi.json", f"{_SPAN_CHOICE}: must be true, or absent")
+        if _is_set(values, _SPAN_CHOICE, folder):
             self.span_choice_ = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes)
+
+
+def _is_set(values: Mapping[str, Any], name: str, folder: Path) -> bool:
+    if name in values and values[name] is not True:
+        raise ModelError(folder / "multi.json", f"{name}: must be true, or absent")
+    return name in values

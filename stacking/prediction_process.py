@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, time, timedelta
+from decimal import Decimal
 from functools import partial
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from multideid.document import Document, Evidence, FailedDocument, Span
 from multideid.errors import failed_with
@@ -15,11 +20,13 @@ from multideid.stacking.failing_notes import results_of
 from multideid.taggers.registry import add_session_plugins
 
 Text = tuple[str, str, dict[str, Any]]
-"""Id, text, and the plain values of `meta`, which models and plug-ins use."""
+"""Id, text, and the values of `meta` that have common types, which models and plug-ins use."""
 Found = tuple[tuple[Span, ...], Mapping[Span, Evidence]] | FailedDocument
 """Spans, and the evidence for them."""
 Result = Document | FailedDocument
 Answer = list[Found] | tuple[str, ...]
+
+_SENT = (str, int, float, bytes, date, time, timedelta, Decimal, np.generic)
 
 LABELS = "labels"
 """What to send for the model's labels, instead of texts."""
@@ -63,11 +70,19 @@ def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> li
 
 def sent(document: Document) -> Text:
     """Return what a process needs to know of a document."""
-    plain = (str, int, float, bool)
-    used = {key: value for key, value in document.meta.items() if isinstance(value, plain)}
+    used = {key: value for key, value in document.meta.items() if _is_sent(value)}
     if PATIENT in document.meta:
         used[PATIENT] = document.meta[PATIENT]
     return document.id, document.text, used
+
+
+def _is_sent(value: object) -> bool:
+    """Return whether a value has a type of which every process knows how to read it."""
+    if isinstance(value, Mapping):
+        return type(value) is dict and all(map(_is_sent, chain(value, value.values())))
+    if isinstance(value, list | tuple):
+        return type(value) in {list, tuple} and all(map(_is_sent, value))
+    return value is None or isinstance(value, _SENT)
 
 
 def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> Answer:

@@ -119,7 +119,7 @@ def _is_inside(finding: Finding, extent: Extent) -> bool:
 
 
 def is_covered(span: Span, text: str, allowed: Sequence[Extent]) -> bool:
-    """Return whether allowed phrases cover every letter and digit of a span.
+    """Return whether allowed phrases cover a span, with every letter and digit of it.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def is_covered(span: Span, text: str, allowed: Sequence[Extent]) -> bool:
     allowed : sequence of (int, int)
         Sorted by start.
     """
-    place = span.start
+    place, is_met = span.start, False
     for start, end in allowed:
         if end <= place:
             continue
@@ -137,8 +137,8 @@ def is_covered(span: Span, text: str, allowed: Sequence[Extent]) -> bool:
             break
         if _has_word(text, place, start):
             return False
-        place = max(place, end)
-    return not _has_word(text, place, span.end)
+        place, is_met = max(place, end), True
+    return is_met and not _has_word(text, place, span.end)
 
 
 def _has_word(text: str, start: int, end: int) -> bool:

@@ -58,3 +58,9 @@ def test_a_span_is_allowed_if_each_of_its_words_is() -> None:
     assert not is_covered(Span(0, 11, "ID"), text, [(0, 4)])
     assert not is_covered(Span(0, 17, "ID"), text, [(0, 10)])
     assert not is_covered(Span(0, 4, "ID"), text, [])
+
+
+def test_a_span_of_marks_is_covered_by_a_phrase_only() -> None:
+    assert not is_covered(Span(4, 5, "DATE"), "on 3/14", [])
+    assert not is_covered(Span(4, 5, "DATE"), "on 3/14", [(0, 2)])
+    assert is_covered(Span(4, 5, "DATE"), "on 3/14", [(3, 7)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -213,6 +214,17 @@ def test_operating_points_can_be_chosen_after_training(
     assert found[0] < found[-1]
     assert loaded.predict(corpus[10:]) == before
     assert multi.predict(corpus[10:]) == before
+
+
+def test_a_chosen_operating_point_is_saved(
+    corpus: list[Document], multi: MultiDeidentifier
+) -> None:
+    for point in ("balanced", "high", "maximum"):
+        chosen = multi.with_recall(point)
+        again = pickle.loads(pickle.dumps(chosen))
+        assert again.predict(corpus) == chosen.predict(corpus)
+        # Ordinary words need evidence at "maximum" only, which a small corpus may not show.
+        assert again._words_need_evidence == (point == "maximum")
 
 
 def test_an_unknown_operating_point_is_refused(multi: MultiDeidentifier) -> None:

@@ -142,15 +142,16 @@ def test_a_choice_of_other_systems_is_refused(model: MultiDeidentifier, tmp_path
             SpanChoice.read(tmp_path, "span_choice", n_systems, labels)
 
 
+@pytest.mark.parametrize("flag", ["span_choice", "words_need_evidence"])
 @pytest.mark.parametrize("value", [False, 1, "yes", None])
-def test_whether_spans_are_chosen_is_said_by_true_alone(
-    model: MultiDeidentifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value
+def test_a_flag_of_a_model_is_true_or_absent(
+    model: MultiDeidentifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value, flag: str
 ) -> None:
     monkeypatch.setattr("multideid.persistence.manifest._check_files", lambda *_: None)
     model.save(tmp_path / "model")
     path = tmp_path / "model" / "multi.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "span_choice": value}))
-    with pytest.raises(ModelError, match="span_choice: must be true"):
+    path.write_text(json.dumps({**json.loads(path.read_text()), flag: value}))
+    with pytest.raises(ModelError, match=f"{flag}: must be true"):
         load_folder(tmp_path / "model")
 
 
