@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from html import escape
 
+from multideid.spans import splice
+
 # Light enough for black text, and apart from each other.
 _COLOURS = (
     "#7aecec", "#bfeeb7", "#feca74", "#ff9561", "#aa9cfc", "#c887fb",
@@ -37,11 +39,8 @@ def highlighted(text: str, spans: Iterable[tuple[int, int, str]]) -> str:
     spans : iterable of (int, int, str)
         Half-open character offsets and labels, sorted and not overlapping.
     """
-    pieces, done = [], 0
-    for start, end, label in spans:
-        pieces += [escape(text[done:start]), _entity(text[start:end], label)]
-        done = end
-    return _PAGE.format(content="".join([*pieces, escape(text[done:])]))
+    entities = ((start, end, _entity(text[start:end], label)) for start, end, label in spans)
+    return _PAGE.format(content=splice(text, entities, between=escape))
 
 
 def _entity(text: str, label: str) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from multideid.arrays import DoubleArray, FloatArray, IntArray
 from multideid.document import Span
 from multideid.scoring.inference import Steps, viterbi
+from multideid.spans import trimmed
 from multideid.text.bio import TokenLabels, decode_bio
 from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
@@ -50,7 +51,5 @@ def tags_to_spans(tokens: TokenTable, labels: TokenLabels) -> list[tuple[Span, .
 
 
 def _trimmed(text: str, span: Span) -> Span | None:
-    covered = text[span.start : span.end]
-    start = span.start + len(covered) - len(covered.lstrip())
-    end = span.end - (len(covered) - len(covered.rstrip()))
+    start, end = trimmed(text, span.start, span.end)
     return Span(start, end, span.label) if start < end else None

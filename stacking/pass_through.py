@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 
 from multideid.document import Span
+from multideid.spans import outside, overlap_slice
 from multideid.stacking.decode import tags_to_spans
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.mapped import MappedTagger
@@ -61,23 +60,11 @@ def with_certain_spans(predicted: Sequence[Span], certain: Sequence[Span]) -> tu
     """
     spans = list(predicted)
     for span in certain:
-        first = bisect_right(spans, span.start, key=attrgetter("end"))
-        stop = bisect_left(spans, span.end, key=attrgetter("start"))
-        near = spans[first:stop]
-        gaps = list(_gaps(span, near))
+        rows = overlap_slice(spans, span.start, span.end)
+        near = spans[rows]
+        gaps = [Span(*gap, span.label) for gap in outside(span.start, span.end, near)]
         if gaps and all(span.start <= other.start and other.end <= span.end for other in near):
-            spans[first:stop] = [span]
+            spans[rows] = [span]
         else:
-            spans[first:stop] = sorted([*near, *gaps])
+            spans[rows] = sorted([*near, *gaps])
     return tuple(spans)
-
-
-def _gaps(span: Span, others: Sequence[Span]) -> Iterator[Span]:
-    """Yield the parts of a span outside others, which are sorted."""
-    start = span.start
-    for other in others:
-        if start < other.start:
-            yield Span(start, other.start, span.label)
-        start = max(start, other.end)
-    if start < span.end:
-        yield Span(start, span.end, span.label)

@@ -33,6 +33,7 @@ FLOORS = {
     "pages": 1,
     "parallel": 1,
     "plugins": 1,
+    "spans": 1,
     "tables": 1,
     "timing": 1,
     "corpora": 2,

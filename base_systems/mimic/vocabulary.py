@@ -160,7 +160,10 @@ def union(*parts: WordClass) -> WordClass:
 
 
 def fold(word: str) -> str:
-    """Return a word in lower case, as regular expressions that ignore case see it."""
+    """Return a word in lower case, as regular expressions that ignore case see it.
+
+    No other normal form will do: a class may not lack a word that a pattern matches.
+    """
     return word.lower() if word.isascii() else word.translate(_FOLDED).lower()
 
 

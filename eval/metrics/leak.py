@@ -11,6 +11,7 @@ import numpy as np
 from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.labels import IDENTIFIER_KINDS, identifier_kind
+from multideid.spans import count_uncovered, overlapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,9 @@ def count_leaks(
     column = {label: n for n, label in enumerate(labels)}
     counts = np.zeros((len(gold), len(labels), 2), dtype=np.int64)
     for row, left, right in zip(counts, gold, predicted, strict=True):
-        covered = {n for span in right.spans for n in range(span.start, span.end)}
         for start, end, label in left.spans:
             if label in column:
-                phi = [n for n in range(start, end) if left.text[n].isalnum()]
-                row[column[label]] += sum(n not in covered for n in phi), len(phi)
+                covering = overlapping(right.spans, start, end)
+                leaked = count_uncovered(left.text, start, end, covering)
+                row[column[label]] += leaked, count_uncovered(left.text, start, end)
     return LeakCounts(tuple(labels), counts)

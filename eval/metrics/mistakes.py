@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from multideid.document import Document, Span
 from multideid.eval.metrics.align import align
+from multideid.spans import bounds, count_uncovered, overlap_groups, overlapping
 
 MISS = "miss"
 FALSE_ALARM = "false alarm"
@@ -90,7 +91,7 @@ def collect_mistakes(
     """
     documents = list(gold)
     aligned = {name: align(documents, predicted, name) for name, predicted in systems.items()}
-    places = {name: [SpanIndex(d.spans) for d in pair[1]] for name, pair in aligned.items()}
+    places = {name: [d.spans for d in pair[1]] for name, pair in aligned.items()}
     return [
         mistake
         for name in (systems if wrong is None else wrong)
@@ -99,27 +100,13 @@ def collect_mistakes(
     ]
 
 
-class SpanIndex:
-    """The spans of one document, searchable by offset."""
-
-    def __init__(self, spans: Sequence[Span]) -> None:
-        self._spans = tuple(spans)
-        self._starts = [span.start for span in spans]
-        self._ends = [span.end for span in spans]
-
-    def overlapping(self, start: int, end: int) -> tuple[Span, ...]:
-        """Return the spans with characters from `start` up to `end`."""
-        return self._spans[bisect_right(self._ends, start) : bisect_left(self._starts, end)]
-
-
 def _mistakes(
-    system: str, gold: Document, predicted: Document, places: Mapping[str, SpanIndex]
+    system: str, gold: Document, predicted: Document, places: Mapping[str, Sequence[Span]]
 ) -> Iterator[Mistake]:
     for there, found in _groups(gold.spans, predicted.spans):
         if there == found:
             continue
-        start = min(span.start for span in there + found)
-        end = max(span.end for span in there + found)
+        start, end = bounds(there + found)
         yield Mistake(
             system=system,
             document=gold,
@@ -129,23 +116,16 @@ def _mistakes(
             gold=tuple(there),
             predicted=tuple(found),
             leaks=_leaks(gold.text, there, found),
-            by_system={name: p.overlapping(start, end) for name, p in places.items()},
+            by_system={n: tuple(overlapping(p, start, end)) for n, p in places.items()},
         )
 
 
 def _groups(gold: Sequence[Span], predicted: Sequence[Span]) -> Iterator[Group]:
     """Yield groups of overlapping gold and predicted spans."""
-    group: Group = ([], [])
-    end = 0
-    sides = [*((span, 0) for span in gold), *((span, 1) for span in predicted)]
-    for span, side in sorted(sides, key=lambda pair: pair[0].start):
-        if span.start >= end and any(group):
-            yield group
-            group = ([], [])
-        group[side].append(span)
-        end = max(end, span.end)
-    if any(group):
-        yield group
+    sides = [*((span, False) for span in gold), *((span, True) for span in predicted)]
+    ordered = sorted(sides, key=lambda pair: pair[0].start)
+    for group in overlap_groups(ordered, itemgetter(0)):
+        yield [s for s, is_found in group if not is_found], [s for s, is_found in group if is_found]
 
 
 def _kind(gold: Sequence[Span], predicted: Sequence[Span]) -> str:
@@ -158,6 +138,4 @@ def _kind(gold: Sequence[Span], predicted: Sequence[Span]) -> str:
 
 
 def _leaks(text: str, gold: Sequence[Span], predicted: Sequence[Span]) -> bool:
-    covered = {n for span in predicted for n in range(span.start, span.end)}
-    phi = (n for span in gold for n in range(span.start, span.end))
-    return any(n not in covered and text[n].isalnum() for n in phi)
+    return any(count_uncovered(text, span.start, span.end, predicted) for span in gold)

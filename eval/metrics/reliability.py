@@ -10,8 +10,8 @@ import numpy as np
 
 from multideid.arrays import BoolArray, DoubleArray
 from multideid.document import Document, Span
-from multideid.eval.metrics.mistakes import SpanIndex
 from multideid.evidence import evidence_of
+from multideid.spans import overlapping
 from multideid.text.bio import encode_bio, span_rows
 from multideid.text.table import TokenTable
 
@@ -116,9 +116,9 @@ def _of_spans(
     spans: Sequence[Span], gold: Document, rows: Sequence[slice], is_phi: BoolArray
 ) -> Iterator[tuple[float, bool, bool]]:
     """Yield each span's share of tokens that are PHI, if it overlaps PHI, and if it is right."""
-    exact, index = frozenset(gold.spans), SpanIndex(gold.spans)
+    exact = frozenset(gold.spans)
     for span, own in zip(spans, rows, strict=True):
-        overlap = bool(index.overlapping(span.start, span.end))
+        overlap = bool(overlapping(gold.spans, span.start, span.end))
         share = float(is_phi[own].mean()) if own.stop > own.start else float(overlap)
         yield share, overlap, span in exact
 

@@ -34,6 +34,7 @@ from multideid.corpora.safe_xml import (
 from multideid.corpora.source import corpus_files, read_chunks
 from multideid.corpora.structured.annotated_xml import INLINE, RECORDS, has_records
 from multideid.document import Document, Span
+from multideid.spans import splice
 
 
 def read(path: Path, report: OnReport) -> Iterator[Document]:
@@ -149,14 +150,13 @@ def _record(document: Document, output: Output) -> str:
 
 
 def _inline(document: Document) -> str:
-    pieces = []
-    done = 0
-    for span in document.spans:
-        pieces.append(escape_text(document.text[done : span.start]))
-        label, covered = escape_attribute(span.label), escape_text(document.span_text(span))
-        pieces.append(f'<PHI TYPE="{label}">{covered}</PHI>')
-        done = span.end
-    return "".join([*pieces, escape_text(document.text[done:])])
+    tagged = ((span.start, span.end, _tagged(document, span)) for span in document.spans)
+    return splice(document.text, tagged, between=escape_text)
+
+
+def _tagged(document: Document, span: Span) -> str:
+    label, covered = escape_attribute(span.label), escape_text(document.span_text(span))
+    return f'<PHI TYPE="{label}">{covered}</PHI>'
 
 
 def _detect(path: Path) -> bool:

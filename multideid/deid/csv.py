@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from multideid.spans import splice
+
 _LONGEST_ROW = 1 << 28  # In characters; only unbalanced quotes make longer ones.
 _BOM = "\ufeff"
 
@@ -49,13 +51,13 @@ class Row:
 
         A cell with the same content is returned unchanged.
         """
-        pieces, done = [], 0
-        for (start, end), old, new in sorted(zip(self.cells, self.contents, contents, strict=True)):
-            if new != old:
-                had_quotes = self.text[start:end].startswith('"')
-                pieces += [self.text[done:start], _quoted(new, delimiter, had_quotes)]
-                done = end
-        return "".join([*pieces, self.text[done:]])
+        cells = sorted(zip(self.cells, self.contents, contents, strict=True))
+        changes = (
+            (start, end, _quoted(new, delimiter, had_quotes=self.text[start:end].startswith('"')))
+            for (start, end), old, new in cells
+            if new != old
+        )
+        return splice(self.text, changes)
 
 
 def column_rows(

@@ -83,6 +83,7 @@ def _repeating(keys: Sequence[str], text: str, spans: Iterable[Span]) -> Iterato
         start += len(key) + 1
     found = echoes(whole, spans, places)
     for key, (low, high) in zip(keys, places, strict=True):
+        # Not with `overlapping`: echoes are in no order.
         if any(span.start < high and low < span.end for span in found):
             yield key
 

@@ -14,14 +14,13 @@ from multideid.evidence import evidence_of, with_evidence
 from multideid.labels import SurrogateKind, identifier_kind, surrogate_kind
 from multideid.lazy import lazy
 from multideid.site.occurrences import occurrences
+from multideid.spans import Extent, bounds, outside, overlap_groups, overlapping, trimmed
 
 FIELDS = "fields"
 """Key of `Document.meta` for the `RecordText` of a document from a structured file."""
 
 _BETWEEN = "\n"
 _DIGITS_OF_PHONE = 7  # At least; a postcode in the United States has five.
-_Extent = tuple[int, int]
-"""Half-open offsets in the text of a record."""
 
 
 @dataclass(frozen=True)
@@ -118,31 +117,24 @@ class RecordText:
                 yield Span(start + span.start, start + span.end, span.label)
 
     @lazy
-    def _free(self) -> list[_Extent]:
+    def _free(self) -> list[Extent]:
         return list(self._extents(lambda value: value.free))
 
     @lazy
-    def _kept(self) -> list[_Extent]:
+    def _kept(self) -> list[Extent]:
         return list(self._extents(lambda value: value.title or not value.free))
 
-    def _extents(self, is_meant: Callable[[Value], bool]) -> Iterator[_Extent]:
+    def _extents(self, is_meant: Callable[[Value], bool]) -> Iterator[Extent]:
         """Yield the parts of some values between characters that must stay."""
         for start, value in zip(self.starts, self.record.values, strict=True):
             for low, high in value.extents() if is_meant(value) else ():
                 if low < high:
                     yield start + low, start + high
 
-    def _clipped(self, span: Span, extents: Sequence[_Extent]) -> Iterator[Span]:
+    def _clipped(self, span: Span, extents: Sequence[Extent]) -> Iterator[Span]:
         """Yield the parts of a span inside extents, without white space at their ends."""
-        first = bisect_right(extents, span.start, key=lambda extent: extent[1])
-        for n in range(first, len(extents)):
-            low, high = extents[n]
-            if low >= span.end:
-                return
-            start, end = max(low, span.start), min(high, span.end)
-            part = self.text[start:end]
-            start += len(part) - len(part.lstrip())
-            end -= len(part) - len(part.rstrip())
+        for low, high in overlapping(extents, span.start, span.end):
+            start, end = trimmed(self.text, max(low, span.start), min(high, span.end))
             if start < end:
                 yield Span(start, end, span.label)
 
@@ -180,18 +172,8 @@ def _with_label(span: Span, label_of: Callable[[str], str]) -> Span:
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the unions of overlapping spans, with the label of the longest, then the first."""
-    start = end = longest = -1
-    label = ""
-    for span in sorted(spans, key=lambda s: s.start):
-        if span.start >= end:
-            if label:
-                yield Span(start, end, label)
-            start, end, longest, label = span.start, span.end, -1, ""
-        if span.end - span.start > longest:
-            longest, label = span.end - span.start, span.label
-        end = max(end, span.end)
-    if label:
-        yield Span(start, end, label)
+    for group in overlap_groups(sorted(spans, key=lambda s: s.start)):
+        yield Span(*bounds(group), max(group, key=lambda s: s.end - s.start).label)
 
 
 def _relabelled(text: str, known: Sequence[Span], found: Sequence[Span]) -> list[Span]:
@@ -202,10 +184,9 @@ def _relabelled(text: str, known: Sequence[Span], found: Sequence[Span]) -> list
     direct = sorted(span for span in found if _is_of_person(text, span))
     spans = []
     for span in known:
-        first = bisect_right(direct, span.start, key=lambda s: s.end)
-        is_other = first < len(direct) and direct[first].start < span.end
-        is_wrong = is_other and _is_place(span.label)
-        spans.append(span._replace(label=direct[first].label) if is_wrong else span)
+        others = overlapping(direct, span.start, span.end)
+        is_wrong = bool(others) and _is_place(span.label)
+        spans.append(span._replace(label=others[0].label) if is_wrong else span)
     return spans
 
 
@@ -225,14 +206,6 @@ def _is_of_person(text: str, span: Span) -> bool:
 def _outside(spans: Iterable[Span], known: Sequence[Span]) -> Iterator[Span]:
     """Yield the parts of spans that no known span covers; `known` are sorted."""
     for span in spans:
-        start = span.start
-        first = bisect_right(known, start, key=lambda k: k.end)
-        for n in range(first, len(known)):
-            other = known[n]
-            if other.start >= span.end:
-                break
-            if start < other.start:
-                yield Span(start, other.start, span.label)
-            start = other.end
-        if start < span.end:
-            yield Span(start, span.end, span.label)
+        place = span.start, span.end
+        for start, end in outside(*place, overlapping(known, *place)):
+            yield Span(start, end, span.label)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from multideid.knowledge import names_and_places, word_lists
 from multideid.knowledge.lexicons import LEXICON_NAMES
+from multideid.text.accents import without_accents
 from multideid.text.brill_lexicon import brill_lexicon
 from multideid.text.phrases import PhraseSet
 
@@ -46,8 +47,7 @@ def _spellings(names: Iterable[str]) -> Iterator[str]:
         plain = name.strip()
         yield plain
         if not plain.isascii():
-            parts = unicodedata.normalize("NFKD", plain)
-            yield "".join(c for c in parts if not unicodedata.combining(c))
+            yield without_accents(plain)
 
 
 def _medical_words() -> list[str]:

@@ -10,6 +10,7 @@ from multideid.errors import UsageError
 from multideid.redact.keys import Key
 from multideid.redact.modes import MODES, Mode, Pseudonyms, Replacer
 from multideid.redact.surrogates import Surrogates
+from multideid.spans import splice
 
 _KEYED: Mapping[str, Callable[[Key | None], Replacer]] = {
     "surrogate": Surrogates,
@@ -84,11 +85,8 @@ def replacements(document: Document, mode: Mode | Replacer = "mask") -> list[str
 
 def spliced(document: Document, new: Sequence[str]) -> str:
     """Return the text of `document` with the replacement of each span spliced in."""
-    pieces, done = [], 0
-    for span, text in zip(document.spans, new, strict=True):
-        pieces += [document.text[done : span.start], text]
-        done = span.end
-    return "".join([*pieces, document.text[done:]])
+    pairs = zip(document.spans, new, strict=True)
+    return splice(document.text, ((span.start, span.end, text) for span, text in pairs))
 
 
 def replacement_offsets(document: Document, new: Sequence[str]) -> list[tuple[int, int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from multideid.text.accents import without_accents
 
 _LETTER = r"[A-Za-z]|[^\x00-\x7f\s\u2010-\u2027\u2039\u203a\u00a1-\u00bf]"
 
@@ -14,6 +15,9 @@ WORD = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|['\u2019](?=(?:{_LETTER}){{2}}))*
 def fold(text: str) -> str:
     """Normalise a text: case, accents and the amount of white space are ignored.
 
+    Apostrophes and hyphens stay as they are written; `multideid.site.words.folded_word` makes
+    all kinds of them equal. `multideid.text.phrases.normalise` keeps accents.
+
     Examples
     --------
     >>> fold("Peña  LÓPEZ") == fold("PENA lopez")
@@ -21,9 +25,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.lower().split())
-    plain = unicodedata.normalize("NFKD", text)
-    letters = "".join(c for c in plain if not unicodedata.combining(c))
-    return " ".join(letters.casefold().split())
+    return " ".join(without_accents(text).casefold().split())
 
 
 def words_of(text: str) -> list[str]:

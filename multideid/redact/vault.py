@@ -20,6 +20,7 @@ from multideid.errors import MissingPackageError, MultideidError, reason
 from multideid.files import atomic_path
 from multideid.redact.keys import Key
 from multideid.redact.redaction import replacement_offsets, spliced
+from multideid.spans import splice
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -66,13 +67,7 @@ class Record:
 
     def restored(self, text: str) -> str | None:
         """Return the original of a text; None if the text was changed since it was redacted."""
-        if _digest(text) != self.digest:
-            return None
-        pieces, done = [], 0
-        for start, end, original in self.replaced:
-            pieces += [text[done:start], original]
-            done = end
-        return "".join([*pieces, text[done:]])
+        return splice(text, self.replaced) if _digest(text) == self.digest else None
 
 
 class VaultWriter:

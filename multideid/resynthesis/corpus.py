@@ -15,6 +15,7 @@ from multideid.resynthesis.segments import words_outside
 from multideid.resynthesis.styles import make_vocabulary
 from multideid.resynthesis.surrogates import CorpusSurrogates, common_values
 from multideid.resynthesis.templates import TemplateGenerator
+from multideid.spans import splice
 
 
 class Resynthesis:
@@ -64,8 +65,9 @@ class Resynthesis:
         def filled(document: Document, span: Span) -> str:
             inside = places[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
             spans = [Span(p.start, p.end, span.label) for p in inside if _fills(p, span)]
-            new = [templates.generate(s) or document.span_text(s) for s in spans]
-            return _splice(document.text, span, spans, new)
+            new = (templates.generate(s) or document.span_text(s) for s in spans)
+            changes = ((s.start, s.end, text) for s, text in zip(spans, new, strict=True))
+            return splice(document.text, changes, span.start, span.end)
 
         return rewrite(document, filled) if places else document
 
@@ -92,15 +94,6 @@ def _fills(place: Placeholder, span: Span) -> bool:
     if (place.start, place.end) == (span.start, span.end):
         return True
     return place.end <= span.end and surrogate_kind(span.label) in NAME_KINDS
-
-
-def _splice(text: str, span: Span, parts: Sequence[Span], new: Sequence[str]) -> str:
-    """Return the text of a span with replacements of its parts spliced in."""
-    pieces, done = [], span.start
-    for part, replacement in zip(parts, new, strict=True):
-        pieces += [text[done : part.start], replacement]
-        done = part.end
-    return "".join([*pieces, text[done : span.end]])
 
 
 def resynthesize(

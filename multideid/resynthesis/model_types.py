@@ -15,6 +15,7 @@ from multideid.resynthesis.placeholder_types import (
     unlabelled_placeholders,
 )
 from multideid.resynthesis.placeholders import Placeholder
+from multideid.spans import overlapping
 
 BLANK = "[REMOVED]"
 """The common form of all placeholders in the first prediction."""
@@ -94,9 +95,7 @@ class ModelTypes:
         filled = [rewrite(document, lambda document, span: filler) for document in blanks]
         found = self._model.predict(document.with_spans([]) for document in filled)
         return [
-            next(
-                (s.label for s in answer.spans if s.start < place.end and place.start < s.end), None
-            )
+            next((s.label for s in overlapping(answer.spans, place.start, place.end)), None)
             for document, answer in zip(filled, found, strict=True)
             for place in document.spans
         ]

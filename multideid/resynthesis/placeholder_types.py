@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from multideid.document import Document, Span
 from multideid.resynthesis.contexts import label_of_context
 from multideid.resynthesis.placeholders import Placeholder, find_placeholders
+from multideid.spans import overlapping
 
 
 class Source(StrEnum):
@@ -114,12 +114,10 @@ def _by_rules(text: str, place: Placeholder) -> TypedPlaceholder:
 
 def unlabelled_placeholders(document: Document) -> list[Placeholder]:
     """Return the placeholders that overlap with no span of the document."""
-    ends = [span.end for span in document.spans]
-    starts = [*(span.start for span in document.spans), len(document.text)]
     return [
         place
         for place in find_placeholders(document.text)
-        if starts[bisect_right(ends, place.start)] >= place.end
+        if not overlapping(document.spans, place.start, place.end)
     ]
 
 

@@ -13,6 +13,7 @@ from multideid.arrays import LongArray
 from multideid.document import Document, Span
 from multideid.review.layers import ADJUDICATED
 from multideid.review.store import Store
+from multideid.spans import bounds, overlap_groups
 
 Spans = tuple[Span, ...]
 
@@ -124,12 +125,8 @@ def differences(accepted: Mapping[str, Spans]) -> list[Difference]:
     Spans that overlap one another, of whomever, make one part.
     """
     layers = {name: spans for name, spans in accepted.items() if name != ADJUDICATED}
-    parts: list[list[int]] = []
-    for start, end, _ in sorted(span for spans in layers.values() for span in spans):
-        if parts and start < parts[-1][1]:
-            parts[-1][1] = max(parts[-1][1], end)
-        else:
-            parts.append([start, end])
+    everyones = sorted(span for spans in layers.values() for span in spans)
+    parts = map(bounds, overlap_groups(everyones))
     found = [Difference(start, end, _within(layers, start, end)) for start, end in parts]
     return [part for part in found if len(set(part.choices.values())) > 1]
 

@@ -10,6 +10,7 @@ import json
 import re
 
 from multideid.document import Document, Span
+from multideid.spans import splice
 
 _LABELS = "AGE DATE DOCTOR EMAIL HOSPITAL ID LOCATION PATIENT PHONE URL".split()
 _TAG = re.compile(f"</?({'|'.join(_LABELS)})>")
@@ -27,17 +28,14 @@ def to_line(document: Document) -> str:
     ValueError
         If its text has a tag, or a label is unknown: the line could not be read again.
     """
-    text, at = document.text, 0
-    parts: list[str] = []
+    text = document.text
     for span in document.spans:
-        tag = f"<{span.label}>"
-        if not _TAG.fullmatch(tag):
+        if not _TAG.fullmatch(f"<{span.label}>"):
             raise ValueError(f"document {document.id!r}: unknown label {span.label!r}")
-        parts += [text[at : span.start], tag, text[span.start : span.end], f"</{span.label}>"]
-        at = span.end
     if found := _TAG.search(text):
         raise ValueError(f"document {document.id!r}: the text has a tag at {found.start()}")
-    record = {"id": document.id, "text": "".join([*parts, text[at:]]), "meta": document.meta}
+    tagged = ((a, b, f"<{label}>{text[a:b]}</{label}>") for a, b, label in document.spans)
+    record = {"id": document.id, "text": splice(text, tagged), "meta": document.meta}
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 

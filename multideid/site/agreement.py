@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +14,7 @@ from multideid.site.name_parts import TITLES
 from multideid.site.occurrences import places_of
 from multideid.site.patients import PATIENT
 from multideid.site.words import is_ordinary
+from multideid.spans import overlapping
 
 AGREEMENT = "agreement"
 """Source of what agreement finds."""
@@ -82,13 +82,9 @@ class _Known:
 
     def places(self, text: str, spans: Sequence[Span]) -> Iterator[Span]:
         """Yield what occurs in a text outside its spans, which are sorted."""
-        yield from (p for p in places_of(text, self._values) if not _overlaps(p, spans))
+        found = places_of(text, self._values)
+        yield from (place for place in found if not overlapping(spans, place.start, place.end))
         for match in WORD.finditer(text) if self._parts else ():
             labels = self._parts.get(fold(match[0]))
-            if labels and not _overlaps(place := Span(*match.span(), ""), spans):
-                yield place._replace(label=labels.most_common(1)[0][0])
-
-
-def _overlaps(place: Span, spans: Sequence[Span]) -> bool:
-    first = bisect_right(spans, place.start, key=lambda span: span.end)
-    return first < len(spans) and spans[first].start < place.end
+            if labels and not overlapping(spans, *match.span()):
+                yield Span(*match.span(), labels.most_common(1)[0][0])

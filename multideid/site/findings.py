@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from multideid.document import Span
-
-Extent = tuple[int, int]
-"""Half-open character offsets."""
+from multideid.spans import Extent, bounds, outside, overlap_groups
 
 
 class Finding(NamedTuple):
@@ -75,29 +74,13 @@ def joined(found: Iterable[Scored], findings: Iterable[Finding]) -> list[Scored]
     added = [Scored(f.span, f.score, (f.source,)) for f in findings]
     if not added:
         return list(found)
-    return [_union(group) for group in _overlapping(sorted([*added, *found], key=_place))]
-
-
-def _place(scored: Scored) -> int:
-    return scored.span.start
-
-
-def _overlapping(ordered: Iterable[Scored]) -> Iterator[list[Scored]]:
-    group: list[Scored] = []
-    end = -1
-    for one in ordered:
-        if group and one.span.start >= end:
-            yield group
-            group = []
-        group.append(one)
-        end = max(end, one.span.end)
-    if group:
-        yield group
+    ordered = sorted([*added, *found], key=lambda one: one.span.start)
+    return [_union(group) for group in overlap_groups(ordered, attrgetter("span"))]
 
 
 def _union(group: Sequence[Scored]) -> Scored:
     best = max(group, key=lambda one: (one.span.end - one.span.start, bool(one.sources)))
-    start, end = group[0].span.start, max(one.span.end for one in group)
+    start, end = bounds([one.span for one in group])
     scores = [one.score for one in group if one.score is not None]
     sources = dict.fromkeys(source for one in group for source in one.sources)
     label = best.span.label
@@ -129,17 +112,6 @@ def is_covered(span: Span, text: str, allowed: Sequence[Extent]) -> bool:
     allowed : sequence of (int, int)
         Sorted by start.
     """
-    place, is_met = span.start, False
-    for start, end in allowed:
-        if end <= place:
-            continue
-        if start >= span.end:
-            break
-        if _has_word(text, place, start):
-            return False
-        place, is_met = max(place, end), True
-    return is_met and not _has_word(text, place, span.end)
-
-
-def _has_word(text: str, start: int, end: int) -> bool:
-    return any(c.isalnum() for c in text[start:end])
+    gaps = [*outside(span.start, span.end, allowed)]
+    is_met = gaps != [(span.start, span.end)]
+    return is_met and not any(any(map(str.isalnum, text[start:end])) for start, end in gaps)

@@ -73,7 +73,7 @@ def _runs(letters: str) -> Iterator[str]:
 
 
 def plain(word: str) -> str:
-    """Return a word without case, accents and apostrophes."""
+    """Return a word without case, accents and apostrophes: ``O'Brien`` is ``obrien``."""
     if word.isascii():
         return word.lower().replace("'", "").replace("`", "")
     return fold(word).translate(_APOSTROPHES)

@@ -10,12 +10,13 @@ from multideid.labels import nearest_label
 from multideid.lazy import lazy
 from multideid.redact.actions import covers
 from multideid.site.agreement import agreeing
-from multideid.site.findings import Extent, Finding, Scored, is_covered, joined, without_inner
+from multideid.site.findings import Finding, Scored, is_covered, joined, without_inner
 from multideid.site.lists import ListSearch, Pattern
 from multideid.site.name_variants import with_variants
 from multideid.site.occurrences import known_places
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
+from multideid.spans import Extent
 from multideid.text.table import TokenTable
 
 DENY_LIST = "deny-list"

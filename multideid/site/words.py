@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from multideid.arrays import BoolArray, IntArray
+from multideid.text.accents import without_accents
 from multideid.text.forms import LINE_END, word_forms
 from multideid.text.numbering import distinct
 from multideid.text.tokenizer import split_pieces
@@ -80,11 +80,14 @@ class Words:
 
 
 def folded_word(word: str) -> str:
-    """Return a word without case and accents, and with plain quotes and hyphens."""
+    """Return a word without case and accents, and with plain quotes and hyphens.
+
+    This is how the words of a site's lists are compared, in which marks are words too; the parts
+    of names are compared as `multideid.redact.spelling.fold` returns them.
+    """
     if word.isascii():
         return word.lower().translate(_SAME_MARKS)
-    plain = unicodedata.normalize("NFKD", word.translate(_SAME_MARKS))
-    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return without_accents(word.translate(_SAME_MARKS)).casefold()
 
 
 def split_words(text: str) -> list[str]:

@@ -177,7 +177,11 @@ class Trie(NamedTuple):
 
 
 def normalise(word: str) -> str:
-    """Return the form in which words are compared: composed, lower case."""
+    """Return the form in which words are compared: composed, lower case, with their accents.
+
+    Features of trained models and the packed lists depend on it, so that it must not change;
+    other than `multideid.redact.spelling.fold`, it keeps accents and white space.
+    """
     lower = word.lower()
     return lower if lower.isascii() else unicodedata.normalize("NFC", lower)
 

@@ -10,6 +10,7 @@ import numpy as np
 from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.labels import IDENTIFIER_KINDS, identifier_kind
+from multideid.spans import count_uncovered, overlapping
 
 TOTAL, MISSED, PARTLY = range(3)
 """Columns: all spans, those wholly in the clear, and those of which a part is."""
@@ -70,11 +71,11 @@ def note_outcomes(gold: Sequence[Document], predicted: Sequence[Document]) -> No
     column = {label: n for n, label in enumerate(labels)}
     counts = np.zeros((len(gold), len(labels), 3), dtype=np.int64)
     for row, left, right in zip(counts, gold, predicted, strict=True):
-        covered = {n for span in right.spans for n in range(span.start, span.end)}
         for start, end, label in left.spans:
-            phi = [n for n in range(start, end) if left.text[n].isalnum()]
-            open_ = sum(n not in covered for n in phi)
+            covering = overlapping(right.spans, start, end)
+            open_ = count_uncovered(left.text, start, end, covering)
             row[column[label], TOTAL] += 1
             if open_:
-                row[column[label], MISSED if open_ == len(phi) else PARTLY] += 1
+                is_missed = open_ == count_uncovered(left.text, start, end)
+                row[column[label], MISSED if is_missed else PARTLY] += 1
     return NoteOutcomes(labels, counts)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.eval.statistics.capture_recapture import Population, chapman
+from multideid.spans import overlapping
 from multideid.validation.plan import Plan
 
 
@@ -76,6 +77,12 @@ def gold_of(
 
 
 def _together(first: Document, second: Document) -> Document:
+    """Return a document with the spans of both, and those that overlap as one.
+
+    They are joined in order: the next span is compared with all that is joined so far, and the
+    longer of the two, the former if they are equal, gives the label. Elsewhere the longest span
+    of a group gives it (`multideid.site.findings.joined`).
+    """
     merged: list[Span] = []
     for span in sorted((*first.spans, *second.spans)):
         if merged and span.start < merged[-1].end:
@@ -100,4 +107,4 @@ def _population(first: Sequence[Document], second: Sequence[Document]) -> Popula
 
 
 def _any_in(document: Document, place: Span) -> bool:
-    return any(s.start < place.end and place.start < s.end for s in document.spans)
+    return bool(overlapping(document.spans, place.start, place.end))

@@ -21,6 +21,7 @@ from typing import Any
 
 from multideid.knowledge.lexicons import lexicon
 from multideid.knowledge.word_classes import CLASSES, PATH, WordClasses
+from multideid.text.accents import without_accents
 
 _ENGLISH_SPEAKING = frozenset("US GB IE CA AU NZ IN ZA NG SG PH KE GH PK BD JM TT".split())
 _LARGE_TOWN = 15_000
@@ -54,9 +55,7 @@ def _parts(phrases: Iterable[str]) -> Iterator[str]:
         lower = unicodedata.normalize("NFC", phrase.lower())
         yield from _PART.findall(lower)
         if not lower.isascii():
-            decomposed = unicodedata.normalize("NFKD", lower)
-            plain = "".join(c for c in decomposed if not unicodedata.combining(c))
-            yield from _PART.findall(plain)
+            yield from _PART.findall(without_accents(lower))
 
 
 def _faker(*prefixes: str) -> Iterator[str]:

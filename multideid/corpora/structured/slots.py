@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from multideid.spans import splice
+
 
 class Change(NamedTuple):
     """A part of a text, by half-open character offsets, and its replacement."""
@@ -15,15 +17,6 @@ class Change(NamedTuple):
     start: int
     end: int
     text: str
-
-
-def changed(text: str, changes: Iterable[Change]) -> str:
-    """Return a text with changes applied, which are sorted and do not overlap."""
-    pieces, done = [], 0
-    for change in changes:
-        pieces += [text[done : change.start], change.text]
-        done = change.end
-    return "".join([*pieces, text[done:]])
 
 
 class Escape(NamedTuple):
@@ -75,14 +68,14 @@ class Slot:
         if not mine:
             return None
         if self.escapes is None:
-            return self.encode(changed(self.text, mine))
-        pieces, done = [], self.start
-        for change in self._whole(mine):
-            start, end = self._raw(change)
-            pieces += [source[done:start], self.encode(change.text)]
-            pieces += self._without_characters(source, start, end)
-            done = end
-        return "".join([*pieces, source[done : self.end]])
+            return self.encode(splice(self.text, mine))
+        raw = (self._in_source(source, change) for change in self._whole(mine))
+        return splice(source, raw, self.start, self.end)
+
+    def _in_source(self, source: str, change: Change) -> tuple[int, int, str]:
+        start, end = self._raw(change)
+        kept = self._without_characters(source, start, end)
+        return start, end, "".join([self.encode(change.text), *kept])
 
     def _whole(self, changes: Iterable[Change]) -> list[Change]:
         """Return changes that cut no escape: they repeat the characters of it that stay."""
@@ -167,13 +160,12 @@ class Source:
 
     def rendered(self, changes: Mapping[Slot, list[Change]]) -> str:
         """Return the text with all changes."""
-        pieces, done = [], 0
-        for part in sorted(self.parts, key=lambda part: part.start):
-            new = part.replaced(self.text, changes)
-            if new is not None:
-                pieces += [self.text[done : part.start], new]
-                done = part.end
-        return "".join([*pieces, self.text[done:]])
+        new = (
+            (part.start, part.end, text)
+            for part in sorted(self.parts, key=lambda part: part.start)
+            if (text := part.replaced(self.text, changes)) is not None
+        )
+        return splice(self.text, new)
 
 
 @dataclass(eq=False, slots=True)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from multideid.redact.invented.date_forms import Form, Habits, has_zeros, read_forms
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import like
+from multideid.spans import splice
 
 _FARTHEST = 1826
 _YEAR = 365.25
@@ -90,7 +91,7 @@ class Dates:
         for form in read_forms(text, self._habits):
             changes = self._changes(text, form, form, near)
             if changes is not None:
-                return _changed(text, changes)
+                return splice(text, sorted(changes))
         return None
 
     def _range(self, text: str, near: date) -> str | None:
@@ -111,7 +112,7 @@ class Dates:
                 first = self._changes(left, a, b, near)
                 second = self._changes(right, b, a, near)
                 if first is not None and second is not None:
-                    return _changed(left, first), _changed(right, second)
+                    return splice(left, sorted(first)), splice(right, sorted(second))
         return None
 
     def _changes(self, text: str, form: Form, other: Form, near: date) -> Changes | None:
@@ -216,12 +217,6 @@ def _ordinal(original: str, day: int) -> str:
         return original
     ending = "th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
     return ending.upper() if original.isupper() else ending
-
-
-def _changed(text: str, changes: Changes) -> str:
-    for start, end, written in sorted(changes, reverse=True):
-        text = text[:start] + written + text[end:]
-    return text
 
 
 def _days_near(texts: Sequence[str], habits: Habits) -> list[date]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.numbers import with_same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, words_of
@@ -67,14 +67,13 @@ class Institutions:
         kept = {n for n, word in enumerate(folded) if word in _GENERIC}
         if len(kept) == len(words):
             kept.discard(next((n for n, w in enumerate(folded) if w not in _SMALL), 0))
-        pieces, done = [], 0
         draw = self._map.draw("number of an institution", fold(text))
-        for n, word in enumerate(words):
-            after_saint = n > 0 and folded[n - 1] in _SAINTS
-            new = word[0] if n in kept else self._word(word[0], after_saint)
-            pieces += [same_shape(text[done : word.start()], draw), new]
-            done = word.end()
-        return "".join([*pieces, same_shape(text[done:], draw)])
+        after_saint = [False, *(word in _SAINTS for word in folded)]
+        changes = (
+            (*word.span(), word[0] if n in kept else self._word(word[0], after_saint[n]))
+            for n, word in enumerate(words)
+        )
+        return with_same_shape(text, changes, draw)
 
     def _word(self, word: str, after_saint: bool) -> str:
         if len(word) == 1 or (word.isupper() and len(word) <= 3):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import WORD
+from multideid.spans import splice
 
 _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -49,17 +51,21 @@ def phone(text: str, draw: Draw) -> str:
     of a North American number begin with 2 to 9.
     """
     kept = match.end() if (match := _COUNTRY.match(text)) else 0
-    pieces, done = [text[:kept]], kept
-    for word in WORD.finditer(text, kept):
-        if word[0].lower() in _PHONE_WORDS:
-            pieces += [same_shape(text[done : word.start()], draw), word[0]]
-            done = word.end()
-    new = list("".join([*pieces, same_shape(text[done:], draw)]))
+    words = (w for w in WORD.finditer(text, kept) if w[0].lower() in _PHONE_WORDS)
+    shaped = with_same_shape(text, ((*word.span(), word[0]) for word in words), draw, kept)
+    new = [*text[:kept], *shaped]
     for match in _NORTH_AMERICAN.finditer(text):
         for place in (match.start(1), match.start(2)):
             if place >= kept and new[place] in "01":
                 new[place] = draw.choose("23456789")
     return "".join(new)
+
+
+def with_same_shape(
+    text: str, changes: Iterable[tuple[int, int, str]], draw: Draw, start: int = 0
+) -> str:
+    """Return a text from `start` on with changes, and `same_shape` of what is between them."""
+    return splice(text, changes, start, between=lambda part: same_shape(part, draw))
 
 
 _IP = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")

@@ -14,6 +14,7 @@ from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import WORD, fold, like, words_of
+from multideid.spans import splice
 
 _TITLE = r"(?:dr|dra|drs|mrs?|ms|miss|mister|prof|professor|doctor|sra?|srta)\b"
 _CHILD = (
@@ -117,11 +118,9 @@ class Persons:
         those of the surrogate.
         """
         words = _words(text)
-        pieces, done = [], 0
-        for word, role in zip(words, self._roles(text, words), strict=True):
-            pieces += [text[done : word.start], self._written(word.text, role)]
-            done = word.end
-        return self._without_digits("".join([*pieces, text[done:]]))
+        pairs = zip(words, self._roles(text, words), strict=True)
+        changes = ((word.start, word.end, self._written(word.text, role)) for word, role in pairs)
+        return self._without_digits(splice(text, changes))
 
     def _learn(self, text: str) -> None:
         words = _words(text)

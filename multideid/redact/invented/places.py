@@ -9,7 +9,7 @@ from functools import cache
 from multideid.knowledge import names_and_places
 from multideid.redact.invented import spanish
 from multideid.redact.invented.institutions import Institutions, is_institution
-from multideid.redact.invented.numbers import same_shape
+from multideid.redact.invented.numbers import same_shape, with_same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, like
@@ -68,17 +68,16 @@ class Places:
 
     def street(self, text: str) -> str:
         """Replace the numbers and names of an address; words such as Street are kept."""
-        pieces, done = [], 0
         draw = self._map.draw("address", fold(text))
         words = list(WORD.finditer(text))
         kept = {word for word in words if word[0].lower() in _KEPT}
         if len(kept) == len(words) and not re.search(r"\d", text):
             kept = set()
-        for word in words:
-            new = word[0] if word in kept else self._street_word(word[0])
-            pieces += [same_shape(text[done : word.start()], draw), new]
-            done = word.end()
-        return "".join([*pieces, same_shape(text[done:], draw)])
+        changes = (
+            (*word.span(), word[0] if word in kept else self._street_word(word[0]))
+            for word in words
+        )
+        return with_same_shape(text, changes, draw)
 
     def _street_word(self, word: str) -> str:
         if len(word) == 1:

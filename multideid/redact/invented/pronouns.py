@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from multideid.document import Document, Span
 from multideid.redact.invented.vocabulary import WordKind
+from multideid.spans import outside
 
 _FEWEST = 2
 _PRONOUNS = re.compile(
@@ -34,11 +35,8 @@ def _sex(match: re.Match[str]) -> WordKind:
 
 def outside_spans(document: Document) -> Iterable[str]:
     """Yield the parts of the text between the spans."""
-    done = 0
-    for span in document.spans:
-        yield document.text[done : span.start]
-        done = span.end
-    yield document.text[done:]
+    for start, end in outside(0, len(document.text), document.spans):
+        yield document.text[start:end]
 
 
 def sex_by_pronouns(texts: Iterable[str]) -> WordKind | None:

@@ -15,7 +15,6 @@ from multideid.corpora.structured.slots import (
     EscapeRule,
     Slot,
     Source,
-    changed,
 )
 from multideid.document import Span
 
@@ -119,10 +118,6 @@ def test_labelled_field_is_phi_as_a_whole_and_not_free() -> None:
     value = labelled(source.slot(0, 3), "DOCTOR", "PID-5")
     assert (value.known, value.free, value.place) == ((Span(0, 3, "DOCTOR"),), False, "PID-5")
     assert labelled(source.slot(3, 3), "DOCTOR").known == ()
-
-
-def test_changes_of_a_text_are_applied_in_order() -> None:
-    assert changed("abcdef", [Change(0, 1, "X"), Change(3, 6, "")]) == "Xbc"
 
 
 def test_text_that_replaces_nothing_is_inserted_at_either_end_of_a_value() -> None:
