@@ -8,6 +8,7 @@ from multideid.base_systems.mimic.addresses import find_addresses
 from multideid.base_systems.mimic.contacts import find_phones, find_web
 from multideid.base_systems.mimic.contexts import find_bare_names, find_relatives, find_subjects
 from multideid.base_systems.mimic.dates import find_ages, find_dates
+from multideid.base_systems.mimic.european_dates import find_european_dates
 from multideid.base_systems.mimic.hospitals import find_hospitals, find_moved_to
 from multideid.base_systems.mimic.identifiers import find_identifiers, find_unlabelled_identifiers
 from multideid.base_systems.mimic.locations import find_places
@@ -30,6 +31,7 @@ NATIVE_LABELS = (
 PRIORITY: tuple[Finder, ...] = (
     find_web,
     find_identifiers,
+    find_european_dates,
     find_dates,
     find_phones,
     find_addresses,

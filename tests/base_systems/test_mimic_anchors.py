@@ -13,6 +13,7 @@ from multideid.base_systems.mimic import (
     contacts,
     contexts,
     dates,
+    european_dates,
     find_phi,
     hospitals,
     identifiers,
@@ -25,13 +26,16 @@ from multideid.base_systems.mimic.finder import find_in_batch
 from multideid.base_systems.mimic.patterns import Rule
 from multideid.text.table import TokenTable
 
-MODULES = (addresses, contacts, contexts, dates, hospitals, identifiers, locations, names)
+MODULES = (
+    addresses, contacts, contexts, dates, european_dates, hospitals, identifiers, locations, names,
+)  # fmt: skip
 RULES = [rule for module in MODULES for rule in vars(module).values() if isinstance(rule, Rule)]
 PIECES = """
     Dr Mr Mrs St MD M.D. J. Smith Maria Lopez John Susan Lee McDonald O'Brien Garcia-Lopez PUERTO
     Boston Lyon France Texas MA NY New York North Fort Heights Mary's General Hospital Clinic Center
     Street Ave Main 12 7 93 1234 55512 1234567 3/4 03/04/2005 2005-01-02 617-555-1234 (617) '99
     years y/o ninety one hundred old aged MRN Unit No name Name: patient Attending: wife Daughter
+    de febrero mars mai ene 3. August M\u00e4rz
     March May 4th june in since born lives went from to at near the of is was denies reports
     admitted
     transferred signed by per ext pager call x12345 zip 02139 P.O. Box www.a.com a.b@c.org 1.2.3.4
