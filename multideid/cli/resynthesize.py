@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -123,6 +123,7 @@ def resynthesize(  # noqa: PLR0913 (the options of the command)
     source, target = chosen_formats(corpus, format, to)
     old, filled = _annotated(read_corpus(corpus, source), placeholders, model)
     new = make(old, style.value, key)
+    _notice_of_fields(new)
     inputs = [corpus, *([] if model is None else [find_model(model)])]
     inputs += [] if key_file is None else [key_file]
     write_corpus(new, out, target, overwrite=overwrite, inputs=inputs, private=not shared)
@@ -143,6 +144,22 @@ def _key(seed: int | None, key_file: Path | None) -> Key | None:
     if key is None:
         print_notice("note: neither seed nor key was given; each run invents different PHI")
     return key
+
+
+def _notice_of_fields(documents: Sequence[Document]) -> None:
+    """Name the fields that stay as they are, since patients may be in them by name."""
+    from multideid.corpora import format_names
+    from multideid.corpora.tabular import COLUMNS
+
+    of_formats = {COLUMNS, *format_names()}
+    found = [document.meta for document in documents]
+    tables = (meta.get(COLUMNS) for meta in found)
+    found += [columns for columns in tables if isinstance(columns, Mapping)]
+    names = dict.fromkeys(str(name) for meta in found for name in meta if name not in of_formats)
+    if names:
+        print_notice(
+            f"note: ids and these fields of the documents stay as they are: {', '.join(names)}"
+        )
 
 
 def _annotated(

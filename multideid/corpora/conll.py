@@ -36,6 +36,7 @@ _COMMENT = re.compile(r"# (id|text) = (.*)")
 _TAG = re.compile(r"([BIESLU])-(.+)|O")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LOOKS_LIKE = re.compile(
+    r'# id = ".*"\n# text = ".*"\n\n|'
     rf"(?:# (?:id|text) = .*\n|{_START}.*\n|[^\S\n]*\n)*\S+[\t ](?:\S+[\t ])*(?:O|[BIESLU]-\S+)\n"
 )
 

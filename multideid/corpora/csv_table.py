@@ -1,6 +1,8 @@
 """CSV and TSV files with one row per document, streamed in batches of rows.
 
-Cells are read as text only: ``NA`` and ``007`` stay as they are. See
+Cells are read as text only: ``NA`` and ``007`` stay as they are. One column may have
+no heading, as the index that pandas writes; of several, each is called ``Unnamed: 0``
+and so on, by its place. In a table of one column, an empty line is a row. See
 `multideid.corpora.tabular` for the columns.
 """
 
@@ -12,7 +14,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
@@ -40,30 +42,44 @@ _CELLS = "not a table with as many cells in each row as in the header"
 def read(path: Path, report: OnReport, **columns: str) -> Iterator[Document]:
     """Yield the documents of a CSV file, or of a TSV file by its suffix."""
     check_utf8(require_file(path))
-    _check_cells(path)
+    header = _checked_header(path)
     names, first = Columns(**columns), 1
-    for frame in _frames(path):
+    for frame in _frames(path, header):
         yield from documents_from_frame(frame, report, names, path, first)
         first += len(frame)
 
 
-def _check_cells(path: Path) -> None:
-    """Check that no column is named twice, and that every row has a cell for each column.
+class _Header(NamedTuple):
+    """The headings of a table, and the number of empty lines before them."""
 
-    pandas renames the one, and fills up the other.
+    headings: list[str]
+    blank: int
+
+
+def _checked_header(path: Path) -> _Header:
+    """Return the header after a check of headings, and of the number of cells of each row.
+
+    pandas renames headings that occur twice, and fills up rows.
     """
     with path.open(encoding="utf-8-sig", newline="") as file, _any_length():
         rows = csv.reader(file, delimiter=_separator(path))
         try:
-            header = next(rows, [])
-            twice = [name for name in header if name and header.count(name) > 1]
+            header = _header(rows)
+            twice = [name for name in header.headings if name and header.headings.count(name) > 1]
             if twice:
                 raise CorpusError(path, f"has the column {twice[0]!r} twice; rename one")
-            short = any(0 < len(row) < len(header) for row in rows)
+            if any(0 < len(row) < len(header.headings) for row in rows):
+                raise CorpusError(path, _CELLS)
         except csv.Error:
-            short = True
-    if short:
-        raise CorpusError(path, _CELLS)
+            raise CorpusError(path, _CELLS) from None
+    return header
+
+
+def _header(rows: Iterable[list[str]]) -> _Header:
+    for blank, row in enumerate(rows):
+        if "".join(row).strip() or len(row) > 1:
+            return _Header(row, blank)
+    return _Header([], 0)
 
 
 @contextmanager
@@ -76,9 +92,10 @@ def _any_length() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _frames(path: Path) -> Iterator[pd.DataFrame]:
+def _frames(path: Path, header: _Header) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
+    one = len(header.headings) == 1
     try:
         with pd.read_csv(
             path,
@@ -87,15 +104,24 @@ def _frames(path: Path) -> Iterator[pd.DataFrame]:
             na_filter=False,
             index_col=False,
             chunksize=_ROWS,
+            skip_blank_lines=not one,
+            header=header.blank if one else 0,
         ) as reader:
             while (frame := _next_frame(reader)) is not None:
-                yield frame
+                yield _with_headings(path, frame, header.headings)
     except (pd.errors.ParserError, pd.errors.ParserWarning):
         raise CorpusError(path, _CELLS) from None
     except pd.errors.EmptyDataError:
         raise CorpusError(path, "has no header and no rows") from None
     except OSError as exc:
         raise unreadable(path, exc) from None
+
+
+def _with_headings(path: Path, frame: pd.DataFrame, headings: list[str]) -> pd.DataFrame:
+    """Return a table whose only column without a heading, to which pandas gives one, has none."""
+    if len(frame.columns) != len(headings):
+        raise CorpusError(path, _CELLS)
+    return frame if headings.count("") > 1 else frame.set_axis(headings, axis="columns")
 
 
 def _next_frame(reader: TextFileReader) -> pd.DataFrame | None:
@@ -121,7 +147,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport, **col
     table = _Table(output.temporary, _separator(output.target), names.required)
     try:
         for document in encodable(documents, output):
-            table.add(row_of_document(document, names))
+            table.add(row_of_document(document, names, output))
     finally:
         table.close()
 

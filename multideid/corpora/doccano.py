@@ -22,13 +22,12 @@ from multideid.corpora.json_items import (
     Item,
     listed,
     looks_like,
-    meta_of,
     read_items,
     span_item,
     write_lines,
 )
 from multideid.corpora.output import Output
-from multideid.corpora.records import refuse_other_annotations
+from multideid.corpora.records import joined_meta, other_fields
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 from multideid.errors import CorpusError
@@ -49,18 +48,16 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
 
 
 def _record(path: Path, where: str, item: Item) -> Item:
-    refuse_other_annotations(path, where, item, _READ)
+    others = other_fields(path, where, item, _READ)
     given = [key for key in _SPANS if item.get(key)]
     if len(given) > 1:
         raise CorpusError(path, f"has both {given[0]} and {given[1]}; keep one", where)
     found = [a for key in _SPANS for a in listed(path, where, item.get(key), key)]
-    others = {key: value for key, value in item.items() if key not in _READ}
-    meta = {**(item.get("meta") or {}), **others} if isinstance(item.get("meta"), dict) else others
     return {
         "id": item.get("id"),
         "text": item.get("text", item.get("data")),
         "spans": [span_item(path, where, _values(value)) for value in found],
-        "meta": meta,
+        "meta": joined_meta(path, where, item.get("meta") or None, others),
     }
 
 
@@ -76,7 +73,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 
 
 def _item(document: Document) -> Item:
-    meta = meta_of(document)
+    meta = dict(document.meta)
     label = [list(span) for span in document.spans]
     return {"id": document.id, "label": label, "text": document.text} | (
         {"meta": meta} if meta else {}

@@ -10,7 +10,7 @@ from typing import Any
 
 from multideid.corpora.assembly import Assembler, agrees
 from multideid.corpora.output import Output
-from multideid.corpora.records import document_of_record, record_of_document, to_json
+from multideid.corpora.records import document_of_record, to_json
 from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_beginning, read_text, require_file
 from multideid.document import Document
@@ -140,12 +140,6 @@ def write_list(
             file.write(output.encode(separator + to_json(item_of(document)), document.id))
             separator = ",\n"
         file.write(b"\n]\n")
-
-
-def meta_of(document: Document) -> Item:
-    """Return the meta of a document without the evidence of its spans."""
-    meta: Item = record_of_document(document).get("meta", {})
-    return meta
 
 
 def looks_like(pattern: str, without: str = r"(?!)") -> Callable[[Path], bool]:

@@ -4,8 +4,9 @@
 
     {"id": "7", "text": "Dr. Lee", "spans": [{"start": 4, "end": 7, "label": "DOCTOR"}]}
 
-``meta`` holds additional information of other formats. A record without an id is
-identified by its line number. Files are UTF-8; only a line feed ends a line.
+``meta`` holds additional information; any other field is read as if it were in ``meta``.
+A record without an id is identified by its line number. Files are UTF-8; only a line feed
+ends a line.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from multideid.corpora.contract import Format
 from multideid.corpora.output import Output
 from multideid.corpora.records import (
     document_of_record,
+    joined_meta,
+    other_fields,
     record_of_document,
-    refuse_other_annotations,
     to_json,
 )
 from multideid.corpora.reports import OnReport
@@ -48,8 +50,9 @@ def read_lines(path: Path, lines: Iterable[str], report: OnReport) -> Iterator[D
         if line.strip():
             where = f"line {number}"
             record = _parse(path, where, line)
-            refuse_other_annotations(path, where, record)
-            yield document_of_record(assembler, where, str(number), record)
+            fields = other_fields(path, where, record)
+            meta = joined_meta(path, where, record.get("meta"), fields)
+            yield document_of_record(assembler, where, str(number), {**record, "meta": meta})
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -12,6 +12,9 @@
 Both are read, the first is written. Relations are no spans; labels of images, choices and the
 like are refused. A task with annotations of several people is refused unless the option
 ``annotator`` names one, and so is one that has predictions only.
+
+Other fields of ``data``, the ``meta`` of a task, and other columns of JSON-MIN are kept in
+``meta``. What has the name ``id`` or ``text`` there is written to the ``meta`` of the task.
 """
 
 from __future__ import annotations
@@ -26,16 +29,17 @@ from multideid.corpora.json_items import (
     Item,
     listed,
     looks_like,
-    meta_of,
     read_items,
     span_item,
     write_list,
 )
 from multideid.corpora.output import Output
-from multideid.corpora.records import refuse_other_annotations
+from multideid.corpora.records import joined_meta, other_fields
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 from multideid.errors import CorpusError
+
+_OWN = ("id", "text")
 
 
 def read(path: Path, report: OnReport, annotator: str | None = None) -> Iterator[Document]:
@@ -60,11 +64,12 @@ def _record(path: Path, where: str, item: Item, annotator: str | None) -> Item:
     data = item.get("data")
     if not isinstance(data, dict):
         # Somebody may have named the control otherwise, or this is a file of another tool.
-        refuse_other_annotations(path, where, item, ("id", "text", "label"))
+        columns = other_fields(path, where, item, ("id", "text", "label"))
         found = listed(path, where, item.get("label"), "label")
         spans = [_span(path, where, value, item.get("text")) for value in found]
-        return {"id": item.get("id"), "text": item.get("text"), "spans": spans}
-    meta = {key: value for key, value in data.items() if key not in ("text", "id")}
+        return {"id": item.get("id"), "text": item.get("text"), "spans": spans, "meta": columns}
+    fields = {key: value for key, value in data.items() if key not in _OWN}
+    meta = joined_meta(path, where, item.get("meta"), fields)
     text = data.get("text")
     spans = [
         _span(path, where, result.get("value"), text)
@@ -135,8 +140,11 @@ def _item(document: Document) -> Item:
         value = {"start": span.start, "end": span.end, "text": document.span_text(span)}
         named = {"from_name": "label", "to_name": "text", "type": "labels"}
         results.append({**named, "value": {**value, "labels": [span.label]}})
-    data = {**meta_of(document), "id": document.id, "text": document.text}
-    return {"annotations": [{"result": results}], "data": data}
+    fields = {key: value for key, value in document.meta.items() if key not in _OWN}
+    rest = {key: value for key, value in document.meta.items() if key in _OWN}
+    data = {**fields, "id": document.id, "text": document.text}
+    item = {"annotations": [{"result": results}], "data": data}
+    return item | ({"meta": rest} if rest else {})
 
 
 FORMAT = Format(

@@ -57,17 +57,17 @@ def write(documents: Iterable[Document], output: Output, report: OnReport, **col
     names = Columns(**columns)
     table = _Table(output)
     try:
-        for rows in _portions(encodable(documents, output), names):
+        for rows in _portions(encodable(documents, output), names, output):
             table.add(_to_arrow(rows, names, output))
     finally:
         table.close()
 
 
-def _portions(documents: Iterable[Document], names: Columns) -> Iterator[list[Row]]:
+def _portions(documents: Iterable[Document], names: Columns, output: Output) -> Iterator[list[Row]]:
     rows: list[Row] = []
     size = 0
     for document in documents:
-        rows.append(row_of_document(document, names))
+        rows.append(row_of_document(document, names, output))
         size += len(document.text)
         if size > _CHARACTERS or len(rows) == _ROWS:
             yield rows

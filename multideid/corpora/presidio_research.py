@@ -5,6 +5,9 @@
     [{"full_text": "Dr. Lee", "masked": null, "spans": [{"entity_type": "PERSON",
       "entity_value": "Lee", "start_position": 4, "end_position": 7}],
       "template_id": null, "metadata": {"id": "7"}}]
+
+Where the ``meta`` of a document has an ``id`` or a ``meta`` of its own, all of it is written under
+``meta`` of the metadata.
 """
 
 from __future__ import annotations
@@ -17,17 +20,18 @@ from multideid.corpora.json_items import (
     Item,
     listed,
     looks_like,
-    meta_of,
     read_items,
     span_item,
     write_list,
 )
 from multideid.corpora.output import Output
-from multideid.corpora.records import refuse_other_annotations
+from multideid.corpora.records import joined_meta, other_fields
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 
-_KNOWN = ("full_text", "masked", "spans", "template_id", "metadata", "sample_id", "tokens", "tags")
+_KNOWN = ("full_text", "masked", "spans", "metadata", "tokens", "tags")
+_NUMBERS = ("template_id", "sample_id")
+_NESTING = {"id", "meta"}
 
 
 def read(path: Path, report: OnReport) -> Iterator[Document]:
@@ -42,16 +46,19 @@ def read(path: Path, report: OnReport) -> Iterator[Document]:
 
 
 def _record(path: Path, where: str, item: Item) -> Item:
-    refuse_other_annotations(path, where, item, _KNOWN)
+    fields = other_fields(path, where, item, _KNOWN)
     found = []
     for value in listed(path, where, item.get("spans"), "spans"):
         span = value if isinstance(value, dict) else {}
         values = [span.get(key) for key in ("start_position", "end_position", "entity_type")]
         found.append(span_item(path, where, values, span.get("entity_value")))
-    metadata = item.get("metadata")
-    meta = dict(metadata) if isinstance(metadata, dict) else {}
-    number = meta.pop("id", item.get("sample_id"))
-    return {"id": number, "text": item.get("full_text"), "spans": found, "meta": meta}
+    meta = joined_meta(path, where, item.get("metadata"), {})
+    number = meta.pop("id") if "id" in meta else fields.pop("sample_id", None)
+    if meta.keys() == {"meta"} and isinstance(meta["meta"], dict):
+        meta = meta["meta"]
+    given = {k: v for k, v in fields.items() if k not in _NUMBERS or v is not None}
+    record = {"id": number, "text": item.get("full_text"), "spans": found}
+    return {**record, "meta": joined_meta(path, where, meta, given)}
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
@@ -69,12 +76,14 @@ def _item(document: Document) -> Item:
         }
         for span in document.spans
     ]
+    meta = dict(document.meta)
+    template = None if meta.get("template_id") is None else meta.pop("template_id")
     return {
         "full_text": document.text,
         "masked": None,
         "spans": spans,
-        "template_id": None,
-        "metadata": {**meta_of(document), "id": document.id},
+        "template_id": template,
+        "metadata": {**({"meta": meta} if _NESTING & meta.keys() else meta), "id": document.id},
     }
 
 

@@ -6,7 +6,8 @@
      "_input_hash": 1, "_task_hash": 2, "answer": "accept"}
 
 Tasks that were rejected or ignored are refused: nobody says what is in them. Relations are
-no spans; choices and labels of whole texts are refused.
+no spans; choices and labels of whole texts are refused. Other fields are kept in ``meta``,
+except the hashes, which a change of spans makes wrong.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from multideid.corpora.json_items import (
     Item,
     listed,
     looks_like,
-    meta_of,
     read_items,
     span_item,
     write_lines,
 )
 from multideid.corpora.output import Output
-from multideid.corpora.records import refuse_other_annotations
+from multideid.corpora.records import joined_meta, other_fields
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 from multideid.errors import CorpusError
 
-_KNOWN = ("id", "text", "spans", "tokens", "meta", "relations", "options")
 _OTHER_KINDS = ("label", "accept", "audio_spans", "arcs")
+_NOT_KEPT = ("answer", "tokens", "relations", "options", "_input_hash", "_task_hash")
+_KNOWN = ("id", "text", "spans", "meta", *_OTHER_KINDS, *_NOT_KEPT)
 
 
 def read(path: Path, report: OnReport) -> Iterator[Document]:
@@ -52,13 +53,14 @@ def _record(path: Path, where: str, item: Item) -> Item:
     for key in _OTHER_KINDS:
         if item.get(key):
             raise CorpusError(path, f"has annotations of an unknown kind under {key!r}", where)
-    refuse_other_annotations(path, where, item, _KNOWN)
+    fields = other_fields(path, where, item, _KNOWN)
     found = []
     for value in listed(path, where, item.get("spans"), "spans"):
         span = value if isinstance(value, dict) else {}
         values = [span.get(key) for key in ("start", "end", "label")]
         found.append(span_item(path, where, values, span.get("text")))
-    return {**{key: item.get(key) for key in ("id", "text", "meta")}, "spans": found}
+    meta = joined_meta(path, where, item.get("meta"), fields)
+    return {"id": item.get("id"), "text": item.get("text"), "spans": found, "meta": meta}
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
@@ -69,7 +71,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 def _item(document: Document) -> Item:
     spans = [{**span._asdict(), "text": document.span_text(span)} for span in document.spans]
     item = {"answer": "accept", "id": document.id, "text": document.text, "spans": spans}
-    meta = meta_of(document)
+    meta = dict(document.meta)
     return item | ({"meta": meta} if meta else {})
 
 

@@ -54,14 +54,49 @@ def document_of_record(
     return replace(document, evidence=evidence)
 
 
-def refuse_other_annotations(
+def other_fields(
     path: Path, where: str, record: Mapping[str, Any], known: Collection[str] = _KEYS
-) -> None:
-    """Raise CorpusError if a key that is not read holds annotations."""
-    for key, value in record.items():
-        if key not in known and _are_annotations(value):
+) -> dict[str, Any]:
+    """Return the fields of a record that a format has no place for, and that go to ``meta``.
+
+    Parameters
+    ----------
+    path : Path
+    where : str
+        The position of the record, for errors.
+    record : mapping
+    known : collection of str
+        The fields that are read as something else.
+
+    Raises
+    ------
+    CorpusError
+        If one of them holds annotations.
+    """
+    fields = {key: value for key, value in record.items() if key not in known}
+    for key, value in fields.items():
+        if _are_annotations(value):
             problem = f"has annotations of an unknown kind under {key!r}; write them as spans"
             raise CorpusError(path, problem, where)
+    return fields
+
+
+def joined_meta(path: Path, where: str, meta: object, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the ``meta`` of a record, which may be None, together with its other fields.
+
+    Raises
+    ------
+    CorpusError
+        If ``meta`` is not an object, or has one of the fields with another value.
+    """
+    if not isinstance(meta, Mapping | None):
+        raise CorpusError(path, "meta is not an object", where)
+    own = dict(meta or {})
+    for name, value in fields.items():
+        if own.setdefault(name, value) != value:
+            problem = f"has two values of {name!r}, one in its meta; rename or remove one"
+            raise CorpusError(path, problem, where)
+    return own
 
 
 def _are_annotations(value: object) -> bool:

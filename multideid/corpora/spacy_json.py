@@ -12,14 +12,14 @@
 
 All are read, the first also as JSON Lines; the first is written, and ``Doc.from_json``
 reads it. The spans are the entities or, in a document without any, those of its only span
-group. Tokens are split at spans, so that every span is of whole tokens. Files are read as
-a whole.
+group; other fields, except those of tokens, are kept in ``meta``. Tokens are split at
+spans, so that every span is of whole tokens. Files are read as a whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,13 @@ from multideid.corpora.assembly import Assembler
 from multideid.corpora.contract import Format
 from multideid.corpora.json_items import parse_json
 from multideid.corpora.output import Output
-from multideid.corpora.records import document_of_record, record_of_document, to_json
+from multideid.corpora.records import (
+    document_of_record,
+    joined_meta,
+    other_fields,
+    record_of_document,
+    to_json,
+)
 from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_beginning, read_text, require_file
 from multideid.corpora.span_groups import chosen_group
@@ -36,6 +42,10 @@ from multideid.document import Document
 from multideid.errors import CorpusError
 
 _TOKEN = re.compile(r"\w+ ?|[^\w\s] ?|\s+")
+_TOKENS = ("tokens", "sents", "words", "spaces", "tags", "pos", "morphs", "lemmas", "heads", "deps")
+_MORE = ("sent_starts", "underscore_token", "underscore_span")
+_OF_DOC = ("id", "text", "ents", "spans", "meta", *_TOKENS, *_MORE)
+_OF_PARAGRAPH = ("raw", "sentences", "entities", "meta")
 _BILUO = re.compile(r"([BILU])-(.+)")
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _KEY = r'(?:"(?:ents|sents|paragraphs)"\s*:\s*\[|"tokens"\s*:\s*\[\s*\{\s*"id")'
@@ -85,17 +95,30 @@ def _records(path: Path, where: str, item: Any, key: str | None) -> Iterator[dic
     try:
         match item:
             case [str(text), {"entities": list(entities)}]:
-                yield {"text": text, "spans": _spans(entities)}
-            case {"paragraphs": list(paragraphs), **document}:
-                yield from _of_paragraphs(paragraphs, document.get("id"))
+                others = {name: value for name, value in item[1].items() if name != "entities"}
+                yield _of_doc(path, where, {**others, "text": text, "ents": entities}, key)
+            case {"paragraphs": list(paragraphs)}:
+                meta = _meta(path, where, item, ("id", "meta", "paragraphs"))
+                yield from _of_paragraphs(path, where, paragraphs, item.get("id"), meta)
             case {"text": str()}:
-                groups = {name: _spans(group) for name, group in item.get("spans", {}).items()}
-                spans = chosen_group(path, where, _spans(item.get("ents", [])), groups, key)
-                yield {**item, "spans": spans}
+                yield _of_doc(path, where, item, key)
             case _:
                 raise CorpusError(path, "is neither a document nor an example of spaCy", where)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise CorpusError(path, "is not as spaCy writes documents", where) from None
+
+
+def _of_doc(path: Path, where: str, item: dict[str, Any], key: str | None) -> dict[str, Any]:
+    groups = {name: _spans(group) for name, group in item.get("spans", {}).items()}
+    spans = chosen_group(path, where, _spans(item.get("ents", [])), groups, key)
+    record = {"id": item.get("id"), "text": item["text"], "spans": spans}
+    return {**record, "meta": _meta(path, where, item, _OF_DOC)}
+
+
+def _meta(
+    path: Path, where: str, item: Mapping[str, Any], known: Collection[str]
+) -> dict[str, Any]:
+    return joined_meta(path, where, item.get("meta"), other_fields(path, where, item, known))
 
 
 def _spans(items: Iterable[Any]) -> list[dict[str, Any]]:
@@ -110,14 +133,17 @@ def _spans(items: Iterable[Any]) -> list[dict[str, Any]]:
 _FIELDS = ("start", "end", "label")
 
 
-def _of_paragraphs(paragraphs: list[Any], number: Any) -> Iterator[dict[str, Any]]:
+def _of_paragraphs(
+    path: Path, where: str, paragraphs: list[Any], number: Any, meta: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
     for place, paragraph in enumerate(paragraphs):
         record: dict[str, Any] = {} if number is None else {"id": f"{number}-{place}"}
         tokens = [token for sentence in paragraph["sentences"] for token in sentence["tokens"]]
         text, spans = _of_tokens(tokens, paragraph.get("raw"))
         if paragraph.get("entities"):
             spans = _spans(paragraph["entities"])
-        yield {**record, "text": text, "spans": spans}
+        own = joined_meta(path, where, meta, _meta(path, where, paragraph, _OF_PARAGRAPH))
+        yield {**record, "text": text, "spans": spans, "meta": own}
 
 
 def _of_tokens(tokens: list[Any], raw: str | None) -> tuple[str, list[dict[str, Any]]]:

@@ -2,13 +2,14 @@
 
 The names of the columns can be chosen; the id, spans and meta columns are
 optional. Spans are JSON, ``[{"start": 4, "end": 7, "label": "DOCTOR"}]``, and so
-is meta. Other columns are kept in ``meta["columns"]`` and written again.
+is meta. Other columns are kept in ``meta["columns"]`` and written again; those with
+the name of a column for documents are written to the meta column, under ``columns``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,9 @@ class Columns:
         """The columns of every table that is written, in order."""
         return self.id_column, self.text_column, self.spans_column
 
+
+COLUMNS = "columns"
+"""The key of `Document.meta` with the other columns of a table."""
 
 COLUMN_OPTIONS = tuple(part.name for part in fields(Columns))
 """The options of table formats."""
@@ -96,8 +100,21 @@ def _record(path: Path, where: str, row: dict[Hashable, Any], names: Columns) ->
         "meta": _from_json(path, where, names.meta_column, rest.pop(names.meta_column, None)),
     }
     if rest and isinstance(record["meta"], Mapping | None):
-        record["meta"] = {**(record["meta"] or {}), "columns": rest}
+        record["meta"] = _with_columns(path, where, record["meta"] or {}, rest)
     return record
+
+
+def _with_columns(
+    path: Path, where: str, meta: Mapping[str, Any], cells: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a row's meta with its other columns, apart from those that are in it already."""
+    own = meta.get(COLUMNS, {})
+    if not isinstance(own, Mapping):
+        raise CorpusError(path, "'columns' of its meta is not an object; rename it", where)
+    if twice := sorted(own.keys() & cells.keys()):
+        problem = f"column {twice[0]!r} is also among the columns of its meta; rename one"
+        raise CorpusError(path, problem, where)
+    return {**meta, COLUMNS: {**own, **cells}}
 
 
 def _from_json(path: Path, where: str, column: str, cell: object) -> object:
@@ -111,18 +128,37 @@ def _from_json(path: Path, where: str, column: str, cell: object) -> object:
         raise CorpusError(path, f"column {column!r} is not JSON", where) from None
 
 
-def row_of_document(document: Document, names: Columns) -> dict[str, Any]:
-    """Return the cells of a document by column; the meta cell is left out if empty."""
+def row_of_document(document: Document, names: Columns, output: Output) -> dict[str, Any]:
+    """Return the cells of a document by column; the meta cell is left out if empty.
+
+    Raises
+    ------
+    CorpusError
+        If ``columns`` of its meta holds no columns.
+    """
     record = record_of_document(document)
-    meta = record.get("meta", {})
-    own = meta.pop("columns", {})
     row = {
         names.id_column: document.id,
         names.text_column: document.text,
         names.spans_column: to_json(record["spans"]),
     }
-    kept = {names.meta_column: to_json(meta)} if meta else {}
-    return {**(own if isinstance(own, Mapping) else {}), **row, **kept}
+    columns, meta = _split_meta(document, {*row, names.meta_column}, output)
+    return {**columns, **row, **({names.meta_column: to_json(meta)} if meta else {})}
+
+
+def _split_meta(
+    document: Document, taken: Collection[str], output: Output
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the columns of a document that have no taken name, and the rest of its meta."""
+    meta = dict(document.meta)
+    own = meta.pop(COLUMNS, {})
+    if not isinstance(own, Mapping):
+        problem = "'columns' of its meta, which is for other columns, is not an object; rename it"
+        raise output.error(problem, document.id)
+    kept = {name: value for name, value in own.items() if name in taken}
+    if kept or (not own and COLUMNS in document.meta):
+        meta[COLUMNS] = kept
+    return {name: value for name, value in own.items() if name not in taken}, meta
 
 
 def encodable(documents: Iterable[Document], output: Output) -> Iterator[Document]:

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from multideid.corpora import read_corpus
+from multideid.corpora import read_corpus, write_corpus
+from multideid.document import Document, Span
 from multideid.resynthesis import STYLES
 
 
@@ -39,6 +40,15 @@ def test_a_seed_repeats_the_run(invoke, corpus, tmp_path) -> None:
 def test_missing_seed_and_key_are_reported(invoke, corpus, tmp_path) -> None:
     result = invoke("resynthesize", corpus, "--out", tmp_path / "new")
     assert "neither seed nor key" in result.stderr
+
+
+def test_fields_that_stay_are_named_without_their_values(invoke, tmp_path) -> None:
+    meta = {"ward": "Zqxjk", "i2b2-2014": {"root": "r"}, "columns": {"bed": "Zqxjk"}}
+    note = Document("1", "Dr. Lee", (Span(4, 7, "DOCTOR"),), meta)
+    write_corpus([note], tmp_path / "a.jsonl", "jsonl")
+    result = invoke("resynthesize", tmp_path / "a.jsonl", "--seed", 1, "--out", tmp_path / "new")
+    assert "these fields of the documents stay as they are: ward, bed\n" in result.stderr
+    assert "Zqxjk" not in result.output
 
 
 @pytest.fixture

@@ -110,6 +110,14 @@ def test_a_written_corpus_is_recognised(tmp_path: Path, name: str) -> None:
     assert detect_format(tmp_path / "corpus") == name
 
 
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\t"])
+def test_a_corpus_without_tokens_is_recognised(tmp_path: Path, text: str) -> None:
+    notes = [Document("n1", text), Document("n2", "")]
+    write_corpus(notes, tmp_path / "corpus", "conll")
+    assert detect_format(tmp_path / "corpus") == "conll"
+    assert _essence(read_corpus(tmp_path / "corpus")) == _essence(notes)
+
+
 @pytest.mark.parametrize("name", ["jsonl", "csv", "parquet"])
 def test_meta_survives_formats_that_hold_it(tmp_path: Path, name: str) -> None:
     meta = {"i2b2-2014": {"root": "MEDDOCAN"}, "n": [1, None, "é"]}

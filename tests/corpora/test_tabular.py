@@ -58,6 +58,79 @@ def test_other_columns_are_kept_and_written_again(tmp_path: Path, name: str) -> 
     assert [d.meta["columns"]["ward"] for d in back] == ["W1", "W2"]
 
 
+def test_columns_with_the_names_of_others_are_kept(tmp_path: Path) -> None:
+    file = _csv(tmp_path, "note_id,id,text,note,ward\nN1,77,title,Dr. Lee,3\n")
+    documents = read_corpus(file, id_column="note_id", text_column="note")
+    kept = {"id": "77", "text": "title", "ward": "3"}
+    assert documents == [Document("N1", "Dr. Lee", meta={"columns": kept})]
+    for name in ("csv", "parquet"):
+        write_corpus(documents, tmp_path / name, name)
+        assert read_corpus(tmp_path / name) == documents
+    header = (tmp_path / "csv").read_text().splitlines()[0]
+    assert header == '"id","text","spans","ward","meta"'
+
+
+@pytest.mark.parametrize("name", ["csv", "parquet"])
+@pytest.mark.parametrize("value", [3, None, "Zqx", ["a"]])
+def test_columns_that_are_none_are_refused(tmp_path: Path, name: str, value: object) -> None:
+    notes = [Document("d", "a", meta={"columns": value})]
+    with pytest.raises(CorpusError, match="'columns' of its meta, which is for") as caught:
+        write_corpus(notes, tmp_path / "out", name)
+    assert "Zqx" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("meta", "problem"),
+    [
+        ('{""columns"": 3}', "row 1: 'columns' of its meta is not an object"),
+        ('{""columns"": {""ward"": ""Zqx""}}', "row 1: column 'ward' is also among"),
+    ],
+)
+def test_columns_in_a_meta_cell_that_collide_are_refused(
+    tmp_path: Path, meta: str, problem: str
+) -> None:
+    file = _csv(tmp_path, f'text,ward,meta\nx,3,"{meta}"\n')
+    with pytest.raises(CorpusError, match=problem) as caught:
+        read_corpus(file)
+    assert "Zqx" not in str(caught.value)
+
+
+def test_the_index_of_pandas_keeps_its_empty_heading(tmp_path: Path) -> None:
+    pd.DataFrame({"id": ["a", "b"], "text": ["x", "y"]}).to_csv(tmp_path / "c.csv")
+    documents = read_corpus(tmp_path / "c.csv")
+    assert [d.meta for d in documents] == [{"columns": {"": n}} for n in "01"]
+    for name in ("csv", "parquet"):
+        write_corpus(documents, tmp_path / name, name)
+        assert read_corpus(tmp_path / name) == documents
+    assert (tmp_path / "csv").read_text().startswith('"id","text","spans",""\n')
+
+
+def test_an_empty_heading_may_be_anywhere(tmp_path: Path) -> None:
+    (document,) = read_corpus(_csv(tmp_path, "\ufeffid,text,ward,\na,x,W,3\n"))
+    assert document == Document("a", "x", meta={"columns": {"ward": "W", "": "3"}})
+
+
+def test_several_empty_headings_get_names(tmp_path: Path) -> None:
+    (document,) = read_corpus(_csv(tmp_path, "id,text,,\na,x,3,4\n"))
+    assert document.meta == {"columns": {"Unnamed: 2": "3", "Unnamed: 3": "4"}}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("before", ["", "\n\n"])
+def test_an_empty_line_of_a_single_column_is_an_empty_note(
+    tmp_path: Path, end: str, before: str
+) -> None:
+    content = f'{before}text\na\n\n""\n \n"b\n\nc"\nd'.replace("\n", end)
+    documents = read_corpus(_csv(tmp_path, content), "csv")
+    texts = ["a", "", "", " ", f"b{end}{end}c", "d"]
+    assert [(d.id, d.text) for d in documents] == [(str(n), t) for n, t in enumerate(texts, 1)]
+
+
+def test_an_empty_line_of_several_columns_is_no_row(tmp_path: Path) -> None:
+    file = _csv(tmp_path, "\n\ntext,ward\n\na,1\n\nb,2\n\n")
+    assert [(d.id, d.text) for d in read_corpus(file)] == [("1", "a"), ("2", "b")]
+
+
 def test_a_tsv_file_has_tabs(tmp_path: Path) -> None:
     gold = [Document("a", "x\ty,z", (Span(0, 1, "D"),))]
     write_corpus(gold, tmp_path / "c.tsv", "csv")
