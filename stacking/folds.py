@@ -9,6 +9,7 @@ import numpy as np
 from multideid.arrays import LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
+from multideid.meta_fields import field_names, field_of
 
 Groups = Sequence[Hashable] | None
 
@@ -52,7 +53,7 @@ def document_folds(n_documents: int, folds: int, seed: int, groups: Groups = Non
 
 
 def groups_in_meta(documents: Sequence[Document], name: str | None) -> list[str] | None:
-    """Return the value of a field of each document's `meta`, as text.
+    """Return the value of a field or column of each document, as text.
 
     Parameters
     ----------
@@ -68,10 +69,10 @@ def groups_in_meta(documents: Sequence[Document], name: str | None) -> list[str]
     if name is None:
         return None
     for document in documents:
-        if document.meta.get(name) is None:
-            known = ", ".join(sorted(map(str, document.meta))) or "none"
+        if field_of(document, name) is None:
+            known = ", ".join(field_names(document)) or "none"
             raise UsageError(f"document {document.id!r} has no {name!r} in meta; it has: {known}")
-    return [str(document.meta[name]) for document in documents]
+    return [str(field_of(document, name)) for document in documents]
 
 
 def _group_folds(

@@ -30,6 +30,7 @@ FLOORS = {
     "lazy": 1,
     "leftovers": 1,
     "locks": 1,
+    "meta_fields": 1,
     "pages": 1,
     "parallel": 1,
     "plugins": 1,

@@ -149,7 +149,7 @@ def _key(seed: int | None, key_file: Path | None) -> Key | None:
 def _notice_of_fields(documents: Sequence[Document]) -> None:
     """Name the fields that stay as they are, since patients may be in them by name."""
     from multideid.corpora import format_names
-    from multideid.corpora.tabular import COLUMNS
+    from multideid.meta_fields import COLUMNS
 
     of_formats = {COLUMNS, *format_names()}
     found = [document.meta for document in documents]

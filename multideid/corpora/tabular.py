@@ -20,6 +20,7 @@ from multideid.corpora.records import document_of_record, record_of_document, to
 from multideid.corpora.reports import OnReport
 from multideid.document import Document
 from multideid.errors import CorpusError
+from multideid.meta_fields import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,9 +46,6 @@ class Columns:
         """The columns of every table that is written, in order."""
         return self.id_column, self.text_column, self.spans_column
 
-
-COLUMNS = "columns"
-"""The key of `Document.meta` with the other columns of a table."""
 
 COLUMN_OPTIONS = tuple(part.name for part in fields(Columns))
 """The options of table formats."""

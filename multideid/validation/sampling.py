@@ -14,6 +14,7 @@ from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.eval.statistics.proportions import sample_size
 from multideid.eval.statistics.significance import LEVEL
+from multideid.meta_fields import field_of
 from multideid.validation.plan import (
     Plan,
     PlannedNote,
@@ -144,9 +145,10 @@ class _Listed:
     def of(cls, document: Document, field: str | None) -> _Listed:
         stratum = ""
         if field is not None:
-            if document.meta.get(field) is None:
+            value = field_of(document, field)
+            if value is None:
                 raise UsageError(f"document {document.id!r} has no field {field!r} in its meta")
-            stratum = str(document.meta[field])
+            stratum = str(value)
         return cls(document.id, stratum, text_fingerprint(document.text))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from multideid.corpora import read_corpus, write_corpus
 from multideid.document import Document, Evidence, Span
-from multideid.errors import CorpusError
+from multideid.errors import CorpusError, UsageError
 from multideid.stacking.folds import groups_in_meta
 
 OF_OBJECTS = ("doccano", "jsonl", "label-studio", "presidio-research", "prodigy", "spacy-json")
@@ -202,3 +202,12 @@ def test_evidence_is_no_field_of_meta(name: str, tmp_path: Path) -> None:
     notes = [Document("d", "Dr. Lee", (span,), {"evidence": "e"}, found)]
     write_corpus(notes, tmp_path / "out", name)
     assert read_corpus(tmp_path / "out", name) == notes
+
+
+def test_groups_may_be_a_column_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_text("id,text,patient\n1,Seen.,p1\n2,Left.,p2\n")
+    documents = read_corpus(path)
+    assert groups_in_meta(documents, "patient") == ["p1", "p2"]
+    with pytest.raises(UsageError, match="has no 'ward' in meta; it has: patient"):
+        groups_in_meta(documents, "ward")
