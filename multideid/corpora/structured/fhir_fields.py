@@ -56,6 +56,7 @@ _STANDARD = re.compile(
 )
 _STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
 _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
+_LOINC = re.compile(r"(?:/?\d{1,5}-\d)+")
 # Of the parameters only the character set: the name of a file may be one, too.
 _MEDIA_TYPE = re.compile(
     r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE
@@ -79,7 +80,7 @@ _KEPT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A string in a resource.
+    """A string or number in a resource.
 
     Parameters
     ----------
@@ -92,6 +93,8 @@ class Field:
         The key of that object.
     resource : mapping
         The resource around it, which may be contained in another.
+    around : tuple of (str, mapping)
+        The objects around it with their keys, from its parent outwards.
     """
 
     text: str
@@ -99,6 +102,7 @@ class Field:
     parent: Object
     parent_key: str
     resource: Object
+    around: tuple[tuple[str, Object], ...] = ()
 
     @classmethod
     def at(cls, root: Any, path: Path, text: str, in_list: bool) -> Field:
@@ -112,7 +116,8 @@ class Field:
             here = here[part]
         parent_key, parent = objects[-1] if objects else ("", {})
         resources = [o for _, o in objects if isinstance(o.get("resourceType"), str)]
-        return cls(text, key, parent, parent_key, resources[-1] if resources else {})
+        resource = resources[-1] if resources else {}
+        return cls(text, key, parent, parent_key, resource, tuple(reversed(objects)))
 
     @property
     def is_data(self) -> bool:
@@ -152,11 +157,16 @@ def is_kept(field: Field) -> bool:
         return "code" in field.parent and bool(_STANDARD.match(str(field.parent.get("system"))))
     if field.key == "url" and "extension" in field.parent_key.lower():
         return True
-    if field.key == "id" and "resourceType" not in field.parent:
-        return True
-    if field.key == "reference" and field.text.startswith("#"):
-        return True
-    return bool(_STANDARD.match(field.text))
+    return _is_link(field) or bool(_STANDARD.match(field.text))
+
+
+def _is_link(field: Field) -> bool:
+    """Return whether a string names something within the resource, or a question by its code."""
+    if field.key == "id":
+        return "resourceType" not in field.parent
+    if field.key == "linkId":
+        return bool(_LOINC.fullmatch(field.text))
+    return field.key == "reference" and field.text.startswith("#")
 
 
 def is_formal(field: Field) -> bool:
@@ -213,7 +223,7 @@ def _identifier(field: Field) -> str:
         return "IDNUM"
     if field.key != "value" or not field.parent_key.lower().endswith("identifier"):
         return ""
-    codes = {coding.get("code") for coding in _codings(field.parent.get("type"))}
+    codes = {coding.get("code") for coding in codings(field.parent.get("type"))}
     if found := next((_NUMBERS[code] for code in codes if code in _NUMBERS), ""):
         return found
     system = str(field.parent.get("system", ""))
@@ -221,9 +231,10 @@ def _identifier(field: Field) -> str:
     return next((label for part, label in _SYSTEMS if part in system), default)
 
 
-def _codings(concept: Any) -> Iterator[Object]:
-    codings = concept.get("coding") if isinstance(concept, Mapping) else None
-    for coding in codings if isinstance(codings, list) else ():
+def codings(concept: Any) -> Iterator[Object]:
+    """Yield the codes of a concept, or those of a list."""
+    found = concept.get("coding") if isinstance(concept, Mapping) else concept
+    for coding in found if isinstance(found, list) else ():
         if isinstance(coding, Mapping):
             yield coding
 
