@@ -332,3 +332,40 @@ def test_names_of_standard_codes_stay_but_for_what_is_found_elsewhere(opened) ->
         "[PATIENT] pollen",
     ]
     assert opened(json.dumps(condition)).free == []
+
+
+def _geolocation(**value: object) -> dict[str, object]:
+    parts = [{"url": "latitude", **value}, {"url": "longitude", "valueDecimal": -71.05977}]
+    url = "http://hl7.org/fhir/StructureDefinition/geolocation"
+    return {"address": [{"extension": [{"url": url, "extension": parts}], "city": "Cambridge"}]}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        _geolocation(valueDecimal=42.35843),
+        _geolocation(valueString="42.35843"),
+        {"position": {"longitude": -71.05977, "latitude": 42.35843, "altitude": 12}},
+        {"item": [{"text": "Latitude of home", "answer": [{"valueDecimal": 42.35843}]},
+                  {"text": "Longitude", "answer": [{"valueDecimal": -71.05977}]}]},
+    ],
+    ids=["extension", "text", "position", "questions"],
+)  # fmt: skip
+def test_coordinates_are_places_and_stay_numbers(opened, fields) -> None:
+    for item in fields.get("item", ()):
+        item["linkId"] = "1"
+    file = opened(json.dumps({"resourceType": "Basic", **fields}))
+    found = {text for text, label in file.known if label == "LOCATION-OTHER"}
+    assert {"42.35843", "-71.05977"} <= found
+    moved = file.changed(lambda text, label: "17.5" if "." in text else "12")
+    assert b'"valueDecimal": 17.5' in moved or b'"longitude": 17.5' in moved
+    masked = file.masked()
+    assert b"42.35" not in masked
+    assert b"71.05" not in masked
+    again = opened(masked.decode())
+    assert len(again.records[0].values) == len(file.records[0].values)
+
+
+def test_altitude_alone_is_a_number(opened) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", "position": {"altitude": 12}}))
+    assert not file.known
