@@ -369,3 +369,59 @@ def test_coordinates_are_places_and_stay_numbers(opened, fields) -> None:
 def test_altitude_alone_is_a_number(opened) -> None:
     file = opened(json.dumps({"resourceType": "Basic", "position": {"altitude": 12}}))
     assert not file.known
+
+
+SERVER = "http://hapi.fhir.org/baseR4"
+
+
+@pytest.mark.parametrize(
+    ("fields", "phi"),
+    [
+        ({"link": [{"url": f"{SERVER}/Patient?family=Zorkington&birthdate=1931-05-06"}]},
+         "hapi.fhir.org/baseR4/Patient?family=Zorkington&birthdate=1931-05-06"),
+        ({"link": [{"url": "Patient?family=Zorkington"}]}, "family=Zorkington"),
+        ({"reference": "Patient?identifier=x|4458812"}, "identifier=x|4458812"),
+        ({"request": {"ifNoneExist": "family=Zorkington"}}, "family=Zorkington"),
+        ({"valueUrl": f"{SERVER}/Patient?name=Zorkington"},
+         "hapi.fhir.org/baseR4/Patient?name=Zorkington"),
+        ({"agent": [{"name": "Zorkington", "requestor": True}]}, "Zorkington"),
+        ({"agent": [{"altId": "azork"}]}, "azork"),
+        ({"agent": [{"network": {"address": "10.1.2.3"}}]}, "10.1.2.3"),
+        ({"contact": [{"name": "Zorkington"}]}, "Zorkington"),
+        ({"x": {"name": "Zorkington", "telecom": []}}, "Zorkington"),
+        ({"note": [{"authorString": "Zorkington"}]}, "Zorkington"),
+        ({"subscriberId": "XQ-17"}, "XQ-17"),
+    ],
+)  # fmt: skip
+def test_searches_and_plain_names_are_known(opened, fields, phi) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", **fields}))
+    assert phi in [text for text, _ in file.known]
+
+
+@pytest.mark.parametrize(
+    "text", [f"{SERVER}/Patient/Zorkington", f"{SERVER}?q=Zorkington", "http://hl7.org Zorkington"]
+)
+def test_what_only_begins_as_an_address_of_a_standard_is_read(opened, text) -> None:
+    assert opened(json.dumps({"resourceType": "Basic", "valueString": text})).free == [text]
+    assert opened(json.dumps({"resourceType": "Basic", "implicitRules": text})).free == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://snomed.info/sct/731000124108/version/20200901",
+        "http://hl7.org/fhir/StructureDefinition/Patient",
+        "http://cts.nlm.nih.gov/fhir/ValueSet/2.16.840.1.113883.4.642.3.155|1.0",
+        "http://hl7.org/fhir/us/core/StructureDefinition/us-core-race",
+        "urn:oid:2.16.840.1.113883.6.238",
+    ],
+)
+def test_addresses_of_standards_stay(opened, text) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", "valueUri": text}))
+    assert (file.known, file.free) == ([], [])
+
+
+def test_search_of_an_audit_event_is_read_from_base64(opened) -> None:
+    query = base64.b64encode(b"family=Zorkington").decode()
+    file = opened(json.dumps({"resourceType": "AuditEvent", "entity": [{"query": query}]}))
+    assert file.free == ["family=Zorkington"]
