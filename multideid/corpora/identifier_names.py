@@ -32,7 +32,20 @@ _RULES = (
         r"|add_?line_?\d",
     ),
     ("CITY", r"city|town|birth_?place|place_?of_?birth"),
-    ("DATE", r"dob|(?:birth|death)_?(?:date|day)|date_?of_?(?:birth|death)|birthdate"),
+    ("DATE", r"dob|yob|(?:birth|death)_?(?:date|day|year|yr|month)|birthdate"),
+    (
+        "DATE",
+        r"(?:date|year|yr|month|day)_?of_?(?:birth|death)|(?:year|yr)_?(?:born|died)"
+        r"|dob_?(?:year|month)",
+    ),
+    (
+        "LOCATION-OTHER",
+        r"latitude|longitude|geo_?(?:location|position|point|hash)|lat_?(?:lng|lon)",
+    ),
+    (
+        "LOCATION-OTHER",
+        r"gps(?:_?(?:location|position|point|lat(?:itude)?|lon(?:g|gitude)?|lng|coord(?:inate)?s?))?",
+    ),
     (
         "DATE",
         r"(?:admi(?:t|ssion)|admsn|disch(?:arge)?|visit|service|encounter|contact|note|event|reg"
@@ -60,6 +73,20 @@ _COMPILED = [
 ]
 
 _AGE = "AGE"
+
+# Of places, when the value is a number: names that mean other things, too (lateral, duration).
+_COORDINATE = "LOCATION-OTHER"
+_DEGREES = r"\d{1,3}(?:°.*|[ NSEWO]*)"
+_COORDINATES = (
+    (
+        re.compile(r"(?:.*_)?(?:lat|lon|lng)"),
+        re.compile(rf"[NSEWO+\- ]*(?:\d{{1,3}}[.,]\d+[ °NSEWO]*|{_DEGREES})"),
+    ),
+    (
+        re.compile(r"(?:.*_)?(?:long|geo|geo_?code|coord(?:inate)?s?)"),
+        re.compile(r"\D{0,20}\d{1,3}\.\d{2}[\d.,;:\sNSEWO°\-+()]*"),
+    ),
+)
 
 # Of what was chosen to be replaced, when its value is of such a form.
 _CHOSEN = (
@@ -108,8 +135,12 @@ def identifier_label(name: str) -> str | None:
 
 
 def heading_label(name: str) -> str | None:
-    """Return the PHI class that values below a heading may be of: as `identifier_label`, or AGE."""
-    return identifier_label(name) or (_AGE if names_age(_words(name)) else None)
+    """Return the class that values below a heading may be of, among them those of `value_label`."""
+    words = _words(name)
+    if label := identifier_label(name):
+        return label
+    is_coordinate = any(named.fullmatch(words) for named, _ in _COORDINATES)
+    return _AGE if names_age(words) else _COORDINATE if is_coordinate else None
 
 
 def value_label(name: str, value: str) -> str | None:
@@ -119,10 +150,17 @@ def value_label(name: str, value: str) -> str | None:
     --------
     >>> value_label("mrn", "94"), value_label("age", "94"), value_label("age", "45")
     ('MEDICALRECORD', 'AGE', None)
+    >>> value_label("lat", "42.3584"), value_label("lat", "lateral")
+    ('LOCATION-OTHER', None)
     """
     words = _words(name)
-    is_age = names_age(words) and is_over_89(words, value)
-    return identifier_label(name) or (_AGE if is_age else None)
+    if label := identifier_label(name):
+        return label
+    if names_age(words):
+        return _AGE if is_over_89(words, value) else None
+    text = value.strip()
+    is_coordinate = any(n.fullmatch(words) and f.fullmatch(text) for n, f in _COORDINATES)
+    return _COORDINATE if is_coordinate else None
 
 
 def _words(name: str) -> str:

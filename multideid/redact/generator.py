@@ -9,7 +9,7 @@ from multideid.document import Document, Span
 from multideid.label_schemes import language_of
 from multideid.labels import SurrogateKind, phi_class, surrogate_kind
 from multideid.lazy import lazy
-from multideid.redact.invented.ages import age_step, changed_age
+from multideid.redact.invented.ages import OVER, age_step, changed_age
 from multideid.redact.invented.british import is_british
 from multideid.redact.invented.contacts import Contacts
 from multideid.redact.invented.dates import Dates, secret_offset
@@ -78,7 +78,7 @@ class SurrogateGenerator:
 
         A span becomes its label in brackets if no surrogate can be generated
         that differs from the span itself and, except for dates and ages, from
-        all other PHI of the document.
+        all other PHI of the document. Only ``90+`` stays.
         """
         return [self._surrogate(span) for span in self._document.spans]
 
@@ -149,7 +149,8 @@ class SurrogateGenerator:
         text = fold(self.text(span))
         excluded = {text} if kind in _MAY_COLLIDE else self._originals
         for new in WRITERS[kind](self, span) if kind in WRITERS else ():
-            if new is not None and fold(new) not in excluded:
+            # 90+ stands for all ages over 89, wherever it is from.
+            if new is not None and (new == OVER or fold(new) not in excluded):
                 return new
         if kind is SurrogateKind.DATE and surrogate_kind(span.label) is not kind:
             span = span._replace(label="DATE")

@@ -70,6 +70,7 @@ def test_hardware_address_stays_hexadecimal() -> None:
     ("text", "new"),
     [
         ("90", "90+"),
+        ("90+", "90+"),
         ("101", "90+"),
         ("92-year-old", "90+-year-old"),
         ("ninety-four", "90+"),
@@ -91,7 +92,7 @@ def test_ages_over_89_become_90_plus_and_others_change(text: str, new: str) -> N
     assert changed_age(text, 2) == new
 
 
-@pytest.mark.parametrize("text", ["adult", "recién nacido", "", "90+"])
+@pytest.mark.parametrize("text", ["adult", "recién nacido", "", "adult, 90+"])
 def test_text_that_is_no_age_is_not_passed_through(text: str) -> None:
     assert changed_age(text, 2) is None
 

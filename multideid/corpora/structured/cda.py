@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from multideid.corpora.contract import Format
 from multideid.corpora.structure import (
@@ -22,6 +23,8 @@ from multideid.corpora.structure import (
     labelled,
     may_repeat,
 )
+from multideid.corpora.structured.age_values import age_value, is_age_text
+from multideid.corpora.structured.cda_ages import AgeElements
 from multideid.corpora.structured.dates import compact_date, year
 from multideid.corpora.structured.embedded import base64_values
 from multideid.corpora.structured.telecom import contact_spans
@@ -83,6 +86,7 @@ class _Document:
         self.patient: str | None = None
         self._open: list[str] = []
         self._value_type = ""
+        self._ages = AgeElements()
 
     def values(self) -> Iterator[Value]:
         """Yield the values, in the order of the document."""
@@ -92,12 +96,14 @@ class _Document:
                 yield from self._text(event)
             elif isinstance(event, Start):
                 self._open.append(event.local)
+                self._ages.enter(event.local, partial(self.xml.value, event))
                 if event.local == "value":
                     self._value_type = self.xml.value(event, "xsi:type")
                 yield from self._attributes(event)
                 yield from self._content(event, events)
             else:
                 self._open.pop()
+                self._ages.leave()
 
     def _content(self, start: Start, events: Iterator[Event]) -> Iterator[Value]:
         """Yield the values of an element whose content is not read part by part."""
@@ -114,13 +120,15 @@ class _Document:
         else:
             return
         self._open.pop()
+        self._ages.leave()
 
     def _text(self, event: Text) -> Iterator[Value]:
         if not self.xml.source.text[event.start : event.end].strip():
             return
         place = "/".join(self._open[-2:])
         slot = self.xml.slot(event)
-        label = self._label() if event.kind in ("text", "cdata") else ""
+        self._ages.read(slot.text)
+        label = self._label(slot.text) if event.kind in ("text", "cdata") else ""
         if event.kind == "stylesheet":
             yield kept(slot, place)
         elif label:
@@ -128,8 +136,10 @@ class _Document:
         else:
             yield Value((slot,), place=place, title=is_title(slot.text))
 
-    def _label(self) -> str:
+    def _label(self, text: str) -> str:
         """Return the label of text at the current place; empty for free text."""
+        if self._ages.unit is not None and is_age_text(text):
+            return "AGE"
         if "addr" in self._open[-2:]:
             return _ADDRESS.get(self._open[-1], "STREET")
         if "name" in self._open[-2:] and self._open[-1] not in _NOT_PHI_IN_NAMES:
@@ -148,6 +158,10 @@ class _Document:
         place = "/".join(self._open[-2:])
         for name in start.attributes:
             value = self.xml.value(start, name)
+            if name == "value" and self._ages.unit is not None and value:
+                slot = self.xml.attribute(start, name)
+                yield age_value(slot, self._ages.unit, f"{place}/@{name}")
+                continue
             known = self._known(start, name, value)
             if known:
                 slot = self.xml.attribute(start, name)

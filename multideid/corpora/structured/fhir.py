@@ -35,6 +35,7 @@ from multideid.corpora.structured.fhir_fields import (
     known_spans,
     patient_of,
 )
+from multideid.corpora.structured.fhir_numbers import number_value
 from multideid.corpora.structured.json_source import (
     JSON_ESCAPES,
     JsonString,
@@ -61,13 +62,18 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
 
 
 def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
-    if not string.quoted:
-        if _LONG_NUMBER.fullmatch(unit.source.text, string.start, string.end):
-            yield kept(json_slot(unit.source, string), dotted(string.path))
-        return
     text = JSON_ESCAPES.decoded(unit.source.text, string.start, string.end)[0]
     field = Field.at(unit.value, string.path, text, in_list=unit.name.startswith("item"))
-    place = dotted(string.path)
+    if number := number_value(unit.source, string, field):
+        yield number
+    elif string.quoted:
+        yield from _string(unit, string, field)
+    elif _LONG_NUMBER.fullmatch(text):
+        yield kept(json_slot(unit.source, string), dotted(string.path))
+
+
+def _string(unit: Unit, string: JsonString, field: Field) -> Iterator[Value]:
+    text, place = field.text, dotted(string.path)
     if field.key == "div":
         yield from _narrative(unit, string, text, place)
     elif field.is_data:

@@ -28,6 +28,8 @@ _REFERRED = {
         insurer assigner partOf provider hospitalization origin destination""",
 }
 _BY_KEY = {key: label for label, keys in _REFERRED.items() for key in keys.split()}
+# Who is named by a string, and not by parts: agents of audit events, contacts of publishers.
+_NAMED = frozenset("agent contact author editor reviewer endorser".split())
 _ADDRESS = {
     "line": "STREET",
     "text": "STREET",
@@ -37,6 +39,7 @@ _ADDRESS = {
     "postalCode": "ZIP",
     "country": "COUNTRY",
 }
+_ACCOUNTS = {"subscriberId": "HEALTHPLAN", "altId": "USERNAME", "ifNoneExist": "URL"}
 _CONTACTS = {"email": "EMAIL", "fax": "FAX", "url": "URL"}
 _NUMBERS = {
     "MR": "MEDICALRECORD",
@@ -54,8 +57,20 @@ _STANDARD = re.compile(
     r"(?:https?://(?:[\w\-]+\.)*(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org"
     r"|nlm\.nih\.gov|ama-assn\.org|ietf\.org|iso\.org|fhir\.org|who\.int)|urn:(?:oid|iso|ietf|hl7))"
 )
+_STANDARD_PATH = re.compile(rf"{_STANDARD.pattern}[\w.:/\-|#~]*")
 _STANDARD_ADDRESS = re.compile(rf"(?!.*\d{{6}}){_STANDARD.pattern}[A-Za-z0-9.:/\-|#]*")
+# A resource of a server of a standard's publisher is no address of the standard.
+_RESOURCE = re.compile(
+    r"/(?:Patient|RelatedPerson|Person|Practitioner(?:Role)?|Organization|Location|Group|Device"
+    r"|Encounter|EpisodeOfCare|Appointment|Account|Coverage|Claim|ExplanationOfBenefit|Observation"
+    r"|Condition|Procedure|AllergyIntolerance|FamilyMemberHistory|Immunization|Medication[A-Z]\w+"
+    r"|DocumentReference|DiagnosticReport|ImagingStudy|Media|Specimen|ServiceRequest|Composition"
+    r"|QuestionnaireResponse|CarePlan|CareTeam|Goal|Consent|Communication|Task|Flag|List|Bundle"
+    r"|Binary|Provenance|AuditEvent)/\w"
+)
+_SEARCH = re.compile(r"(?:[A-Z][A-Za-z]+|[A-Z][A-Za-z]+/\$?[\w.\-]+)?\?(?P<query>.*)", re.DOTALL)
 _CODE = re.compile(r"[\w.+\-/%*:|#\[\]{}()^~&?=,;@]*")
+_LOINC = re.compile(r"(?:/?\d{1,5}-\d)+")
 # Of the parameters only the character set: the name of a file may be one, too.
 _MEDIA_TYPE = re.compile(
     r"[\w.+\-]+(?:/[\w.+\-]+)?(?:\s*;\s*charset=\"?[\w\-]+\"?)?", re.IGNORECASE
@@ -79,7 +94,7 @@ _KEPT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A string in a resource.
+    """A string or number in a resource.
 
     Parameters
     ----------
@@ -92,6 +107,8 @@ class Field:
         The key of that object.
     resource : mapping
         The resource around it, which may be contained in another.
+    around : tuple of (str, mapping)
+        The objects around it with their keys, from its parent outwards.
     """
 
     text: str
@@ -99,6 +116,7 @@ class Field:
     parent: Object
     parent_key: str
     resource: Object
+    around: tuple[tuple[str, Object], ...] = ()
 
     @classmethod
     def at(cls, root: Any, path: Path, text: str, in_list: bool) -> Field:
@@ -112,13 +130,15 @@ class Field:
             here = here[part]
         parent_key, parent = objects[-1] if objects else ("", {})
         resources = [o for _, o in objects if isinstance(o.get("resourceType"), str)]
-        return cls(text, key, parent, parent_key, resources[-1] if resources else {})
+        resource = resources[-1] if resources else {}
+        return cls(text, key, parent, parent_key, resource, tuple(reversed(objects)))
 
     @property
     def is_data(self) -> bool:
         """Whether it is base64."""
         numbers = "dimensions" in self.parent or "lowerLimit" in self.parent
-        return self.key in ("data", "valueBase64Binary") and not numbers
+        is_query = self.key == "query" and self.resource_type == "AuditEvent"
+        return (self.key in ("data", "valueBase64Binary") and not numbers) or is_query
 
     @property
     def resource_type(self) -> str:
@@ -133,7 +153,7 @@ def known_spans(field: Field) -> tuple[Span, ...]:
     for rule in (_reference, _contact):
         if (spans := rule(field)) is not None:
             return spans
-    for label_of in (_name, _address, _identifier, _display):
+    for label_of in (_name, _address, _identifier, _account, _display):
         if label := label_of(field):
             return (Span(0, len(field.text), label),)
     # When a dose is taken is a code, when somebody signed a time.
@@ -150,23 +170,34 @@ def is_kept(field: Field) -> bool:
     if field.key == "display":
         # The names of a hospital's own codes may be anything.
         return "code" in field.parent and bool(_STANDARD.match(str(field.parent.get("system"))))
+    return _is_link(field) or _is_standard(field.text)
+
+
+def _is_link(field: Field) -> bool:
+    """Return whether a string names something within the resource, or a question by its code."""
     if field.key == "url" and "extension" in field.parent_key.lower():
-        return True
-    if field.key == "id" and "resourceType" not in field.parent:
-        return True
-    if field.key == "reference" and field.text.startswith("#"):
-        return True
-    return bool(_STANDARD.match(field.text))
+        return "?" not in field.text and " " not in field.text
+    if field.key == "id":
+        return "resourceType" not in field.parent
+    if field.key == "linkId":
+        return bool(_LOINC.fullmatch(field.text))
+    return field.key == "reference" and field.text.startswith("#")
+
+
+def _is_standard(text: str) -> bool:
+    """Return whether a text is an address of a standard: no search, and no resource."""
+    return bool(_STANDARD_PATH.fullmatch(text)) and not _RESOURCE.search(text)
 
 
 def is_formal(field: Field) -> bool:
     """Return whether a string that is kept is a word or an address of FHIR itself."""
-    return field.key == "resourceType" or bool(_STANDARD_ADDRESS.fullmatch(field.text))
+    is_address = _STANDARD_ADDRESS.fullmatch(field.text) and _is_standard(field.text)
+    return field.key == "resourceType" or bool(is_address)
 
 
 def _reference(field: Field) -> tuple[Span, ...] | None:
     """Return the identifiers in a reference or an address of a resource."""
-    if field.key not in ("reference", "fullUrl", "url", "location", "uri") or (
+    if field.key not in ("reference", "fullUrl", "url", "location", "uri", "valueUrl") or (
         field.key == "url" and "extension" in field.parent_key.lower()
     ):
         return None
@@ -175,8 +206,10 @@ def _reference(field: Field) -> tuple[Span, ...] | None:
     if match := _REFERENCE.fullmatch(field.text):
         base = (Span(*match.span("base"), "URL"),) if match["base"] else ()
         return (*base, Span(*match.span("id"), "IDNUM"))
-    if "://" in field.text and not _STANDARD.match(field.text):
+    if "://" in field.text and not _is_standard(field.text):
         return contact_spans(field.text, "URL")
+    if match := _SEARCH.fullmatch(field.text):
+        return (Span(*match.span("query"), "URL"),) if match["query"] else ()
     return None
 
 
@@ -192,6 +225,10 @@ def _name(field: Field) -> str:
     """Return the label of a part of a person's name, or of an institution's name."""
     if field.key == "name" and field.parent is field.resource:
         return "HOSPITAL" if _PEOPLE.get(field.resource_type) == "HOSPITAL" else ""
+    if field.key in ("authorString", "performerString"):
+        return "NAME"
+    if field.key == "name" and (field.parent_key in _NAMED or "telecom" in field.parent):
+        return "NAME"
     is_name = field.parent_key in ("name", "valueHumanName") or "family" in field.parent
     if is_name and field.key in ("family", "given", "text", "suffix"):
         label = _PEOPLE.get(field.resource_type, "NAME")
@@ -213,7 +250,7 @@ def _identifier(field: Field) -> str:
         return "IDNUM"
     if field.key != "value" or not field.parent_key.lower().endswith("identifier"):
         return ""
-    codes = {coding.get("code") for coding in _codings(field.parent.get("type"))}
+    codes = {coding.get("code") for coding in codings(field.parent.get("type"))}
     if found := next((_NUMBERS[code] for code in codes if code in _NUMBERS), ""):
         return found
     system = str(field.parent.get("system", ""))
@@ -221,9 +258,16 @@ def _identifier(field: Field) -> str:
     return next((label for part, label in _SYSTEMS if part in system), default)
 
 
-def _codings(concept: Any) -> Iterator[Object]:
-    codings = concept.get("coding") if isinstance(concept, Mapping) else None
-    for coding in codings if isinstance(codings, list) else ():
+def _account(field: Field) -> str:
+    """Return the label of what a system knows somebody by, and of a search for somebody."""
+    is_network = field.key == "address" and field.parent_key == "network"
+    return "IPADDR" if is_network else _ACCOUNTS.get(field.key, "")
+
+
+def codings(concept: Any) -> Iterator[Object]:
+    """Yield the codes of a concept, or those of a list."""
+    found = concept.get("coding") if isinstance(concept, Mapping) else concept
+    for coding in found if isinstance(found, list) else ():
         if isinstance(coding, Mapping):
             yield coding
 

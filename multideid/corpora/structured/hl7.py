@@ -26,6 +26,7 @@ from multideid.corpora.structure import (
     may_repeat,
     withheld,
 )
+from multideid.corpora.structured.age_values import Measure, age_value, is_age_text
 from multideid.corpora.structured.dates import compact_date, year
 from multideid.corpora.structured.embedded import (
     TextPart,
@@ -64,6 +65,7 @@ _HEADLESS = re.compile(r"(?:EVN|PID|PV1|NK1|OBR|OBX|ORC)\|[^\r\n]*[\r\n]+[A-Z][A
 _CHARACTER_SETS = {"8859/1": "iso-8859-1", "8859/15": "iso-8859-15", "8859/2": "iso-8859-2"}
 _VERSION = re.compile(r"\d(?:\.\d){1,2}")
 _LONGEST_SEQUENCE = 4  # As the standard says.
+_OBSERVED, _UNITS = 5, 6  # Fields of OBX.
 _MEANING = re.compile(r"[^\W_]")
 
 
@@ -121,6 +123,7 @@ class _Message:
         self._declare(USUAL)
         self._version = "2.5"
         self._segment = ""
+        self._age_unit: str | None = None
 
     def values(self) -> Iterator[Value]:
         """Yield the values of all segments."""
@@ -152,6 +155,7 @@ class _Message:
             found = _VERSION.match(self.source.text[slice(*fields[9])])
             self._version = found[0] if found else self._version
         observed = self._observed_type(fields)
+        self._age_unit = self._unit_of_age(fields) if self._segment == "OBX" else None
         for number, (low, high) in enumerate(fields, start=first):
             kind = field_type(self._version, self._segment, number)
             if kind is not None and kind.name == "varies":
@@ -163,6 +167,15 @@ class _Message:
         """Return the type of an observation's values, which OBX-2 names."""
         name = self.source.text[slice(*fields[1])] if len(fields) > 1 else ""
         return data_type(self._version, name) if name else Type("ST")
+
+    def _unit_of_age(self, fields: Sequence[tuple[int, int]]) -> str | None:
+        """Return the unit of an observation that is an age; None if it is none."""
+        texts = [self.source.text[low:high] for low, high in fields[:_UNITS]]
+        if len(texts) < _UNITS - 1:
+            return None
+        codes = texts[2].split(self._separators.component)
+        unit = texts[_UNITS - 1].split(self._separators.component) if len(texts) == _UNITS else []
+        return Measure(tuple(codes), tuple(codes)).unit(" ".join(unit[:2]))
 
     def _repetition(self, number: int, kind: Type | None, low: int, high: int) -> Iterator[Value]:
         if kind is not None and kind.name == "ED":
@@ -210,6 +223,9 @@ class _Message:
         text = self.source.text[low:high]
         if not text:
             return
+        if age := self._age(leaf, kind, low, high):
+            yield age
+            return
         if is_kept(kind, text, is_coded):
             if may_repeat(text):
                 yield kept(self._slot(low, high), self._place(leaf.field))
@@ -232,6 +248,16 @@ class _Message:
             yield Value((slot,), place=place, title=is_title(slot.text))
         else:
             yield labelled(slot, kind, place)
+
+    def _age(self, leaf: Leaf, kind: str, low: int, high: int) -> Value | None:
+        """Return the value of an observed age; None of anything else."""
+        if self._age_unit is None or leaf.field != _OBSERVED:
+            return None
+        place = self._place(leaf.field, *(n for _, n in leaf.types if n))
+        if kind == NUMBER:
+            return age_value(self._slot(low, high), self._age_unit, place)
+        is_age = kind == FREE and is_age_text(self.source.text[low:high])
+        return labelled(self._slot(low, high), "AGE", place) if is_age else None
 
     def _text(self, low: int, high: int, place: str) -> Iterator[Value]:
         """Yield the values of free text, which may be that of an RTF or XML file."""

@@ -93,6 +93,15 @@ def json_slot(source: Source, string: JsonString) -> Slot:
     return source.slot(string.start, string.end, JSON_ESCAPES, encoder(source.text))
 
 
+def number_slot(source: Source, string: JsonString) -> Slot:
+    """Add the slot of what is a number by its type, though its replacement may be a string."""
+    text = JSON_ESCAPES.decoded(source.text, string.start, string.end)[0]
+    start, end = string.start - string.quoted, string.end + string.quoted
+    slot = Slot(start, end, text, None, _number_or_string)
+    source.parts.append(slot)
+    return slot
+
+
 def _number_or_string(text: str) -> str:
     return text if _NUMBER.fullmatch(text) else json.dumps(text)
 

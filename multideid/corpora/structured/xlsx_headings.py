@@ -32,9 +32,8 @@ class Heading(NamedTuple):
     label: str
 
     def label_of(self, value: object) -> str:
-        """Return the class of a value below the heading: of ages, only those over 89 have one."""
-        known = value_label(self.name, str(value)) if self.label == "AGE" else self.label
-        return known or ""
+        """Return the class of a value below the heading; it depends on the value for ages."""
+        return (self.name and value_label(self.name, str(value))) or ""
 
 
 NO_HEADING = Heading("", "")

@@ -61,7 +61,7 @@ def changed_age(text: str, step: int) -> str | None:
     """Return another age in the same format; None if the text contains no number.
 
     All numbers and number words change by the same step, and stay between 1 and
-    89; above, they become ``90+`` (45 CFR 164.514(b)(2)(i)(C)).
+    89; above, they become ``90+`` (45 CFR 164.514(b)(2)(i)(C)), which stays as it is.
 
     Parameters
     ----------
@@ -69,6 +69,8 @@ def changed_age(text: str, step: int) -> str | None:
     step : int
         See `age_step`; applied to any unit.
     """
+    if text == OVER:
+        return text
     in_years = _is_in_years(text)
     if not in_years and _largest(text) > _LONGEST_SHORT_UNITS:
         return None

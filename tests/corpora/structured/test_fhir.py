@@ -332,3 +332,96 @@ def test_names_of_standard_codes_stay_but_for_what_is_found_elsewhere(opened) ->
         "[PATIENT] pollen",
     ]
     assert opened(json.dumps(condition)).free == []
+
+
+def _geolocation(**value: object) -> dict[str, object]:
+    parts = [{"url": "latitude", **value}, {"url": "longitude", "valueDecimal": -71.05977}]
+    url = "http://hl7.org/fhir/StructureDefinition/geolocation"
+    return {"address": [{"extension": [{"url": url, "extension": parts}], "city": "Cambridge"}]}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        _geolocation(valueDecimal=42.35843),
+        _geolocation(valueString="42.35843"),
+        {"position": {"longitude": -71.05977, "latitude": 42.35843, "altitude": 12}},
+        {"item": [{"text": "Latitude of home", "answer": [{"valueDecimal": 42.35843}]},
+                  {"text": "Longitude", "answer": [{"valueDecimal": -71.05977}]}]},
+    ],
+    ids=["extension", "text", "position", "questions"],
+)  # fmt: skip
+def test_coordinates_are_places_and_stay_numbers(opened, fields) -> None:
+    for item in fields.get("item", ()):
+        item["linkId"] = "1"
+    file = opened(json.dumps({"resourceType": "Basic", **fields}))
+    found = {text for text, label in file.known if label == "LOCATION-OTHER"}
+    assert {"42.35843", "-71.05977"} <= found
+    moved = file.changed(lambda text, label: "17.5" if "." in text else "12")
+    assert b'"valueDecimal": 17.5' in moved or b'"longitude": 17.5' in moved
+    masked = file.masked()
+    assert b"42.35" not in masked
+    assert b"71.05" not in masked
+    again = opened(masked.decode())
+    assert len(again.records[0].values) == len(file.records[0].values)
+
+
+def test_altitude_alone_is_a_number(opened) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", "position": {"altitude": 12}}))
+    assert not file.known
+
+
+SERVER = "http://hapi.fhir.org/baseR4"
+
+
+@pytest.mark.parametrize(
+    ("fields", "phi"),
+    [
+        ({"link": [{"url": f"{SERVER}/Patient?family=Zorkington&birthdate=1931-05-06"}]},
+         "hapi.fhir.org/baseR4/Patient?family=Zorkington&birthdate=1931-05-06"),
+        ({"link": [{"url": "Patient?family=Zorkington"}]}, "family=Zorkington"),
+        ({"reference": "Patient?identifier=x|4458812"}, "identifier=x|4458812"),
+        ({"request": {"ifNoneExist": "family=Zorkington"}}, "family=Zorkington"),
+        ({"valueUrl": f"{SERVER}/Patient?name=Zorkington"},
+         "hapi.fhir.org/baseR4/Patient?name=Zorkington"),
+        ({"agent": [{"name": "Zorkington", "requestor": True}]}, "Zorkington"),
+        ({"agent": [{"altId": "azork"}]}, "azork"),
+        ({"agent": [{"network": {"address": "10.1.2.3"}}]}, "10.1.2.3"),
+        ({"contact": [{"name": "Zorkington"}]}, "Zorkington"),
+        ({"x": {"name": "Zorkington", "telecom": []}}, "Zorkington"),
+        ({"note": [{"authorString": "Zorkington"}]}, "Zorkington"),
+        ({"subscriberId": "XQ-17"}, "XQ-17"),
+    ],
+)  # fmt: skip
+def test_searches_and_plain_names_are_known(opened, fields, phi) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", **fields}))
+    assert phi in [text for text, _ in file.known]
+
+
+@pytest.mark.parametrize(
+    "text", [f"{SERVER}/Patient/Zorkington", f"{SERVER}?q=Zorkington", "http://hl7.org Zorkington"]
+)
+def test_what_only_begins_as_an_address_of_a_standard_is_read(opened, text) -> None:
+    assert opened(json.dumps({"resourceType": "Basic", "valueString": text})).free == [text]
+    assert opened(json.dumps({"resourceType": "Basic", "implicitRules": text})).free == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://snomed.info/sct/731000124108/version/20200901",
+        "http://hl7.org/fhir/StructureDefinition/Patient",
+        "http://cts.nlm.nih.gov/fhir/ValueSet/2.16.840.1.113883.4.642.3.155|1.0",
+        "http://hl7.org/fhir/us/core/StructureDefinition/us-core-race",
+        "urn:oid:2.16.840.1.113883.6.238",
+    ],
+)
+def test_addresses_of_standards_stay(opened, text) -> None:
+    file = opened(json.dumps({"resourceType": "Basic", "valueUri": text}))
+    assert (file.known, file.free) == ([], [])
+
+
+def test_search_of_an_audit_event_is_read_from_base64(opened) -> None:
+    query = base64.b64encode(b"family=Zorkington").decode()
+    file = opened(json.dumps({"resourceType": "AuditEvent", "entity": [{"query": query}]}))
+    assert file.free == ["family=Zorkington"]
