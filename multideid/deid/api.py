@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from multideid.arguments import as_path, check_text
-from multideid.deid.csv import TableError
 from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
 from multideid.deid.opening import OpenRun, open_run
 from multideid.deid.options import DeidOptions
+from multideid.deid.parquet import rewrite_parquet
 from multideid.deid.results import DeidResult
 from multideid.deid.run import Redaction, Run
-from multideid.deid.tables import Columns, rewrite_csv, rewrite_parquet, rewrite_table
+from multideid.deid.table_columns import Columns
+from multideid.deid.table_errors import TableError
+from multideid.deid.tables import rewrite_csv, rewrite_table
 from multideid.errors import CorpusError, UsageError
 from multideid.files import remove_stale
 from multideid.locks import remove_leftovers

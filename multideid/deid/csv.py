@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from multideid.deid.table_errors import TableError
 from multideid.spans import splice
 
 _LONGEST_ROW = 1 << 28  # In characters; only unbalanced quotes make longer ones.
 _BOM = "\ufeff"
 
 Cells = list[tuple[int, int]]
-
-
-class TableError(Exception):
-    """A table that cannot be read; the message holds none of its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +100,22 @@ def column_rows(
             yield Row(text, tuple(cells[place] for place in places), found)
     if not width:
         _place([], columns[0])
+
+
+def column_samples(chunks: Iterable[str], delimiter: str, rows: int) -> dict[str, list[str]]:
+    """Return the values of each column in the first rows of a table, by its name."""
+    samples: dict[str, list[str]] = {}
+    names: list[str] = []
+    filled = ((text, cells) for text, cells in _rows(chunks, delimiter) if cells)
+    for text, cells in islice(filled, rows + 1):
+        contents = [_content(text, cell) for cell in cells]
+        if names:
+            for name, content in zip(names, contents, strict=False):
+                samples[name].append(content)
+        else:
+            names = contents
+            samples = {name: [] for name in names}
+    return samples
 
 
 def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:

@@ -14,7 +14,7 @@ from multideid.deid.options import DeidOptions
 from multideid.deid.results import FrameResult
 from multideid.deid.rows import rewrite_rows
 from multideid.deid.run import Run
-from multideid.deid.tables import FRAME, Columns, warn_of_kept_identifiers
+from multideid.deid.table_columns import FRAME, Columns, warn_of_kept_identifiers
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:

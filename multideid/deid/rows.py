@@ -18,7 +18,7 @@ from multideid.corpora.structured.slots import Source
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, MultideidError
+from multideid.errors import CorpusError, MultideidError, failed_with
 from multideid.site.patients import PATIENT
 
 Cells = tuple[tuple[str | None, ...], Any]
@@ -62,7 +62,8 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
                 try:
                     row = _Row.of(columns, texts, as_text=run.reading.as_text)
-                except MultideidError as error:
+                except Exception as error:
+                    # One odd cell must not keep the other rows and files from being written.
                     run.failures.add(f"{path} row {label}", _problem(error))
             waiting.append(row)
             if row is not None:
@@ -82,8 +83,13 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
     yield from (empty for _ in waiting)
 
 
-def _problem(error: MultideidError) -> str:
-    return error.problem if isinstance(error, CorpusError) else str(error)
+def _problem(error: Exception) -> str:
+    match error:
+        case CorpusError():
+            return error.problem
+        case MultideidError():
+            return str(error)
+    return failed_with(error)
 
 
 class _Row(NamedTuple):
