@@ -189,7 +189,9 @@ def deidentify_parquet(
     *,
     column: str | Sequence[str] = TEXT_COLUMN,
 ) -> DeidResult:
-    """De-identify columns of a Parquet file; other columns, types and metadata stay.
+    """De-identify columns of a Parquet file; other columns, types and indices of pandas stay.
+
+    Metadata, such as comments on columns and attributes of data frames, is left out.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Data frames of pandas: columns are rewritten, and all else stays."""
+"""Data frames of pandas: columns are rewritten, attributes left out, and all else stays."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def deidentify_frame(
     Returns
     -------
     FrameResult
-        With a copy of the data frame; the text of a row in `failures` is empty.
+        With a copy of the data frame without `attrs`; the text of a row in `failures` is empty.
 
     Raises
     ------
@@ -143,6 +143,7 @@ def _with_new_texts(
     )
     new = list(zip(*of_rows, strict=True)) or [()] * len(names)
     changed = frame.copy()
+    changed.attrs = {}  # They are free text.
     for name, old, cell in zip(names, texts, new, strict=True):
         # Where there was no text, there is none.
         kept = [None if before is None else text for before, text in zip(old, cell, strict=True)]

@@ -17,6 +17,7 @@ from multideid.corpora.parquet_batches import (
     row_groups,
 )
 from multideid.deid.files import FileJob
+from multideid.deid.parquet_metadata import with_schema, without_metadata
 from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
@@ -32,19 +33,23 @@ _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
 
 def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
-    """Rewrite columns of a Parquet file; parameters and errors as for `rewrite_csv`."""
+    """Rewrite columns of a Parquet file; parameters and errors as for `rewrite_csv`.
+
+    Where PHI is replaced, metadata is left out, as by `without_metadata`.
+    """
     require_pyarrow()
     with as_table_error():
         schema = read_schema(job.source)
         places = [_string_column(schema, name) for name in columns.text]
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
+        written = without_metadata(schema) if run.finds_phi else schema
         if run.finds_phi:
             warn_of_kept_values(_samples(job, places), job.source)
     contents = _ParquetRows(job, places, patient)
     rewritten = rewrite_rows(contents.rows(), columns.text, run, total=total, names=job.names)
     with atomic_output(job.target, private=run.private) as path:
-        _write(path, schema, contents.changed(rewritten))
+        _write(path, written, contents.changed(rewritten))
 
 
 def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
@@ -56,7 +61,7 @@ def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> 
     with writer:
         for table in row_groups(batches):
             with as_table_error():
-                writer.write_table(table)
+                writer.write_table(with_schema(table, schema))
 
 
 def _samples(job: FileJob, rewritten: Sequence[int]) -> dict[str, list[str]]:
