@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from multideid.errors import MissingPackageError, UsageError
 from multideid.fork_locks import ForkLock
@@ -97,7 +97,7 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
 def _result(empty: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return the result of a data frame without rows."""
     kind = empty[column].dtype
-    added = {FAILURE: empty[column].astype(kind), SPANS: 0}
+    added: dict[str, Any] = {FAILURE: empty[column].astype(kind), SPANS: 0}
     new = empty.assign(**added).astype({SPANS: "Int32"})
     new.attrs = {}
     return new
