@@ -144,6 +144,8 @@ def deidentify_csv(
 ) -> DeidResult:
     """De-identify columns of a CSV file; every other byte stays.
 
+    Except names of other columns that repeat PHI, which become neutral (``column-2``).
+
     Parameters
     ----------
     source, target : str or Path
@@ -191,7 +193,8 @@ def deidentify_parquet(
 ) -> DeidResult:
     """De-identify columns of a Parquet file; other columns, types and indices of pandas stay.
 
-    Metadata, such as comments on columns and attributes of data frames, is left out.
+    Metadata, such as comments on columns and attributes of data frames, is left out, and names
+    of other columns and of indices that repeat PHI become neutral (``column-2``).
 
     Parameters
     ----------

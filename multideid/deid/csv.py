@@ -130,6 +130,22 @@ def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:
     return [] if header is None else [_content(header[0], cell) for cell in header[1]]
 
 
+def header_row(chunks: Iterable[str], delimiter: str) -> tuple[str, Row]:
+    """Return the text before the header of a table, and the header, whose cells are all of it.
+
+    Raises
+    ------
+    TableError
+        If there is none, or quotes in it are unbalanced.
+    """
+    before = ""
+    for text, cells in _rows(chunks, delimiter):
+        if cells:
+            return before, Row(text, tuple(cells))
+        before += text
+    raise TableError("has no header")
+
+
 def _content(text: str, cell: tuple[int, int]) -> str:
     raw = text[slice(*cell)]
     return raw[1:-1].replace('""', '"') if raw.startswith('"') else raw

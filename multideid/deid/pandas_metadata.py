@@ -22,6 +22,9 @@ _TYPES = frozenset(
 _LIST = re.compile(r"list\[(.*)\]")
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
 _ANY = "object"
+_DESCRIBED = ("index_columns", "column_indexes", "columns")
+_NAMES = {"name", "field_name"}
+_TEXT = {"pandas_type": "unicode", "numpy_type": _ANY, "metadata": {"encoding": "UTF-8"}}
 
 
 def pandas_metadata(raw: bytes, columns: Collection[str]) -> bytes | None:
@@ -42,6 +45,30 @@ def pandas_metadata(raw: bytes, columns: Collection[str]) -> bytes | None:
         return json.dumps(_kept(json.loads(raw), columns)).encode()
     except Exception:
         return None
+
+
+def pandas_names(raw: bytes) -> list[str]:
+    """Return the names in metadata that `pandas_metadata` returned."""
+    described = json.loads(raw)
+    parts = (part for key in _DESCRIBED for part in described[key] if isinstance(part, dict))
+    return [part["name"] for part in parts if isinstance(part["name"], str)]
+
+
+def with_pandas_names(raw: bytes, names: Mapping[str, str]) -> bytes:
+    """Return metadata that `pandas_metadata` returned with other names."""
+
+    def renamed(part: Any) -> Any:
+        if isinstance(part, str):
+            return names.get(part, part)
+        new = {key: names.get(part[key], part[key]) for key in _NAMES & part.keys()}
+        return {**part, **new}
+
+    described = json.loads(raw)
+    new = {key: list(map(renamed, described[key])) for key in _DESCRIBED}
+    if any(part["field_name"] in names for part in described["columns"]):
+        # Columns may have been numbers or dates, which the new names are not.
+        new["column_indexes"] = [{**level, **_TEXT} for level in new["column_indexes"]]
+    return json.dumps({**described, **new}).encode()
 
 
 def _kept(given: Mapping[str, Any], columns: Collection[str]) -> dict[str, Any]:

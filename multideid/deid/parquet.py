@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
 from typing import TYPE_CHECKING
@@ -17,12 +18,18 @@ from multideid.corpora.parquet_batches import (
     row_groups,
 )
 from multideid.deid.files import FileJob
-from multideid.deid.parquet_metadata import with_schema, without_metadata
+from multideid.deid.neutral_headings import NeutralHeadings
+from multideid.deid.parquet_metadata import (
+    other_names,
+    with_names,
+    with_schema,
+    without_metadata,
+)
 from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
 from multideid.deid.table_errors import TableError, as_table_error
-from multideid.files import atomic_output
+from multideid.files import atomic_output, scratch_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,12 +51,16 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
         patient = None if columns.patient is None else _only_column(schema, columns.patient)
         total = count_rows(job.source)
         written = without_metadata(schema) if run.finds_phi else schema
-        if run.finds_phi:
-            warn_of_kept_values(_samples(job, places), job.source)
+        headings = _headings(job, written, columns) if run.finds_phi else None
     contents = _ParquetRows(job, places, patient)
-    rewritten = rewrite_rows(contents.rows(), columns.text, run, total=total, names=job.names)
+    rewritten = rewrite_rows(
+        contents.rows(), columns.text, run, total=total, names=job.names, headings=headings
+    )
     with atomic_output(job.target, private=run.private) as path:
         _write(path, written, contents.changed(rewritten))
+        if headings is not None:
+            _rename(path, headings.new_names())
+            headings.warn(job.source)
 
 
 def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
@@ -64,15 +75,35 @@ def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> 
                 writer.write_table(with_schema(table, schema))
 
 
+def _headings(job: FileJob, schema: pa.Schema, columns: Columns) -> NeutralHeadings:
+    """Return all names; warns of columns that are kept and look like identifiers."""
+    kept = _samples(job, [n for n, name in enumerate(schema.names) if name in columns.text])
+    warn_of_kept_values(kept, job.source, [_shown(name) for name in schema.names])
+    return NeutralHeadings([*schema.names, *other_names(schema)], columns.names)
+
+
+def _rename(path: Path, names: Mapping[str, str]) -> None:
+    """Give columns and indices of a file that was written new names."""
+    if not names:
+        return
+    with scratch_path(path) as old, as_table_error():
+        shutil.copyfile(path, old)
+        _write(path, with_names(read_schema(old), names), read_batches(old))
+
+
 def _samples(job: FileJob, rewritten: Sequence[int]) -> dict[str, list[str]]:
     """Return the first values of the columns that are not rewritten."""
     samples: dict[str, list[str]] = {}
     first = next(iter(read_batches(job.source)), None)
     for place, name in enumerate(read_schema(job.source).names):
         if place not in rewritten:
-            known = samples.setdefault("index" if _UNNAMED_INDEX.fullmatch(name) else name, [])
+            known = samples.setdefault(_shown(name), [])
             known += [] if first is None else _as_strings(first.column(place).slice(0, SAMPLE))
     return samples
+
+
+def _shown(name: str) -> str:
+    return "index" if _UNNAMED_INDEX.fullmatch(name) else name
 
 
 def _as_strings(column: pa.Array) -> list[str]:

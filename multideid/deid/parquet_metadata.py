@@ -6,11 +6,16 @@ is kept is what gives columns their types.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from multideid.deid.extension_types import NAME, PARAMETERS, extension_metadata
-from multideid.deid.pandas_metadata import PANDAS, pandas_metadata
+from multideid.deid.pandas_metadata import (
+    PANDAS,
+    pandas_metadata,
+    pandas_names,
+    with_pandas_names,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,6 +33,23 @@ def without_metadata(schema: pa.Schema) -> pa.Schema:
     raw = (schema.metadata or {}).get(PANDAS)
     kept = None if raw is None else pandas_metadata(raw, schema.names)
     return pa.schema(map(_field, schema), None if kept is None else {PANDAS: kept})
+
+
+def other_names(schema: pa.Schema) -> list[str]:
+    """Return the names in pandas's metadata, of levels of an index and of axes."""
+    raw = (schema.metadata or {}).get(PANDAS)
+    return [] if raw is None else pandas_names(raw)
+
+
+def with_names(schema: pa.Schema, names: Mapping[str, str]) -> pa.Schema:
+    """Return a schema with other names, also in pandas's metadata."""
+    import pyarrow as pa
+
+    raw = (schema.metadata or {}).get(PANDAS)
+    metadata = None if raw is None else {PANDAS: with_pandas_names(raw, names)}
+    return pa.schema(
+        (field.with_name(names.get(field.name, field.name)) for field in schema), metadata
+    )
 
 
 def with_schema(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -15,6 +15,7 @@ from multideid.corpora.structured.dates import compact_date, iso_date
 from multideid.corpora.structured.embedded import TextPart, file_values, html_values
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Source
+from multideid.deid.neutral_headings import NeutralHeadings
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document, Span
@@ -33,6 +34,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
     total: int,
     names: tuple[str, str],
     labels: Iterable[str] | None = None,
+    headings: NeutralHeadings | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the new texts of each row's cells, in order; empty ones if the run fails.
 
@@ -51,6 +53,8 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
         Of the table, in failures and in the vault.
     labels : iterable of str, optional
         Names of the rows. Default: their numbers, from 1.
+    headings : NeutralHeadings, optional
+        They look at the PHI of each row.
     """
     path, name = names
     waiting: deque[_Row | None] = deque()
@@ -79,7 +83,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             yield empty
         done += 1
         run.advance(done, total, Path(path).name)
-        yield empty if new is None else row.contents(new)
+        yield empty if new is None else row.contents(new, headings)
     yield from (empty for _ in waiting)
 
 
@@ -115,8 +119,10 @@ class _Row(NamedTuple):
         # The table renders its rows by itself.
         return cls(sources, RecordText(Record(values, _no_bytes)))
 
-    def contents(self, new: Rewritten) -> tuple[str, ...]:
-        """Return the new texts of the cells."""
+    def contents(self, new: Rewritten, headings: NeutralHeadings | None) -> tuple[str, ...]:
+        """Return the new texts of the cells, after a look at the PHI in them."""
+        if headings is not None:
+            headings.look(self.fields.text, new.spans)
         changes = self.fields.slot_changes(new.changes)
         return tuple(source.rendered(changes) for source in self.sources)
 

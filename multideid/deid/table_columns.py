@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from multideid.corpora.identifier_names import warn_of_identifiers
+from multideid.deid.neutral_headings import shown_heading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +32,11 @@ class Columns(NamedTuple):
     text: tuple[str, ...]
     patient: str | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names."""
+        return (*self.text, *filter(None, [self.patient]))
+
 
 def warn_of_kept_identifiers(frame: pd.DataFrame, rewritten: Iterable[str]) -> None:
     """Warn of columns and indices of a data frame as `warn_of_kept_values`."""
@@ -41,10 +48,12 @@ def warn_of_kept_identifiers(frame: pd.DataFrame, rewritten: Iterable[str]) -> N
         for n, level in enumerate(frame.index.names)
     }
     values = {name: list(map(str, sample)) for name, sample in {**levels, **columns}.items()}
-    warn_of_kept_values(values, FRAME)
+    warn_of_kept_values(values, FRAME, [*map(str, names), *levels])
 
 
-def warn_of_kept_values(values: Mapping[str, list[str]], name: object) -> None:
+def warn_of_kept_values(
+    values: Mapping[str, list[str]], table: object, names: Sequence[str]
+) -> None:
     """Warn of columns that stay as they are, and look like identifiers or notes.
 
     By their names or their values.
@@ -53,7 +62,10 @@ def warn_of_kept_values(values: Mapping[str, list[str]], name: object) -> None:
     ----------
     values : mapping of str to list of str
         The first values of the columns that are not rewritten.
-    name : object
-        Of the table.
+    table : object
+        Its name.
+    names : sequence of str
+        Of all columns. Those that look like PHI are shown by their numbers.
     """
-    warn_of_identifiers(name, values, "leave them out, or name them as columns too")
+    remedy = "leave them out, or name them as columns too"
+    warn_of_identifiers(table, values, remedy, partial(shown_heading, names=names))

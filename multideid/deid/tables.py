@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
-from multideid.deid.csv import Row, column_names, column_rows, column_samples
+from multideid.deid.csv import Row, column_names, column_rows, column_samples, header_row
 from multideid.deid.files import FileJob
+from multideid.deid.neutral_headings import NeutralHeadings
 from multideid.deid.parquet import rewrite_parquet
 from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
 from multideid.deid.table_errors import TableError, as_table_error
 from multideid.deid.table_text import TableText
-from multideid.files import atomic_output, remove_stale
+from multideid.files import atomic_output, remove_stale, scratch_path
 
 _DELIMITERS = (",", ";", "\t", "|")
 
@@ -55,11 +58,7 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
         text = TableText(job.source, run.reading)
     mark = delimiter or _delimiter(job, text, columns)
     total = sum(bool(row.cells) for row in _rows(text, mark, columns))
-    if run.finds_phi:
-        with as_table_error():
-            samples = column_samples(text.chunks(), mark, SAMPLE)
-        kept = {name: sample for name, sample in samples.items() if name not in columns.text}
-        warn_of_kept_values(kept, job.source)
+    headings = _headings(job, text, mark, columns) if run.finds_phi else None
     waiting: deque[Row] = deque()
 
     def contents() -> Iterator[Cells]:
@@ -68,26 +67,63 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
             if row.cells:
                 yield row.contents, row.patient
 
-    rewritten = rewrite_rows(contents(), columns.text, run, total=total, names=job.names)
-    with atomic_output(job.target, private=run.private) as path, path.open("wb") as file:
-        for number, new in enumerate(rewritten, start=1):
-            while not waiting[0].cells:
-                file.write(waiting.popleft().text.encode(text.encoding))
-            row = waiting.popleft()
-            try:
-                file.write(row.with_contents(new, mark).encode(text.encoding))
-            except UnicodeEncodeError:
-                problem = f"its encoding, {text.encoding}, lacks a character of the new text"
-                run.failures.add(f"{job.source} row {number}", problem)
-                file.write(row.with_contents([""] * len(new), mark).encode(text.encoding))
-        for row in waiting:
-            file.write(row.text.encode(text.encoding))
+    rewritten = rewrite_rows(
+        contents(), columns.text, run, total=total, names=job.names, headings=headings
+    )
+    with atomic_output(job.target, private=run.private) as path:
+        with path.open("wb") as file:
+            for number, new in enumerate(rewritten, start=1):
+                while not waiting[0].cells:
+                    file.write(waiting.popleft().text.encode(text.encoding))
+                row = waiting.popleft()
+                problem, data = _encoded(row, new, mark, text.encoding)
+                if problem:
+                    run.failures.add(f"{job.source} row {number}", problem)
+                file.write(data)
+            for row in waiting:
+                file.write(row.text.encode(text.encoding))
+        if headings is not None:
+            _rename(path, text, mark, headings.new_names())
+            headings.warn(job.source)
+
+
+def _encoded(row: Row, new: Sequence[str], delimiter: str, encoding: str) -> tuple[str, bytes]:
+    """Return what is wrong with the new cells of a row, if anything, and its bytes."""
+    try:
+        return "", row.with_contents(new, delimiter).encode(encoding)
+    except UnicodeEncodeError:
+        problem = f"its encoding, {encoding}, lacks a character of the new text"
+        return problem, row.with_contents([""] * len(new), delimiter).encode(encoding)
+
+
+def _headings(job: FileJob, text: TableText, delimiter: str, columns: Columns) -> NeutralHeadings:
+    """Return the names of the columns; warns of those that are kept and look like identifiers."""
+    with as_table_error():
+        samples = column_samples(text.chunks(), delimiter, SAMPLE)
+    kept = {name: sample for name, sample in samples.items() if name not in columns.text}
+    warn_of_kept_values(kept, job.source, list(samples))
+    return NeutralHeadings(samples, columns.names)
+
+
+def _rename(path: Path, text: TableText, delimiter: str, names: Mapping[str, str]) -> None:
+    """Give columns of a file that was written new names."""
+    if not names:
+        return
+    before, header = header_row(text.chunks(), delimiter)
+    new = header.with_contents([names.get(old, old) for old in header.contents], delimiter)
+    start = [part.encode(text.encoding) for part in (before, header.text)]
+    with scratch_path(path) as old:
+        shutil.copyfile(path, old)
+        with old.open("rb") as source, path.open("wb") as file:
+            file.write(start[0] + new.encode(text.encoding))
+            source.seek(sum(map(len, start)))
+            shutil.copyfileobj(source, file)
 
 
 def _delimiter(job: FileJob, text: TableText, columns: Columns) -> str:
     """Return the delimiter with which all columns are found; else that of the suffix."""
     usual = "\t" if job.source.suffix.lower() == ".tsv" else ","
-    wanted = {*columns.text, *filter(None, [columns.patient])}
+    wanted = set(columns.names)
     for delimiter in dict.fromkeys((usual, *_DELIMITERS)):
         with suppress(TableError), as_table_error():
             if wanted <= set(column_names(text.chunks(), delimiter)):
