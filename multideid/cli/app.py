@@ -34,7 +34,11 @@ from multideid.cli.validate import validate
 from multideid.isolation import leave_no_core, print_nothing
 from multideid.leftovers import remove_leftovers_of_this_process
 
-_EXIT_CODES = "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use."
+_EXIT_CODES = (
+    "Exit codes: 0 done, 1 some documents failed and were not written, 2 wrong use, "
+    "3 an internal error, 129, 130 and 143 stopped by a signal, 141 the reader of the output has "
+    "gone."
+)
 
 app = typer.Typer(
     name="multideid",

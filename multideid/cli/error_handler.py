@@ -1,7 +1,7 @@
 """Errors as the user sees them, and exit codes.
 
 Exit codes: 0 done, 1 some documents failed, 2 wrong use, 3 an internal error,
-141 the reader of the output has gone, 129 and 143 stopped by SIGHUP and SIGTERM.
+141 the reader of the output has gone, 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM.
 Nothing printed here can hold document text.
 """
 

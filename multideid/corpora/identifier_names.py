@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from multideid.corpora.age_fields import is_over_89, names_age
@@ -215,7 +215,12 @@ def identifier_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
-def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy: str) -> None:
+def warn_of_identifiers(
+    path: object,
+    kept: Mapping[str, Sequence[str]],
+    remedy: str,
+    shown: Callable[[str], str] = repr,
+) -> None:
     """Warn of columns or keys that are kept as they are, and look like identifiers or notes.
 
     Parameters
@@ -226,6 +231,8 @@ def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy:
         Samples of their values, by name.
     remedy : str
         What to do.
+    shown : callable
+        Returns a name as it is shown.
 
     Warns
     -----
@@ -239,7 +246,7 @@ def warn_of_identifiers(path: object, kept: Mapping[str, Sequence[str]], remedy:
         if name not in identifiers and any(map(_is_note, values))
     ]
     kinds = {"identifiers": identifiers, "text": notes}
-    looks = [f"{kind}: {_shown(names)}" for kind, names in kinds.items() if names]
+    looks = [f"{kind}: {_shown(list(map(shown, names)))}" for kind, names in kinds.items() if names]
     if looks:
         warnings.warn(
             f"{path}: all but the chosen text is kept as it is, and this looks like "
@@ -255,4 +262,4 @@ def _is_note(value: str) -> bool:
 
 
 def _shown(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
+    return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")

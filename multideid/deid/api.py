@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from multideid.arguments import as_path, check_text
-from multideid.deid.csv import TableError
 from multideid.deid.file_names import warn_of_names
 from multideid.deid.files import FileJob, JobPlan, check_targets, plan_files
 from multideid.deid.notes import rewrite_notes, rewrite_stream
 from multideid.deid.opening import OpenRun, open_run
 from multideid.deid.options import DeidOptions
+from multideid.deid.parquet import rewrite_parquet
 from multideid.deid.results import DeidResult
 from multideid.deid.run import Redaction, Run
-from multideid.deid.tables import Columns, rewrite_csv, rewrite_parquet, rewrite_table
+from multideid.deid.table_columns import Columns
+from multideid.deid.table_errors import TableError
+from multideid.deid.tables import rewrite_csv, rewrite_table
 from multideid.errors import CorpusError, UsageError
 from multideid.files import remove_stale
 from multideid.locks import remove_leftovers
@@ -142,6 +144,8 @@ def deidentify_csv(
 ) -> DeidResult:
     """De-identify columns of a CSV file; every other byte stays.
 
+    Except names of other columns that repeat PHI, which become neutral (``column-2``).
+
     Parameters
     ----------
     source, target : str or Path
@@ -187,7 +191,10 @@ def deidentify_parquet(
     *,
     column: str | Sequence[str] = TEXT_COLUMN,
 ) -> DeidResult:
-    """De-identify columns of a Parquet file; other columns, types and metadata stay.
+    """De-identify columns of a Parquet file; other columns, types and indices of pandas stay.
+
+    Metadata, such as comments on columns and attributes of data frames, is left out, and names
+    of other columns and of indices that repeat PHI become neutral (``column-2``).
 
     Parameters
     ----------

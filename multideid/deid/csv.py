@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from multideid.deid.table_errors import TableError
 from multideid.spans import splice
 
 _LONGEST_ROW = 1 << 28  # In characters; only unbalanced quotes make longer ones.
 _BOM = "\ufeff"
 
 Cells = list[tuple[int, int]]
-
-
-class TableError(Exception):
-    """A table that cannot be read; the message holds none of its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +102,22 @@ def column_rows(
         _place([], columns[0])
 
 
+def column_samples(chunks: Iterable[str], delimiter: str, rows: int) -> dict[str, list[str]]:
+    """Return the values of each column in the first rows of a table, by its name."""
+    samples: dict[str, list[str]] = {}
+    names: list[str] = []
+    filled = ((text, cells) for text, cells in _rows(chunks, delimiter) if cells)
+    for text, cells in islice(filled, rows + 1):
+        contents = [_content(text, cell) for cell in cells]
+        if names:
+            for name, content in zip(names, contents, strict=False):
+                samples[name].append(content)
+        else:
+            names = contents
+            samples = {name: [] for name in names}
+    return samples
+
+
 def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:
     """Return the names in the header of a table; none if it has no header.
 
@@ -114,6 +128,22 @@ def column_names(chunks: Iterable[str], delimiter: str) -> list[str]:
     """
     header = next(((text, cells) for text, cells in _rows(chunks, delimiter) if cells), None)
     return [] if header is None else [_content(header[0], cell) for cell in header[1]]
+
+
+def header_row(chunks: Iterable[str], delimiter: str) -> tuple[str, Row]:
+    """Return the text before the header of a table, and the header, whose cells are all of it.
+
+    Raises
+    ------
+    TableError
+        If there is none, or quotes in it are unbalanced.
+    """
+    before = ""
+    for text, cells in _rows(chunks, delimiter):
+        if cells:
+            return before, Row(text, tuple(cells))
+        before += text
+    raise TableError("has no header")
 
 
 def _content(text: str, cell: tuple[int, int]) -> str:

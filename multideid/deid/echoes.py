@@ -47,6 +47,32 @@ def echoes(text: str, spans: Iterable[Span], kept: Sequence[tuple[int, int]]) ->
     return list(found)
 
 
+def echoed_parts(names: Sequence[str], text: str, spans: Iterable[Span]) -> dict[str, list[str]]:
+    """Return the parts of names in which PHI of a text stands again, by the name.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of things beside the text, such as keys and columns.
+    text : str
+    spans : iterable of Span
+        The PHI that was found in it.
+    """
+    whole, places, start = "\n".join([text, *names]), [], len(text) + 1
+    for name in names:
+        places.append((start, start + len(name)))
+        start += len(name) + 1
+    parts: dict[str, list[str]] = {}
+    found = echoes(whole, spans, places)
+    for name, (low, high) in zip(names, places, strict=True):
+        # Not with `overlapping`: echoes are in no order.
+        for span in found:
+            if span.start < high and low < span.end:
+                part = whole[max(low, span.start) : min(high, span.end)]
+                parts.setdefault(name, []).append(part)
+    return parts
+
+
 class _View:
     """The kept parts, one below the other, with or without spaces in joined words."""
 

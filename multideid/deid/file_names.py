@@ -24,6 +24,7 @@ _SUFFIXES = frozenset(
 _SHORTEST = 3  # Letters of a name beside another.
 _SHORTEST_ALONE = 4  # Departments and months have shorter names.
 _COMMON = 0.002  # Per cent of people; rarer names are as often other words.
+_MOST_USUAL = 0.3  # Per cent; of the last names that are words as well, Smith, Brown and Johnson.
 _USUAL_FIRST, _USUAL_LAST, _USUAL_ALONE = 0.05, 0.02, 0.02  # Per cent.
 
 
@@ -45,6 +46,19 @@ def looks_like_phi(name: str) -> bool:
     long = filter(_is_long, words)
     alone = any(_is_usual(word) and not _is_other(word) for word in long)
     return alone or any(_is_pair(*pair) for pair in pairwise(words))
+
+
+def is_name(word: str) -> bool:
+    """Return whether a word in lower case is a name of people, and rather that than another word.
+
+    Examples
+    --------
+    >>> is_name("alder"), is_name("smith"), is_name("ward"), is_name("dept")
+    (True, True, False, False)
+    """
+    if _is_other(word):
+        return _shares("last").get(word, 0.0) >= _MOST_USUAL
+    return word in _shares("first") or word in _shares("last")
 
 
 def warn_of_names(names: Sequence[str]) -> None:

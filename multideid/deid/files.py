@@ -56,6 +56,11 @@ class FileJob(NamedTuple):
         return self.out / self.name
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The names of the file in failures and in the vault."""
+        return str(self.source), Path(self.name).as_posix()
+
+    @property
     def is_table(self) -> bool:
         """Whether the file is a table, by its suffix."""
         return self.name.lower().endswith(TABLE_SUFFIXES)

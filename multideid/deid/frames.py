@@ -1,20 +1,21 @@
-"""Data frames of pandas: columns are rewritten, and all else stays."""
+"""Data frames of pandas: columns are rewritten, attributes left out, and all else stays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from multideid.arguments import is_missing
 from multideid.deid.api import TEXT_COLUMN, as_options, figures
+from multideid.deid.neutral_headings import NeutralHeadings
 from multideid.deid.opening import open_run
 from multideid.deid.options import DeidOptions
 from multideid.deid.results import FrameResult
 from multideid.deid.rows import rewrite_rows
 from multideid.deid.run import Run
-from multideid.deid.tables import FRAME, Columns, warn_of_kept_identifiers
+from multideid.deid.table_columns import FRAME, Columns, warn_of_kept_identifiers
 from multideid.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def deidentify_frame(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Not changed.
     columns : str or sequence of str
         Names of the columns to rewrite. Missing values stay. A short value in a column that is
         named as an identifier or a date, or has the form of one, is replaced as a whole.
@@ -50,7 +50,8 @@ def deidentify_frame(
     Returns
     -------
     FrameResult
-        With a copy of the data frame; the text of a row in `failures` is empty.
+        With a changed copy; the text of a row in `failures` is empty, there are no `attrs`, and
+        names of other columns and of indices that repeat PHI are neutral (``column-2``).
 
     Raises
     ------
@@ -63,7 +64,7 @@ def deidentify_frame(
     Warns
     -----
     IdentifierWarning
-        If other columns or the index, which stay as they are, look like identifiers.
+        If columns or indices that stay look like identifiers, or names of them repeat PHI.
 
     Examples
     --------
@@ -128,21 +129,62 @@ def _rewritten(
     for name in texts:
         _check_texts(frame[name], name)
     labels = None if id_column is None else map(str, frame[id_column])
-    return _with_new_texts(frame, columns, run, labels)
+    chosen = [part for name in named if name is not None for part in _parts(name)]
+    headings = NeutralHeadings(_headings(frame), chosen)
+    changed = _with_new_texts(frame, columns, run, labels, headings)
+    headings.warn(FRAME)
+    return _with_names(changed, headings.new_names())
+
+
+def _headings(frame: pd.DataFrame) -> Iterator[str]:
+    """Yield the names of columns, of levels of the index, and of axes."""
+    for name in (*frame.columns, *frame.index.names, *frame.columns.names):
+        yield from (part for part in _parts(name) if isinstance(part, str))
+
+
+def _parts(name: Any) -> tuple[Any, ...]:
+    """Return the name of a column on each level."""
+    return name if isinstance(name, tuple) else (name,)
+
+
+def _with_names(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """Give columns, levels of the index, and axes of a data frame new names."""
+
+    def renamed(name: Any) -> Any:
+        if isinstance(name, tuple):
+            return tuple(map(renamed, name))
+        return names.get(name, name) if isinstance(name, str) else name
+
+    if names:
+        frame.columns = frame.columns.map(renamed).set_names(list(frame.columns.names))
+        for axis in (frame.columns, frame.index):
+            axis.names = list(map(renamed, axis.names))
+    return frame
 
 
 def _with_new_texts(
-    frame: pd.DataFrame, columns: Columns, run: Run, labels: Iterable[str] | None
+    frame: pd.DataFrame,
+    columns: Columns,
+    run: Run,
+    labels: Iterable[str] | None,
+    headings: NeutralHeadings,
 ) -> pd.DataFrame:
     names = columns.text
     texts = [_texts(frame[name]) for name in names]
     patients = repeat(None) if columns.patient is None else _patients(frame[columns.patient])
     cells = zip(zip(*texts, strict=True), patients, strict=False)
     of_rows = rewrite_rows(
-        cells, list(map(str, names)), run, total=len(frame), names=(FRAME, FRAME), labels=labels
+        cells,
+        list(map(str, names)),
+        run,
+        total=len(frame),
+        names=(FRAME, FRAME),
+        labels=labels,
+        headings=headings,
     )
     new = list(zip(*of_rows, strict=True)) or [()] * len(names)
     changed = frame.copy()
+    changed.attrs = {}  # They are free text.
     for name, old, cell in zip(names, texts, new, strict=True):
         # Where there was no text, there is none.
         kept = [None if before is None else text for before, text in zip(old, cell, strict=True)]

@@ -15,7 +15,7 @@ from multideid.deid.notes import rewrite_stream
 from multideid.deid.replacing import find_key, require_key
 from multideid.deid.results import DeidResult, Failures, OnFailure
 from multideid.deid.run import NAME, Rewritten, Run
-from multideid.deid.tables import Columns
+from multideid.deid.table_columns import Columns
 from multideid.document import Document
 from multideid.locks import run_lock
 from multideid.redact.keys import Key

@@ -15,10 +15,11 @@ from multideid.corpora.structured.dates import compact_date, iso_date
 from multideid.corpora.structured.embedded import TextPart, file_values, html_values
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Source
+from multideid.deid.neutral_headings import NeutralHeadings
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, MultideidError
+from multideid.errors import CorpusError, MultideidError, failed_with
 from multideid.site.patients import PATIENT
 
 Cells = tuple[tuple[str | None, ...], Any]
@@ -33,6 +34,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
     total: int,
     names: tuple[str, str],
     labels: Iterable[str] | None = None,
+    headings: NeutralHeadings | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the new texts of each row's cells, in order; empty ones if the run fails.
 
@@ -51,6 +53,8 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
         Of the table, in failures and in the vault.
     labels : iterable of str, optional
         Names of the rows. Default: their numbers, from 1.
+    headings : NeutralHeadings, optional
+        They look at the PHI of each row.
     """
     path, name = names
     waiting: deque[_Row | None] = deque()
@@ -62,7 +66,8 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
                 try:
                     row = _Row.of(columns, texts, as_text=run.reading.as_text)
-                except MultideidError as error:
+                except Exception as error:
+                    # One odd cell must not keep the other rows and files from being written.
                     run.failures.add(f"{path} row {label}", _problem(error))
             waiting.append(row)
             if row is not None:
@@ -78,12 +83,17 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             yield empty
         done += 1
         run.advance(done, total, Path(path).name)
-        yield empty if new is None else row.contents(new)
+        yield empty if new is None else row.contents(new, headings)
     yield from (empty for _ in waiting)
 
 
-def _problem(error: MultideidError) -> str:
-    return error.problem if isinstance(error, CorpusError) else str(error)
+def _problem(error: Exception) -> str:
+    match error:
+        case CorpusError():
+            return error.problem
+        case MultideidError():
+            return str(error)
+    return failed_with(error)
 
 
 class _Row(NamedTuple):
@@ -109,8 +119,10 @@ class _Row(NamedTuple):
         # The table renders its rows by itself.
         return cls(sources, RecordText(Record(values, _no_bytes)))
 
-    def contents(self, new: Rewritten) -> tuple[str, ...]:
-        """Return the new texts of the cells."""
+    def contents(self, new: Rewritten, headings: NeutralHeadings | None) -> tuple[str, ...]:
+        """Return the new texts of the cells, after a look at the PHI in them."""
+        if headings is not None:
+            headings.look(self.fields.text, new.spans)
         changes = self.fields.slot_changes(new.changes)
         return tuple(source.rendered(changes) for source in self.sources)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from multideid.errors import MissingPackageError, UsageError
 from multideid.fork_locks import ForkLock
@@ -66,8 +66,8 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
     Returns
     -------
     dask.dataframe.DataFrame
-        With two more columns: ``deid_failure``, why a note failed, whose text is missing
-        then, and ``deid_spans``, the number of spans replaced.
+        Without attributes (``attrs``), and with two more columns: ``deid_failure``, why a note
+        failed, whose text is missing then, and ``deid_spans``, the number of spans replaced.
 
     Raises
     ------
@@ -91,9 +91,16 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
         mode,
         key,
     )
+    return frame.map_partitions(rewrite, meta=_result(empty, column))
+
+
+def _result(empty: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the result of a data frame without rows."""
     kind = empty[column].dtype
-    meta = empty.assign(**{FAILURE: empty[column].astype(kind), SPANS: 0}).astype({SPANS: "Int32"})
-    return frame.map_partitions(rewrite, meta=meta)
+    added: dict[str, Any] = {FAILURE: empty[column].astype(kind), SPANS: 0}
+    new = empty.assign(**added).astype({SPANS: "Int32"})
+    new.attrs = {}
+    return new
 
 
 @dataclass(frozen=True)

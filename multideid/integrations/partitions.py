@@ -119,7 +119,9 @@ def rewritten(
     results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
     texts, failures, spans = zip(*results, strict=True) if results else ((), (), ())
     changed = {column: list(texts), FAILURE: list(failures), SPANS: list(spans)}
-    return batch.assign(**changed).astype({SPANS: "Int32"})
+    new = batch.assign(**changed).astype({SPANS: "Int32"})
+    new.attrs = {}  # They are free text.
+    return new
 
 
 def _name(text: str) -> str:

@@ -22,7 +22,15 @@ from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.loading import load_bytes
 
 try:
-    from pyspark.sql.types import IntegerType, StringType, StructField, StructType
+    from pyspark.sql.types import (
+        ArrayType,
+        DataType,
+        IntegerType,
+        MapType,
+        StringType,
+        StructField,
+        StructType,
+    )
 except ImportError:
     raise MissingPackageError("pyspark", "spark", __name__) from None
 
@@ -63,8 +71,8 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
     Returns
     -------
     pyspark.sql.DataFrame
-        With two more columns: ``deid_failure``, why a note failed, whose text is null then,
-        and ``deid_spans``, the number of spans replaced.
+        Without metadata of columns, and with two more columns: ``deid_failure``, why a note
+        failed, whose text is null then, and ``deid_spans``, the number of spans replaced.
 
     Raises
     ------
@@ -88,11 +96,27 @@ def _schema(frame: DataFrame, column: str, patient: str | None) -> StructType:
     if not isinstance(frame.schema[column].dataType, StringType):
         raise UsageError(f"column {column!r} does not hold strings")
     fields = [
-        StructField(column, StringType()) if field.name == column else field
+        StructField(column, StringType()) if field.name == column else _field(field)
         for field in frame.schema.fields
     ]
     added = [StructField(FAILURE, StringType()), StructField(SPANS, IntegerType())]
     return StructType([*fields, *added])
+
+
+def _field(field: StructField) -> StructField:
+    """Return a field without metadata, such as comments, which is free text."""
+    return StructField(field.name, _type(field.dataType), field.nullable)
+
+
+def _type(kind: DataType) -> DataType:
+    match kind:
+        case StructType():
+            return StructType([*map(_field, kind.fields)])
+        case ArrayType():
+            return ArrayType(_type(kind.elementType), kind.containsNull)
+        case MapType():
+            return MapType(_type(kind.keyType), _type(kind.valueType), kind.valueContainsNull)
+    return kind
 
 
 def _opener(

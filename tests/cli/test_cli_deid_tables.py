@@ -107,10 +107,10 @@ def test_row_that_fails_is_named_and_its_cell_left_empty(deid, tmp_path) -> None
 @pytest.mark.parametrize(
     "kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
 )
-def test_parquet_keeps_rows_types_and_metadata(deid, tmp_path, kind) -> None:
+def test_parquet_keeps_rows_and_types(deid, tmp_path, kind) -> None:
     texts = ["B-1234", None, "", "hello", "UNBEARABLE Zanzibar"]
     columns = {"n": pa.array([5, 4, 3, 2, 1], pa.int16()), "text": pa.array(texts).cast(kind)}
-    table = pa.table(columns).replace_schema_metadata({"made": "here"})
+    table = pa.table(columns)
     parquet.write_table(table, tmp_path / "t.parquet")
     result = deid(tmp_path / "t.parquet", "--out", tmp_path / "out")
     read = parquet.read_table(tmp_path / "out" / "t.parquet")

@@ -7,12 +7,14 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 
 import pytest
 import typer
 
 from multideid import __version__
+from multideid.cli import error_handler
 from multideid.cli.app import app
 from multideid.cli.error_handler import handle_errors
 from multideid.corpora import CorpusWarning, read_corpus
@@ -45,6 +47,15 @@ def _fail_with(error: BaseException, *, ours: bool = True) -> Callable[[], None]
         raise error
 
     return handle_errors(_ours(command) if ours else command)
+
+
+def test_every_exit_code_is_in_the_help_and_the_reference() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text()
+    table = {int(n) for row in re.findall(r"^\| ([\d, ]+) \|", text, re.M) for n in row.split(",")}
+    shown = set(map(int, re.findall(r"\d+", app.info.epilog)))
+    known = {value for name, value in vars(error_handler).items() if name.isupper()}
+    assert {0, *(code for code in known if isinstance(code, int))} <= table
+    assert shown == table
 
 
 @pytest.mark.parametrize("command", COMMANDS)

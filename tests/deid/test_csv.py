@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.deid import csv as csv_module
-from multideid.deid.csv import TableError, column_rows
+from multideid.deid.csv import column_rows
+from multideid.deid.table_errors import TableError
 
 CELLS = st.text(st.sampled_from('ab ,;"\r\n\té😀'), max_size=6)
 TABLES = st.integers(1, 4).flatmap(

@@ -173,6 +173,13 @@ def test_data_frame_is_copied_with_its_index_types_and_missing_values(options, d
     assert (result.documents, result.labels) == (2, {"ID": 1})
 
 
+def test_attributes_of_a_data_frame_do_not_come_out(options) -> None:
+    frame = pd.DataFrame({"text": ["B-1234"]})
+    frame.attrs = {"patient": "Martha Alder"}
+    assert multideid.deidentify_frame(frame, "text", options).frame.attrs == {}
+    assert frame.attrs == {"patient": "Martha Alder"}
+
+
 def test_several_columns_are_rewritten_and_fail_together(options) -> None:
     frame = pd.DataFrame({"a": ["by B-1234", "x"], "b": [None, "UNBEARABLE"], "n": ["B-9999"] * 2})
     result = multideid.deidentify_frame(frame, ["a", "b"], options)

@@ -45,6 +45,13 @@ def test_missing_values_index_and_other_columns_stay(model: Deidentifier, notes:
     assert found.dtypes.astype(str).tolist() == lazy.dtypes.astype(str).tolist()
 
 
+def test_attributes_of_the_data_frame_do_not_come_out(model: Deidentifier) -> None:
+    frame = FRAME.copy()
+    frame.attrs = {"patient": "Martha Alder"}
+    lazy = deidentify(dd.from_pandas(frame, npartitions=2), "note", model)
+    assert lazy._meta.attrs == lazy.compute().attrs == {}
+
+
 def test_a_folder_is_opened_where_the_work_is_done(
     model: Deidentifier, notes: Any, tmp_path: Path
 ) -> None:

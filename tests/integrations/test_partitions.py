@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
+
 from multideid.document import Document
-from multideid.integrations.partitions import opened_once
+from multideid.integrations.partitions import opened_once, replacer_of, rewritten
 from multideid.models import manifest_of, open_model
 from multideid.stacking import Deidentifier, SingleDeidentifier
 from multideid.stacking.loading import load_bytes
@@ -40,3 +42,11 @@ def test_a_model_that_is_trained_again_is_read_again(tmp_path: Path) -> None:
         opened = partial(open_model, path, None)
         assert opened_once(manifest_of(path, None), opened).labels_ == (label,)
         assert opened_once(manifest_of(path, None), unwanted).labels_ == (label,)
+
+
+def test_attributes_of_a_batch_do_not_come_out() -> None:
+    batch = pd.DataFrame({"text": ["by Lee"]})
+    batch.attrs = {"patient": "Martha Alder"}
+    new = rewritten(batch, "text", None, labelled("DOCTOR"), replacer_of("mask", None))
+    assert new["text"].tolist() == ["by [DOCTOR]"]
+    assert new.attrs == {}
