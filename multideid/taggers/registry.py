@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -13,6 +12,7 @@ from multideid.arguments import as_python
 from multideid.errors import MissingPackageError, UsageError
 from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
+from multideid.taggers.names import name_problem
 from multideid.taggers.parameters import check_params
 from multideid.taggers.span_adapter import adapt
 
@@ -39,7 +39,6 @@ BUILT_IN = {
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SESSION: dict[str, object] = {}
 
 Plugin = TypeVar("Plugin")
@@ -80,13 +79,17 @@ def load_system(name: str) -> type[BaseTagger]:
     Raises
     ------
     UsageError
-        If there is no such system, if two packages provide the name, if the
-        plug-in cannot be loaded or is not a tagger, or if an optional
-        dependency of it is not installed.
+        If there is no such system, if two packages provide the name, if no
+        system may have it, if the plug-in cannot be loaded or is not a tagger,
+        or if an optional dependency of it is not installed.
     """
     entry = entry_named("system", name, _entries())
     if entry is None:
         raise UsageError(_unknown(name))
+    if problem := name_problem(name):
+        raise UsageError(
+            f"system {name!r} of {entry.origin} cannot be used: its entry point needs {problem}"
+        )
     return _as_tagger(load_entry("system", entry), entry)
 
 
@@ -133,11 +136,10 @@ def register(plugin: Plugin, name: str | None = None) -> Plugin:
         A class that is redefined under the same qualified name replaces the
         old one, as when a notebook cell is run again.
     """
-    chosen = name or getattr(plugin, "name", None)
-    if not isinstance(chosen, str) or not _NAME.fullmatch(chosen):
+    chosen: Any = name or getattr(plugin, "name", None)
+    if problem := name_problem(chosen):
         raise UsageError(
-            f"{_qualified(plugin)} needs a name of letters, digits, '-', '_' and '.': "
-            f"set its class attribute 'name' or pass name=; got {chosen!r}"
+            f"{_qualified(plugin)} needs {problem}; set its class attribute 'name' or pass name="
         )
     entry = _session_entry(chosen, plugin)
     _as_tagger(plugin, entry)
