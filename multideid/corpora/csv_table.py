@@ -200,4 +200,5 @@ FORMAT = Format(
     folder=False,
     options=COLUMN_OPTIONS,
     detect=_detect,
+    scores=True,
 )

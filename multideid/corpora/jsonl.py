@@ -97,4 +97,5 @@ FORMAT = Format(
     write,
     folder=False,
     detect=_detect,
+    scores=True,
 )
