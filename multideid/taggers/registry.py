@@ -12,8 +12,9 @@ from multideid.arguments import as_python
 from multideid.errors import MissingPackageError, UsageError
 from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
+from multideid.taggers.declarations import check_declarations
 from multideid.taggers.names import name_problem
-from multideid.taggers.parameters import check_params
+from multideid.taggers.parameters import check_params, check_required
 from multideid.taggers.span_adapter import adapt
 
 GROUP = "multideid.base_systems"
@@ -99,10 +100,12 @@ def make_system(name: str, **params: Any) -> BaseTagger:
     Raises
     ------
     UsageError
-        As `load_system`, and if a parameter is unknown or its value invalid.
+        As `load_system`, and if a parameter is unknown, its value invalid, or has no
+        value.
     """
     system = load_system(name)
     check_params(name, system, params)
+    check_required(name, system, params)
     try:
         return system(**{param: as_python(value) for param, value in params.items()})
     except (TypeError, ValueError) as error:
@@ -132,7 +135,8 @@ def register(plugin: Plugin, name: str | None = None) -> Plugin:
     Raises
     ------
     UsageError
-        If the name is missing, invalid or taken, or `plugin` is not a tagger.
+        If the name is missing, invalid or taken, or `plugin` is not a tagger or has an
+        invalid class attribute, such as `BaseTagger.param_rules`.
         A class that is redefined under the same qualified name replaces the
         old one, as when a notebook cell is run again.
     """
@@ -196,8 +200,10 @@ def _unknown(name: str) -> str:
 
 def _as_tagger(loaded: object, entry: PluginEntry) -> type[BaseTagger]:
     if isinstance(loaded, type) and issubclass(loaded, BaseTagger):
+        check_declarations(entry.name, loaded)
         return _usable(_checked_tagger(loaded, entry), entry)
     if callable(getattr(loaded, "tag", None)):
+        check_declarations(entry.name, loaded)
         return _usable(adapt(loaded, entry.name), entry)  # type: ignore[arg-type]
     raise UsageError(
         f"system {entry.name!r} of {entry.origin} is not a tagger: it must be a subclass of "
