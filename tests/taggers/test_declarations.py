@@ -90,7 +90,7 @@ def test_a_wrong_declaration_of_an_object_is_refused() -> None:
 
 def test_a_rule_for_something_that_is_no_parameter_is_refused() -> None:
     rules = {"digit": at_least(1)}
-    with pytest.raises(UsageError, match=r"'numbers': param_rules has a rule for 'digit', .*digits"):
+    with pytest.raises(UsageError, match=r"'numbers': param_rules has a rule for 'digit', .*has"):
         register(type("Plugin", (Numbers,), {"param_rules": rules}))
 
 
