@@ -12,7 +12,7 @@ from multideid.arrays import FloatArray
 from multideid.errors import UsageError, is_ours, without_message
 from multideid.parallel import effective_n_jobs, run_ordered
 from multideid.stacking.augmentation import AUGMENTATIONS
-from multideid.taggers.checked import check_labels, scores_of
+from multideid.taggers.checked import check_fit, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -113,7 +113,7 @@ def failures_of(system: str) -> Iterator[None]:
 def _fitted(job: FitJob, tokens: TokenTable, labels: TokenLabels) -> FitResult:
     # The job outlives the fit, and would keep the memory of a fitted tagger.
     tagger = copy(job.tagger).fit(tokens.select(job.train), labels.rows(tokens.rows(job.train)))
-    check_labels(job.system, tagger, labels.names)
+    check_fit(job.system, tagger, labels.names)
     held = tokens.select(job.held)
     return FitResult(
         job.system,

@@ -10,7 +10,7 @@ from multideid.stacking.fitting import Progress, failures_of
 from multideid.stacking.folds import Groups, document_folds
 from multideid.stacking.out_of_fold import fit_out_of_fold
 from multideid.stacking.systems import Params, make_systems
-from multideid.taggers.checked import check_labels, scores_of
+from multideid.taggers.checked import check_fit, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.taggers.mapped import MappedTagger
 from multideid.text.bio import TokenLabels
@@ -59,7 +59,7 @@ class DecidingSystems:
         for name in [name for name in unfitted if name not in learners]:
             with failures_of(name):
                 tagger = unfitted[name].fit(tokens, labels)
-                check_labels(name, tagger, labels.names)
+                check_fit(name, tagger, labels.names)
                 found[name] = tagger, scores_of(tagger, tokens)
         taggers = {name: found[name][0] for name in unfitted}
         return taggers, [found[name][1] for name in unfitted]

@@ -218,6 +218,22 @@ class MultiDeidentifier(Deidentifier):
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
 
+    def check_scores(self, wanted: str) -> None:
+        """Check that the fitted model is calibrated, so that spans have scores.
+
+        Parameters
+        ----------
+        wanted : str
+            What needs them, for the error.
+
+        Raises
+        ------
+        UsageError
+            If it is not calibrated.
+        """
+        if getattr(self, "labels_", None) is not None and self.calibration_ is None:
+            raise UsageError(f"{wanted} needs scores, and the model is not calibrated")
+
     def _calibrated_scores(
         self, documents: Sequence[Document], reading: Reading
     ) -> list[tuple[float | None, ...]]:

@@ -15,7 +15,7 @@ from multideid.stacking.fitting import failures_of
 from multideid.stacking.grouping import UNGROUPED, Grouping
 from multideid.stacking.reading import Reading
 from multideid.stacking.systems import Params, Systems, make_systems
-from multideid.taggers.checked import check_labels
+from multideid.taggers.checked import check_fit
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -58,7 +58,7 @@ class SingleDeidentifier(Deidentifier):
         (tagger,) = make_systems({self.system: self.params or {}}).values()
         with failures_of(self.system):
             tagger = tagger.fit(tokens, labels)
-        check_labels(self.system, tagger, labels.names)
+        check_fit(self.system, tagger, labels.names)
         self.taggers_ = {self.system: tagger}
 
     def _load(self, folder: Path) -> None:

@@ -59,7 +59,7 @@ class SiteKnowledge(ABC):
         ------
         UsageError
             If the site has a label that the model does not have, or a recall point
-            though it is not a Multi model.
+            though it is not a Multi model, or a least score, and nothing has scores.
         ResourceError
             If the file has mistakes; names the line of each.
         """
@@ -70,6 +70,8 @@ class SiteKnowledge(ABC):
         model._site = SiteStep(as_site(site))
         if hasattr(model, "labels_"):
             model._site.check_labels(model.predicted_labels_)
+        if model._site.site.min_score > 0 and not model._site.site.patterns:
+            model.check_scores("min_score")
         point = model._site.site.recall
         return model if point is None else model.with_recall(point)
 
@@ -83,6 +85,22 @@ class SiteKnowledge(ABC):
         """
         problem = "recall is for multi models, which learn decision thresholds"
         raise UsageError(f"{problem}; the model is of kind {self.kind!r}")
+
+    def check_scores(self, wanted: str) -> None:
+        """Check that the spans of the model have scores.
+
+        Parameters
+        ----------
+        wanted : str
+            What needs them, for the error.
+
+        Raises
+        ------
+        UsageError
+            If they have none.
+        """
+        problem = "is for multi models, whose spans have scores"
+        raise UsageError(f"{wanted} {problem}; the model is of kind {self.kind!r}")
 
     @abstractmethod
     def _scores_of_spans(self, documents: Sequence[Document], reading: Reading) -> SpanScores:

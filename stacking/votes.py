@@ -150,7 +150,14 @@ def vote(decisions: LongArray, needed: int, n_classes: int) -> IntArray:
         Number of votes that a PHI label needs.
     n_classes : int
         Number of PHI labels.
+
+    Returns
+    -------
+    int32 array, shape (n_tokens,)
+        Without PHI labels, 0 for every token.
     """
+    if not n_classes:
+        return np.zeros(decisions.shape[1], dtype=np.int32)
     label = (decisions + 1) // 2
     votes = np.stack([(label == k).sum(axis=0) for k in range(1, n_classes + 1)])
     winner = votes.argmax(axis=0) + 1

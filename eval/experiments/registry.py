@@ -62,8 +62,8 @@ class Experiment:
     example : str
         Options for an example on the command line.
     uses : callable
-        Takes the names of the base systems of the setup and the experiment's
-        keywords; returns the base systems that parameters may be given for.
+        Takes the names of the base systems of the setup, which it need not check, and
+        the experiment's keywords; returns the base systems that parameters may be given for.
     needs_tests : bool
         Whether corpora must have test documents.
     """
@@ -85,6 +85,11 @@ class Experiment:
     def description(self) -> str:
         """The docstring without its sections on parameters, errors and so on."""
         return (inspect.getdoc(self.run) or "").partition("\n\nParameters\n")[0]
+
+    def uses_setup_systems(self, options: Mapping[str, Any]) -> bool:
+        """Return whether the base systems of the setup matter, given the experiment's keywords."""
+        anything = "any system"
+        return anything in self.uses((anything,), options)
 
 
 EXPERIMENTS: dict[str, Experiment] = {}

@@ -14,7 +14,7 @@ from multideid.eval.experiments.store import Arrays, source_digest
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.stacking.fitting import augmented_scores
 from multideid.stacking.systems import Systems, knowledge_of, make_systems
-from multideid.taggers.checked import scores_of
+from multideid.taggers.checked import check_fit, scores_of
 from multideid.taggers.contract import BaseTagger
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
@@ -82,6 +82,7 @@ class TaggerSpec(SystemSpec):
         """Return ``scores``, ``seconds`` and, for augmented text, ``augmented_0`` and so on."""
         start = perf_counter()
         fitted = self._unfitted().fit(tokens, labels)
+        check_fit(self.name, fitted, labels.names)
         found: Arrays = {"scores": scores_of(fitted, held)}
         if self.augment is not None:
             views = augmented_scores(fitted, held, self.augment)

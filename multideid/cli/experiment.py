@@ -254,6 +254,8 @@ def _setup(
     from multideid.stacking.systems import given_params
 
     systems, params = chosen_systems(shared["systems"]), {}
+    if shared["systems"] is not None and not experiment.uses_setup_systems(own):
+        raise _without_effect(experiment, own)
     with_features(systems, shared["features"])
     if shared["param"]:
         used = tuple(dict.fromkeys(experiment.uses(systems, own)))
@@ -271,6 +273,16 @@ def _setup(
         groups=shared["groups"],
         features=shared["features"],
     )
+
+
+def _without_effect(experiment: Experiment, own: dict[str, Any]) -> UsageError:
+    """Return the error of base systems that an experiment does not use."""
+    from multideid.stacking.out_of_fold import check_systems
+
+    used = ", ".join(check_systems(experiment.uses((), own)))
+    choosing = [option.flag for option in _own_options(experiment) if option.name == "systems"]
+    advice = "".join(f"; choose others with {flag}" for flag in choosing)
+    return UsageError(f"--systems has no effect: {experiment.name} measures {used}{advice}")
 
 
 def _read(pair: CorpusPair, format: str | None, labels: str | None) -> Corpus:

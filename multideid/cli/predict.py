@@ -21,6 +21,7 @@ from multideid.cli.output import counted, labels_table, print_figures
 from multideid.cli.progress import OnProgress, progress_bar
 from multideid.cli.values import chosen_formats
 from multideid.document import Document, FailedDocument
+from multideid.errors import UsageError
 from multideid.models import find_model, load
 from multideid.models.languages import language_refusal
 from multideid.parallel import TIMEOUT
@@ -28,6 +29,7 @@ from multideid.parallel import TIMEOUT
 if TYPE_CHECKING:
     from multideid.deid.findings import RememberingPredictor
     from multideid.deid.journal import Journal
+    from multideid.stacking import Deidentifier
 
 
 @with_groups
@@ -70,7 +72,9 @@ def predict(  # noqa: PLR0913 (the options of the command)
     settings = {**formats, "language_check": checked, "pass_through": pass_through}
     settings |= {"scores": True} if scores else {}
     identity = identity_of(model, site, recall=recall, **settings)
-    opened = partial(load, model, recall, site, pass_through=pass_through)
+    if scores:
+        _check_keeps_scores(target)
+    opened = partial(_loaded, model, recall, site, pass_through=pass_through, scores=scores)
     with (
         progress_bar(progress, thread=False) as shown,
         Journal(out, identity, resume=resume, keep=skip_existing, anew=overwrite) as journal,
@@ -89,6 +93,33 @@ def predict(  # noqa: PLR0913 (the options of the command)
     unchanged = {"unchanged": known.remembered} if skip_existing else {}
     predicted.print_counts({**written, **unchanged}, json)
     exit_if_failed(predicted.failures)
+
+
+def _check_keeps_scores(target: str) -> None:
+    from multideid.corpora.registry import format_names, load_format
+
+    if not load_format(target).scores:
+        kept = ", ".join(sorted(name for name in format_names() if _keeps_scores(name)))
+        raise UsageError(
+            f"--scores: the format {target} has no scores of spans; choose another by --to: {kept}"
+        )
+
+
+def _keeps_scores(name: str) -> bool:
+    from multideid.corpora.registry import load_format
+
+    try:
+        return load_format(name).scores
+    except UsageError:
+        return False  # A plug-in that does not load.
+
+
+def _loaded(*args: Any, scores: bool, **kwargs: Any) -> Deidentifier:
+    """Load a model, whose spans must have scores if these are wanted."""
+    model = load(*args, **kwargs)
+    if scores:
+        model.check_scores("--scores")
+    return model
 
 
 def _found(

@@ -42,6 +42,8 @@ class Format:
         of the document's id; none if files hold several documents.
     files : tuple of str
         Names of the files in such a folder that hold several documents.
+    scores : bool
+        Whether `write` keeps the scores of spans (`multideid.evidence.evidence_of`).
     options : tuple of str
         Names of the options that `read` and `write` take.
     detect : callable, optional
@@ -61,6 +63,7 @@ class Format:
     structure: Structure | Container | None = None
     suffixes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    scores: bool = False
 
     @property
     def is_corpus(self) -> bool:

@@ -226,4 +226,5 @@ FORMAT = Format(
     folder=False,
     options=COLUMN_OPTIONS,
     detect=_detect,
+    scores=True,
 )

@@ -100,4 +100,5 @@ FORMAT = Format(
     write,
     folder=False,
     detect=_detect,
+    scores=True,
 )

@@ -45,7 +45,7 @@ class Site:
         decided for each note.
     min_score : float
         Spans with a lower score are dropped. Default: none. The model's spans have scores
-        in Multi models only.
+        in Multi models only; others refuse it, unless there are patterns, which have scores.
     agreement : bool
         Whether PHI found with a score of 0.5 or more counts everywhere in its note, and in
         other notes of the patient that are read with it: parts of names that are not

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray
@@ -93,12 +95,27 @@ def check_labels(name: str, tagger: BaseTagger, names: tuple[str, ...]) -> None:
     UsageError
         If its `labels_` are missing or others.
     """
-    labels = getattr(tagger, "labels_", ())
-    if tuple(labels) != names:
+    found = getattr(tagger, "labels_", ())
+    labels = tuple(found) if isinstance(found, Iterable) else ()
+    if labels != names:
         raise UsageError(
             f"system {name!r} has {len(labels)} tags in labels_ that are not "
             f"the {len(names)} tags of the corpus"
         )
+
+
+def check_fit(name: str, returned: object, names: tuple[str, ...]) -> None:
+    """Check what a tagger's `fit` returned.
+
+    Raises
+    ------
+    UsageError
+        If that is no tagger, or as `check_labels`.
+    """
+    if not isinstance(returned, BaseTagger):
+        kind = "None" if returned is None else f"an object of type {type(returned).__name__}"
+        raise UsageError(f"system {name!r} returned {kind} from fit; fit must return self")
+    check_labels(name, returned, names)
 
 
 def _fault(tagger: BaseTagger, tokens: TokenTable, row: int, problem: str) -> MultideidError:

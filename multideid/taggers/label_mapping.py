@@ -8,9 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from multideid.arguments import as_python, invalid
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.errors import UsageError
 from multideid.labels import phi_class
+from multideid.taggers.parameters import SHARE, is_number
 from multideid.text.bio import TokenLabels, bio_names, phi_labels
 
 
@@ -63,8 +65,12 @@ class LabelMapping:
         Raises
         ------
         UsageError
-            If the two have different numbers of tokens.
+            If the two have different numbers of tokens, or `min_precision` is no number
+            from 0 to 1.
         """
+        share = as_python(min_precision)
+        if not is_number(share, int | float) or not SHARE.holds(share):
+            raise invalid("min_precision", f"a number {SHARE.requirement}", min_precision)
         if len(native) != len(gold):
             raise UsageError(f"{len(gold)} tags were given for {len(native)} tokens")
         cells = _overlaps(native, gold)

@@ -112,6 +112,30 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
             raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")
 
 
+def check_required(name: str, system: type, params: Mapping[str, Any]) -> None:
+    """Check that parameters without a default have a value.
+
+    Raises
+    ------
+    UsageError
+        If one has none.
+    """
+    optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    for param in inspect.signature(system).parameters.values():
+        if param.default is param.empty and param.kind not in optional and param.name not in params:
+            raise UsageError(
+                f"system {name!r}: the parameter {param.name} has no default and is not given; "
+                "give it a default in the constructor"
+            )
+
+
+def stored_defaults(system: type) -> dict[str, Any]:
+    """Return the defaults of a system's parameters that JSON keeps as they are."""
+    known = inspect.signature(system).parameters
+    defaults = {name: p.default for name, p in known.items() if p.default is not p.empty}
+    return {name: value for name, value in defaults.items() if _survives_json(value)}
+
+
 def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> System:
     """Return a system with the parameters that a model file holds.
 
@@ -130,6 +154,7 @@ def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> S
     """
     try:
         check_params(system.name, system, params)
+        check_required(system.name, system, params)
         return system(**params)
     except (TypeError, ValueError) as error:
         raise ModelError(path, f"has parameters that are refused: {error}") from None
@@ -138,11 +163,15 @@ def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> S
 def _check(
     name: str, param: str, value: object, rules: Sequence[ParamRule], default: object
 ) -> None:
-    if value is default:
-        return
+    if value is default or (isinstance(default, _SIMPLE) and _same(value, default)):
+        return  # Also if the default breaks a rule, and was stored in a model.
     for rule in rules:
         if not _holds(rule, value):
             raise UsageError(f"system {name!r}: {param} must be {rule.requirement}; got {value!r}")
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
 
 
 def _holds(rule: ParamRule, value: object) -> bool:
@@ -159,15 +188,16 @@ def _type_rule(default: object) -> ParamRule:
         case bool():
             return ParamRule("true or false", lambda value: isinstance(value, bool))
         case int():
-            return ParamRule("a whole number", lambda value: _is_number(value, int))
+            return ParamRule("a whole number", lambda value: is_number(value, int))
         case float():
-            return ParamRule("a number", lambda value: _is_number(value, int | float))
+            return ParamRule("a number", lambda value: is_number(value, int | float))
         case str():
             return ParamRule("a text", lambda value: isinstance(value, str))
     return _ANY
 
 
-def _is_number(value: object, kind: Any) -> bool:
+def is_number(value: object, kind: Any) -> bool:
+    """Return whether a value is a number of some type; flags are none."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
@@ -180,5 +210,15 @@ def _is_plain(value: object) -> bool:
         return False
     return True
 
+
+def _survives_json(value: object) -> bool:
+    """Return whether a value comes back from JSON as it was; a tuple would be a list."""
+    if not _is_plain(value) or isinstance(value, PathLike):
+        return False
+    # Its text also differs if the type of a part does, such as the key of a mapping.
+    return repr(json.loads(json.dumps(value))) == repr(value)
+
+
+_SIMPLE = (bool, int, float, str)
 
 _PLAIN = ParamRule("a plain JSON value", _is_plain)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -13,7 +12,9 @@ from multideid.arguments import as_python
 from multideid.errors import MissingPackageError, UsageError
 from multideid.plugins import PluginEntry, entry_named, load_entry, plugin_entries
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.parameters import check_params
+from multideid.taggers.declarations import check_declarations
+from multideid.taggers.names import name_problem
+from multideid.taggers.parameters import check_params, check_required
 from multideid.taggers.span_adapter import adapt
 
 GROUP = "multideid.base_systems"
@@ -39,7 +40,6 @@ BUILT_IN = {
     "tree": "multideid.base_systems.tree:TreeTagger",
 }
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SESSION: dict[str, object] = {}
 
 Plugin = TypeVar("Plugin")
@@ -80,13 +80,17 @@ def load_system(name: str) -> type[BaseTagger]:
     Raises
     ------
     UsageError
-        If there is no such system, if two packages provide the name, if the
-        plug-in cannot be loaded or is not a tagger, or if an optional
-        dependency of it is not installed.
+        If there is no such system, if two packages provide the name, if no
+        system may have it, if the plug-in cannot be loaded or is not a tagger,
+        or if an optional dependency of it is not installed.
     """
     entry = entry_named("system", name, _entries())
     if entry is None:
         raise UsageError(_unknown(name))
+    if problem := name_problem(name):
+        raise UsageError(
+            f"system {name!r} of {entry.origin} cannot be used: its entry point needs {problem}"
+        )
     return _as_tagger(load_entry("system", entry), entry)
 
 
@@ -96,10 +100,12 @@ def make_system(name: str, **params: Any) -> BaseTagger:
     Raises
     ------
     UsageError
-        As `load_system`, and if a parameter is unknown or its value invalid.
+        As `load_system`, and if a parameter is unknown, its value invalid, or has no
+        value.
     """
     system = load_system(name)
     check_params(name, system, params)
+    check_required(name, system, params)
     try:
         return system(**{param: as_python(value) for param, value in params.items()})
     except (TypeError, ValueError) as error:
@@ -129,15 +135,15 @@ def register(plugin: Plugin, name: str | None = None) -> Plugin:
     Raises
     ------
     UsageError
-        If the name is missing, invalid or taken, or `plugin` is not a tagger.
+        If the name is missing, invalid or taken, or `plugin` is not a tagger or has an
+        invalid class attribute, such as `BaseTagger.param_rules`.
         A class that is redefined under the same qualified name replaces the
         old one, as when a notebook cell is run again.
     """
-    chosen = name or getattr(plugin, "name", None)
-    if not isinstance(chosen, str) or not _NAME.fullmatch(chosen):
+    chosen: Any = name or getattr(plugin, "name", None)
+    if problem := name_problem(chosen):
         raise UsageError(
-            f"{_qualified(plugin)} needs a name of letters, digits, '-', '_' and '.': "
-            f"set its class attribute 'name' or pass name=; got {chosen!r}"
+            f"{_qualified(plugin)} needs {problem}; set its class attribute 'name' or pass name="
         )
     entry = _session_entry(chosen, plugin)
     _as_tagger(plugin, entry)
@@ -194,8 +200,10 @@ def _unknown(name: str) -> str:
 
 def _as_tagger(loaded: object, entry: PluginEntry) -> type[BaseTagger]:
     if isinstance(loaded, type) and issubclass(loaded, BaseTagger):
+        check_declarations(entry.name, loaded)
         return _usable(_checked_tagger(loaded, entry), entry)
     if callable(getattr(loaded, "tag", None)):
+        check_declarations(entry.name, loaded)
         return _usable(adapt(loaded, entry.name), entry)  # type: ignore[arg-type]
     raise UsageError(
         f"system {entry.name!r} of {entry.origin} is not a tagger: it must be a subclass of "

@@ -12,7 +12,7 @@ from multideid.document import Document, Span
 from multideid.errors import DocumentError, without_message
 from multideid.taggers.contract import SpanTagger
 from multideid.taggers.mapped import MappedTagger
-from multideid.taggers.parameters import check_params
+from multideid.taggers.parameters import check_params, stored_defaults
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
 
@@ -40,8 +40,12 @@ class SpanTaggerAdapter(MappedTagger):
         self._params = params
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the plug-in's parameters."""
-        return dict(self._params)
+        """Return the plug-in's parameters, with defaults.
+
+        Models store them, so that a later default does not change one. A default that JSON
+        does not keep as it is, such as a tuple, is left out.
+        """
+        return {**stored_defaults(type(self)), **self._params}
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters of the plug-in's constructor."""

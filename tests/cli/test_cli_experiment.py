@@ -33,12 +33,16 @@ OWN = {
     "learning-curve": ["--of", "badge", "--draws", 1],
     "systems": ["--add", "majority", "--resamples", 10],
 }
+DEFAULT_OF = {"features": "stat-deid", "iterative-learning": "szarvas,tree", "kernels": "stat-deid"}
 
 
 def _run(invoke, corpus: Path, name: str, *more: object, times: int = 1):
     pairs = ["--train", corpus, "--test", corpus] * times
-    shared = ["--systems", "badge", "--folds", 2, "--jobs", 1]
-    return invoke("experiment", name, *pairs, *shared, *OWN.get(name, []), *more)
+    own = [*OWN.get(name, []), *more]
+    # Where --of names base systems alone, --systems would be refused.
+    chosen = own[own.index("--of") + 1] if "--of" in own else DEFAULT_OF.get(name, "multi")
+    systems = ["--systems", "badge"] if chosen in ("mega", "multi") else []
+    return invoke("experiment", name, *pairs, *systems, "--folds", 2, "--jobs", 1, *own)
 
 
 def test_there_is_a_command_for_every_experiment(invoke) -> None:
@@ -142,6 +146,36 @@ def test_parameter_without_a_part_in_the_figures_is_refused(invoke, corpus, name
     ran = _run(invoke, corpus, name, "--param", "c=0.3")
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert "system 'stat-deid': c has no effect on these figures" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "told"),
+    [
+        ("learning-curve", [], "learning-curve measures stat-deid; choose others with --of"),
+        ("learning-curve", ["--of", "badge"], "learning-curve measures badge; choose"),
+        ("greedy-features", [], "greedy-features measures szarvas; choose others with --of"),
+        ("features", [], "features measures stat-deid; choose others with --of"),
+        ("ambiguity", ["--of", "badge,majority"], "ambiguity measures badge, majority; choose"),
+        ("iterative-learning", [], "iterative-learning measures szarvas, tree\n"),
+        ("kernels", [], "kernels measures stat-deid\n"),
+        ("kernels", ["--systems", "nobody"], "there is no system 'nobody'"),
+        ("ambiguity", ["--of", "nobody"], "there is no system 'nobody'"),
+    ],
+)
+def test_systems_without_a_part_in_the_figures_are_refused(
+    invoke, corpus, name, more, told
+) -> None:
+    systems = [] if "--systems" in more else ["--systems", "badge,mimic"]
+    ran = invoke("experiment", name, "--train", corpus, "--test", corpus, *systems, *more)
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert told in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_systems_of_measured_ensembles_are_accepted(invoke, corpus) -> None:
+    options = ["--of", "mimic,vote", "--systems", "badge", "--jobs", 1]
+    ran = invoke("experiment", "ambiguity", "--train", corpus, "--test", corpus, *options)
+    assert ran.exit_code == 0, ran.output
 
 
 def test_several_corpora_share_one_table(invoke, corpus) -> None:

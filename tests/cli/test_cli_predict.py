@@ -9,7 +9,12 @@ import pytest
 
 from multideid.corpora import detect_format, read_corpus, write_corpus
 from multideid.document import Document
-from multideid.stacking import deidentifier
+from multideid.stacking import (
+    MegaDeidentifier,
+    SingleDeidentifier,
+    VoteDeidentifier,
+    deidentifier,
+)
 
 
 def test_predictions_keep_the_format_and_the_texts(invoke, corpus, model, tmp_path) -> None:
@@ -172,3 +177,34 @@ def test_scores_are_written_where_they_are_asked_for(invoke, corpus, tmp_path) -
         assert not any("votes" in record.get("meta", {}) for record in records)
     shown = invoke("evaluate", corpus, out).stdout
     assert "Scores of spans. Expected calibration error" in shown
+
+
+@pytest.mark.parametrize("option", ["--scores", "--min-score=0.5"])
+@pytest.mark.parametrize("kind", ["single", "vote", "mega"])
+def test_scores_of_a_model_that_has_none_are_refused(
+    invoke, corpus, tmp_path, kind, option
+) -> None:
+    kinds = {
+        "single": SingleDeidentifier("badge"),
+        "vote": VoteDeidentifier(["badge"], n_jobs=1),
+        "mega": MegaDeidentifier(["badge"]),
+    }
+    kinds[kind].fit(read_corpus(corpus)).save(tmp_path / "model")
+    out = tmp_path / "out.jsonl"
+    ran = invoke("predict", tmp_path / "model", corpus, "--to", "jsonl", "--out", out, option)
+    assert (ran.exit_code, ran.stdout, out.exists()) == (2, "", False)
+    assert f"is for multi models, whose spans have scores; the model is of kind '{kind}'" in (
+        ran.stderr
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("options", [(), ("--to", "i2b2-2014")])
+def test_scores_in_a_format_without_scores_are_refused(
+    invoke, corpus, model, tmp_path, options
+) -> None:
+    ran = invoke("predict", model, corpus, "--out", tmp_path / "out", "--scores", *options)
+    assert (ran.exit_code, ran.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    target = options[1] if options else "brat"
+    told = f"the format {target} has no scores of spans; choose another by --to: csv, jsonl, parq"
+    assert told in ran.stderr

@@ -78,7 +78,7 @@ def test_a_report_inside_an_input_is_refused(invoke, corpus, half_right) -> None
 @pytest.mark.usefixtures("half")
 def test_an_experiment_is_drawn_with_its_tables_below(invoke, corpus, tmp_path) -> None:
     out = tmp_path / "out.html"
-    options = ("--systems", "half", "--of", "half", "--folds", 2, "--jobs", 1, "--report", out)
+    options = ("--of", "half", "--folds", 2, "--jobs", 1, "--report", out)
     command = ("experiment", "learning-curve", "--train", corpus, "--test", corpus, *options)
     result = invoke(*command)
     assert result.exit_code == 0, result.output

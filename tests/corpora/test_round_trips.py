@@ -12,7 +12,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from multideid.corpora import convert, detect_format, format_names, read_corpus, write_corpus
+from multideid.corpora.registry import load_format
 from multideid.document import Document, Span
+from multideid.evidence import evidence_of, with_scores
 
 WITH_SPANS = [name for name in format_names() if name != "plain"]
 XML = ("i2b2-2006", "i2b2-2014")
@@ -123,3 +125,13 @@ def test_meta_survives_formats_that_hold_it(tmp_path: Path, name: str) -> None:
     meta = {"i2b2-2014": {"root": "MEDDOCAN"}, "n": [1, None, "é"]}
     write_corpus([Document("n1", "x", (), meta), Document("n2", "y")], tmp_path / "c", name)
     assert [d.meta for d in read_corpus(tmp_path / "c")] == [meta, {}]
+
+
+@pytest.mark.parametrize("name", WITH_SPANS)
+def test_scores_survive_the_formats_that_keep_them(name: str, tmp_path: Path) -> None:
+    span = Span(5, 11, "ID")
+    document = with_scores(Document("a", "Ann, B-1234", (span,)), [0.75])
+    write_corpus([document], tmp_path / "corpus", name)
+    (read,) = read_corpus(tmp_path / "corpus", name)
+    found = evidence_of(read, read.spans[0]).score
+    assert found == (0.75 if load_format(name).scores else None)

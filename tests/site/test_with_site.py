@@ -90,6 +90,11 @@ def test_a_label_that_is_never_found_is_refused(model) -> None:
         model.with_site(Site(recall="high"))
 
 
+def test_a_least_score_is_refused_where_nothing_has_scores(model) -> None:
+    with pytest.raises(UsageError, match=r"min_score is for multi models, .*single"):
+        model.with_site(Site(min_score=0.5))
+
+
 def test_lists_vote_under_their_own_name(model) -> None:
     known = model.with_site(Site(deny={"ID": ["AB"]}))
     documents = known.predict(["AB CD"])

@@ -168,8 +168,17 @@ def test_a_system_whose_fit_returns_nothing_cannot_be_trained(
         self.labels_ = labels.names
 
     monkeypatch.setattr(Moody, "fit", forgot)
-    with pytest.raises(UsageError, match=r"system 'moody' has 0 tags"):
+    with pytest.raises(UsageError, match=r"^system 'moody' returned None from fit; fit must"):
         make(kind).fit(corpus)
+
+
+@pytest.mark.parametrize("labels", [None, 3])
+def test_labels_that_are_no_sequence_cannot_be_trained(
+    labels: object, corpus: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Moody, "labels", staticmethod(lambda names: labels))
+    with pytest.raises(UsageError, match=r"^system 'moody' has 0 tags"):
+        make("single").fit(corpus)
 
 
 def test_faulty_scores_end_training(

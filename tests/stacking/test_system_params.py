@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -220,3 +221,21 @@ def test_parameters_of_a_single_system_are_checked(notes: list[Document]) -> Non
         UsageError, match=r"'mist': dropout must be 0 or more and below 1; got 1\.5"
     ):
         SingleDeidentifier("mist", {"dropout": 1.5}).fit(notes)
+
+
+def test_defaults_of_a_span_plug_in_are_shown_and_stored(
+    notes: list[Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Par:
+        def __init__(self, digits: int = 6) -> None:
+            self.digits = digits
+
+        def tag(self, document: Document) -> list[Span]:
+            return []
+
+    monkeypatch.setitem(registry._SESSION, "par", Par)
+    model = VoteDeidentifier(["mimic", "par"], n_jobs=1)
+    assert model.get_params()["par__digits"] == 6
+    model.fit(notes).save(tmp_path / "model")
+    manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
+    assert {"name": "par", "params": {"digits": 6}} in manifest["systems"]

@@ -30,3 +30,8 @@ VOTES = [
 def test_a_token_gets_the_tag_of_its_rule(decisions: list[int], rule: str, expected: int) -> None:
     column = np.array(decisions)[:, None]
     assert vote(column, RULES[rule](len(decisions)), n_classes=2).tolist() == [expected]
+
+
+def test_without_phi_labels_no_token_is_phi() -> None:
+    decisions = np.zeros((3, 4), dtype=np.int64)
+    assert vote(decisions, RULES["any"](3), n_classes=0).tolist() == [0, 0, 0, 0]

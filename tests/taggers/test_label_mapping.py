@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
+from multideid.errors import UsageError
 from multideid.taggers.label_mapping import LabelMapping
 from multideid.text.bio import TokenLabels, bio_names
 
@@ -69,3 +71,10 @@ def test_a_native_label_that_is_mostly_outside_is_left_out_if_asked() -> None:
     native = tags(NATIVE, "B-PERSON B-PERSON B-PERSON B-PHONE B-PHONE")
     gold = tags(GOLD, "B-DOCTOR O O B-DATE O")
     assert LabelMapping.fit(native, gold, min_precision=0.5).pairs == {"PHONE": "DATE"}
+
+
+@pytest.mark.parametrize("share", ["0.5", 2.0, -0.1, float("nan"), None, True])
+def test_a_precision_that_is_no_share_is_refused(share: Any) -> None:
+    native, gold = tags(NATIVE, "B-PERSON O"), tags(GOLD, "B-DOCTOR O")
+    with pytest.raises(UsageError, match="min_precision must be a number from 0 to 1; got"):
+        LabelMapping.fit(native, gold, share)

@@ -11,6 +11,7 @@ import pytest
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.taggers import registry
 from multideid.taggers.parameters import ParamRule, at_least, check_params, one_of
 from multideid.taggers.registry import BUILT_IN, describe_systems, load_system, make_system
 from multideid.taggers.span_adapter import adapt
@@ -157,3 +158,27 @@ def test_every_number_that_a_built_in_system_takes_has_a_rule(name: str) -> None
 def test_every_system_takes_its_own_defaults(name: str) -> None:
     params = make_system(name).get_params()
     check_params(name, load_system(name), params)
+
+
+class Required:
+    """A span plug-in with a parameter without a default."""
+
+    def __init__(self, digits: int, size: int = 3) -> None:
+        self.given = (digits, size)
+
+    def tag(self, document: Document) -> list[Span]:
+        return []
+
+
+def test_a_parameter_without_default_and_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._SESSION, "required", Required)
+    with pytest.raises(UsageError, match="system 'required': the parameter digits has no default"):
+        make_system("required", size=4)
+    assert make_system("required", digits=4).get_params() == {"digits": 4, "size": 3}
+
+
+def test_a_default_may_break_a_rule_of_its_own() -> None:
+    system = type("Plugin", (Ruled,), {"param_rules": {"size": at_least(5)}})
+    check_params("x", system, {"size": int("3")})
+    with pytest.raises(UsageError, match="size must be 5 or more"):
+        check_params("x", system, {"size": 4})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,15 @@ from installed import install
 from multideid import plugins
 from multideid.document import Document, Span
 from multideid.errors import UsageError
+from multideid.eval.experiments.setup import ENSEMBLES
+from multideid.stacking import (
+    MegaDeidentifier,
+    MultiDeidentifier,
+    SingleDeidentifier,
+    VoteDeidentifier,
+)
 from multideid.taggers import registry
+from multideid.taggers.names import RESERVED
 from multideid.taggers.registry import (
     describe_systems,
     load_system,
@@ -40,6 +49,8 @@ class Good:
 
 not_a_tagger = 3
 """
+
+NOTES = [Document("n", "Seen on 1/2.", (Span(8, 11, "DATE"),))] * 4
 
 
 @pytest.fixture(autouse=True)
@@ -152,11 +163,33 @@ def test_a_redefined_class_replaces_the_old_one() -> None:
     assert load_system("nobody").summary == "New."
 
 
-@pytest.mark.parametrize("name", ["", "a b", "../x", "a,b", "-x", 3])
+AMBIGUOUS = ["vote", "multi", "mega", "single", "a__b", "a_"]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "a,b", "-x", 3, *AMBIGUOUS])
 def test_odd_name_is_refused(name: object) -> None:
     plugin = type("Plugin", (Nobody,), {"name": name})
-    with pytest.raises(UsageError, match="needs a name"):
+    with pytest.raises(UsageError, match=f"Plugin needs a.* name .*{re.escape(repr(name))}"):
         register(plugin)
+    assert name not in system_names()
+
+
+def test_reserved_names_are_those_of_the_de_identifiers() -> None:
+    kinds = (SingleDeidentifier, VoteDeidentifier, MegaDeidentifier, MultiDeidentifier)
+    assert {kind.kind for kind in kinds} == RESERVED > set(ENSEMBLES)
+
+
+@pytest.mark.parametrize("name", AMBIGUOUS)
+def test_an_installed_plugin_with_an_ambiguous_name_cannot_be_used_and_breaks_no_other(
+    site: Path, name: str
+) -> None:
+    install(site, registry.GROUP, "fake-plugin", {name: "fake_plugin:Good"})
+    with pytest.raises(UsageError, match=f"'{name}' of fake-plugin cannot be used: its entry poin"):
+        MultiDeidentifier(["mimic", name], n_jobs=1).fit(NOTES)
+    found = {info.name: info for info in describe_systems()}
+    assert "its entry point needs a" in (found[name].problem or "")
+    assert found["mimic"].usable
+    assert "fake_plugin" not in sys.modules
 
 
 def test_other_objects_are_refused() -> None:

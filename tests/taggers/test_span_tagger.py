@@ -63,6 +63,42 @@ def test_saved_adapter_gives_the_same_scores(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.predict_scores(tokens), tagger.predict_scores(tokens))
 
 
+def test_defaults_are_stored_so_that_a_later_default_changes_no_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger, tokens = fitted()
+    assert tagger.get_params() == {"prefix": "B"}
+    before = tagger.predict_tags(tokens)
+    tagger.save(tmp_path)
+    monkeypatch.setattr(Badge.__init__, "__defaults__", ("Z",))
+    later = adapt(Badge, "badge")
+    assert later().get_params() == {"prefix": "Z"}
+    np.testing.assert_array_equal(later.load(tmp_path).predict_tags(tokens), before)
+
+
+class Open:
+    """Has defaults that JSON does not keep, and takes any parameters."""
+
+    def __init__(
+        self, pair: tuple[str, ...] = ("a",), depth: int = 2, *more: str, **others: object
+    ) -> None:
+        self.given = (pair, depth, more, others)
+
+    def tag(self, document: Document) -> list[Span]:
+        assert isinstance(self.given[0], tuple)
+        return []
+
+
+def test_defaults_that_json_does_not_keep_are_not_stored(tmp_path: Path) -> None:
+    tokens = TokenTable.from_documents(NOTES)
+    tagger = adapt(Open, "open")(extra=1).fit(tokens, encode_bio(tokens, NOTES))
+    assert tagger.get_params() == {"depth": 2, "extra": 1}
+    tagger.save(tmp_path)
+    again = type(tagger).load(tmp_path)
+    assert again.get_params() == tagger.get_params()
+    again.predict_tags(tokens)
+
+
 def test_settings_of_something_else_are_refused(tmp_path: Path) -> None:
     (tmp_path / "span_tagger.json").write_text("{}")
     with pytest.raises(ModelError, match=r"span_tagger\.json"):

@@ -56,7 +56,7 @@ Scores = Annotated[
     typer.Option(
         "--scores",
         help="Write the score of each span, the mean probability of its tokens to be PHI. For "
-        "Multi models and JSON formats; takes somewhat longer.",
+        "Multi models and the formats jsonl, csv and parquet; takes somewhat longer.",
     ),
 ]
 

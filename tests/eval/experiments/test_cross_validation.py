@@ -117,3 +117,13 @@ def test_folds_are_those_of_the_seed(setup, documents) -> None:
 def test_impossible_folds_are_refused(setup, documents, more, message) -> None:
     with pytest.raises(UsageError, match=message):
         cross_validation([Corpus("c", documents, ())], replace(setup, **more))
+
+
+def test_a_fold_whose_training_documents_have_no_phi_is_predicted_without_phi(
+    setup, documents
+) -> None:
+    bare = [replace(document, spans=()) for document in documents]
+    bare[0] = documents[0]
+    ((_, found),) = cross([Corpus("c", tuple(bare), ())], own_setup(setup), NAMES)
+    for name in NAMES:
+        assert found[name][0].spans == (), name
