@@ -1,9 +1,10 @@
 """Excel workbooks (.xlsx): cells, comments, links, headers and footers, and properties.
 
 A column whose heading names an identifier (``MRN``, ``Date of birth``) is PHI as
-a whole, and so is every cell with a date. The model reads other texts and long
-numbers. Formulas stay, without the results that were stored with them. Pictures,
-charts, pivot tables and filters, which repeat the content of cells, are left out.
+a whole, and so are the value beside such a label in a form, and every cell with a
+date. The model reads other texts and long numbers. Formulas stay, without the
+results that were stored with them. Pictures, charts, pivot tables and filters,
+which repeat the content of cells, are left out.
 """
 
 from __future__ import annotations
