@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
@@ -10,6 +11,14 @@ from multideid.corpora.structure import Value, labelled
 from multideid.corpora.structured.slots import Slot, Source
 
 _NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+_MIDNIGHT = " 00:00:00"
+_LONGEST = 32_767  # Characters of a cell.
+
+
+def date_text(value: datetime | date) -> str:
+    """Return the date and time of a cell as text, without a time at midnight."""
+    text = value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)
+    return text.removesuffix(_MIDNIGHT)
 
 
 def write_cell(cell: Any, text: str) -> None:
@@ -20,12 +29,14 @@ def write_cell(cell: Any, text: str) -> None:
         cell.value = int(text)
         return
     if is_date_format(cell.number_format):
-        try:
-            cell.value = datetime.fromisoformat(text)
-        except ValueError:
-            pass
-        else:
-            return
+        with suppress(ValueError):
+            value = datetime.fromisoformat(text)
+            # Other forms must come out as they are, so that they can be restored.
+            if date_text(value) == text:
+                cell.value = value
+                return
+    if len(text) > _LONGEST:
+        raise ValueError("longer than a cell can be")
     cell.value = text
     cell.data_type = "s"  # Also if it begins as formulas do.
 
