@@ -34,6 +34,11 @@ from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.xlsx_headings import headed_cells
 from multideid.corpora.structured.xlsx_names import References
+from multideid.corpora.structured.xlsx_properties import (
+    property_text,
+    rename_property,
+    write_property,
+)
 from multideid.corpora.structured.xlsx_titles import Titles
 from multideid.corpora.structured.xlsx_writing import (
     blanked,
@@ -185,10 +190,9 @@ class _Reader:
         yield from self._attributes(properties, "creator lastModifiedBy", "properties", "DOCTOR")
         names = "title subject description keywords category identifier"
         yield from self._attributes(properties, names, "properties")
-        for custom in self._workbook.custom_doc_props.props:
-            label = value_label(str(custom.name), str(custom.value)) or ""
-            yield from self._attributes(custom, "value", "properties", label)
-            yield from self._attributes(custom, "name", "properties")
+        custom = self._workbook.custom_doc_props.props
+        for n in range(len(custom)):
+            yield from self._custom(custom, n)
         self._workbook.code_name = None
         for owner in (self._workbook, *self._workbook.worksheets):
             for known in owner.defined_names.values():
@@ -197,6 +201,17 @@ class _Reader:
         formats = self._workbook._number_formats
         for n, text in enumerate(formats):
             yield from self._formula(text, partial(formats.__setitem__, n), "format")
+
+    def _custom(self, properties: list[Any], n: int) -> Values:
+        """Yield the value and the name of a custom property."""
+        name, value = str(properties[n].name), properties[n].value
+        text, write = property_text(value), partial(write_property, properties, n)
+        if isinstance(value, datetime):
+            slot = self._editable(text, write).slot(0, len(text))
+            yield Value((slot,), iso_date(text[:_DAY]), free=False, place="properties")
+        else:
+            yield from self._text(text, write, "properties", value_label(name, text) or "")
+        yield from self._text(name, partial(rename_property, properties, n), "properties")
 
     def _sheet(self, sheet: Worksheet) -> Values:
         title = sheet.title

@@ -10,7 +10,9 @@ from typing import Any
 from multideid.corpora.structure import Value, labelled
 from multideid.corpora.structured.slots import Slot, Source
 
-_NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+"""A text that a number can be, without loss."""
+
 _MIDNIGHT = " 00:00:00"
 _LONGEST = 32_767  # Characters of a cell.
 
@@ -25,7 +27,7 @@ def write_cell(cell: Any, text: str) -> None:
     """Write a text into a cell: as a date or number if it is one, and the cell had one."""
     from openpyxl.styles.numbers import is_date_format
 
-    if isinstance(cell.value, int | float) and _NUMBER.fullmatch(text):
+    if isinstance(cell.value, int | float) and NUMBER.fullmatch(text):
         cell.value = int(text)
         return
     if is_date_format(cell.number_format):
@@ -77,7 +79,7 @@ def date_call(source: Source, match: re.Match[str], place: str) -> Value:
 
 def number_or_text(text: str) -> str:
     """Return a number, or another text in quotes, as a part of a formula."""
-    return text if _NUMBER.fullmatch(text) else f'"{quoted(text)}"'
+    return text if NUMBER.fullmatch(text) else f'"{quoted(text)}"'
 
 
 def _date_or_text(text: str) -> str:
