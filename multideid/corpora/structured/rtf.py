@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from multideid.corpora.contract import Format
-from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.identifier_names import value_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -316,8 +316,9 @@ class _Reader:
         if is_code or is_data or not _MEANING.search(text):
             return
         if kind == "propname":
-            self._property = identifier_label(text) or ""
-        if label := self._property if kind == "staticval" else PROPERTIES.get(kind):
+            self._property = text
+        of_property = value_label(self._property, text) if kind == "staticval" else None
+        if label := of_property or PROPERTIES.get(kind):
             yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
         else:
             yield value
