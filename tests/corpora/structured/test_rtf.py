@@ -114,12 +114,17 @@ def test_rtf_that_cannot_be_read_is_refused(data, problem) -> None:
         ("MRN", "88", "[MEDICALRECORD]"),
         ("Age", "95", "[AGE]"),
         ("Age", "45", "45"),
+        ("PatientName", "Docvarby", "[PATIENT]"),
     ],
 )
-def test_properties_of_rtf_named_as_identifiers_are_known(name: str, value: str, new: str) -> None:
+def test_properties_and_variables_of_rtf_named_as_identifiers_are_known(
+    name: str, value: str, new: str
+) -> None:
     properties = rf"{{\*\userprops{{\propname {name}}}\proptype30{{\staticval {value}}}}}"
-    written = with_masked(record_of(rtf, rf"{{\rtf1{properties}x\par}}".encode()))
-    assert rf"{{\staticval {new}}}".encode() in written
+    variables = rf"{{\*\docvar {{X}}{{}}}}{{\*\docvar {{{name}}}{{{value}}}}}"
+    data = rf"{{\rtf1{properties}{variables}x\par}}"
+    written = with_masked(record_of(rtf, data.encode())).decode()
+    assert written == data.replace(f"{value}}}", f"{new}}}")
 
 
 def test_a_paragraph_of_digits_alone_is_read_in_rtf() -> None:
