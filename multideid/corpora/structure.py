@@ -43,6 +43,9 @@ class Value:
     withheld : bool
         Whether it is replaced as a whole because nobody can read it, so that its words
         say nothing of others.
+    fit : callable, optional
+        ``fit(changes)`` returns the changes of its text that the file can hold in place of
+        these, one for one, if not all texts are possible.
     """
 
     pieces: tuple[Slot | str, ...]
@@ -51,6 +54,7 @@ class Value:
     place: str = ""
     title: bool = False
     withheld: bool = False
+    fit: Callable[[Sequence[Change]], Sequence[Change]] | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:

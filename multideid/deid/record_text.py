@@ -90,6 +90,14 @@ class RecordText:
         numbers = (bisect_right(self.starts, span.start) - 1 for span in spans)
         return [(self.record.values[n].place, self.starts[n]) for n in numbers]
 
+    def fitted(self, changes: Iterable[Change]) -> Iterator[Change]:
+        """Yield the changes of `text` that the file can hold in place of these, one for one."""
+        for value, start, mine in zip(
+            self.record.values, self.starts, self._by_value(changes), strict=True
+        ):
+            for low, high, new in mine if value.fit is None else value.fit(mine):
+                yield Change(start + low, start + high, new)
+
     def rendered(self, changes: Iterable[Change], keys: Changes | None = None) -> bytes:
         """Return the bytes of the record with changes of `text`, and of its keys."""
         return self.record.rendered(self._by_value(changes), keys)

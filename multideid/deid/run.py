@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
-from multideid.deid.record_text import FIELDS, free_text, with_fields, without_spans
+from multideid.deid.record_text import FIELDS, RecordText, free_text, with_fields, without_spans
 from multideid.deid.results import Failures
 from multideid.document import Document, Span
 from multideid.errors import failed_with
@@ -170,12 +170,11 @@ class Redaction(Run):
                 self.failures.add(found.id, problem)
                 return None
             document = self._without_kept(with_fields(document, self.label_of))
-            new = replacements(document, self.replacer)
+            changes = _changes(document, self.replacer)
         except Exception as error:
             self.failures.add(found.id, failed_with(error))
             return None
-        pairs = zip(document.spans, new, strict=True)
-        changes = tuple(Change(span.start, span.end, text) for span, text in pairs)
+        new = [change.text for change in changes]
         if problem := self._problem(document, changes):
             self.failures.add(found.id, problem)
             return None
@@ -204,3 +203,11 @@ class Redaction(Run):
         if place is not None:
             return f"half of a character at offset {place} cannot be restored; mend the text"
         return None
+
+
+def _changes(document: Document, replacer: Replacer) -> tuple[Change, ...]:
+    """Return the replacements of a document's spans, as its file can hold them."""
+    pairs = zip(document.spans, replacements(document, replacer), strict=True)
+    changes = (Change(span.start, span.end, text) for span, text in pairs)
+    fields = document.meta.get(FIELDS)
+    return tuple(fields.fitted(changes) if isinstance(fields, RecordText) else changes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from multideid.redact import keys
@@ -111,6 +112,26 @@ def test_structured_files_are_restored_from_a_vault(
     assert result.exit_code == 0, result.output
     for path in folder.iterdir():
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("mode", ["mask", "tag", "hash", "surrogate"])
+def test_names_of_sheets_are_restored(deid, invoke, tmp_path, monkeypatch, mode) -> None:
+    monkeypatch.setattr(keys, "_COST", 2)
+    monkeypatch.setenv("MULTIDEID_KEY", "a secret of sixteen bytes")
+    workbook = openpyxl.Workbook()
+    workbook.active.title = "MRN B-1234"
+    workbook.create_sheet("B-1234 and all that is of it")["A1"] = "='MRN B-1234'!A2"
+    workbook.save(tmp_path / "notes.xlsx")
+    vault = ("--vault", tmp_path / "vault")
+    redacted = deid(tmp_path / "notes.xlsx", "--as", mode, "--out", tmp_path / "out", *vault)
+    assert redacted.exit_code == 0
+    masked = openpyxl.load_workbook(tmp_path / "out" / "notes.xlsx")
+    assert not set(masked.sheetnames) & set(workbook.sheetnames)
+    result = invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault)
+    assert result.exit_code == 0, result.output
+    restored = openpyxl.load_workbook(tmp_path / "back" / "notes.xlsx")
+    assert restored.sheetnames == workbook.sheetnames
+    assert restored.worksheets[1]["A1"].value == "='MRN B-1234'!A2"
 
 
 def test_letters_in_hexadecimal_of_a_message_are_restored(

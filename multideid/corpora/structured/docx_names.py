@@ -42,7 +42,15 @@ _OF_STYLES = frozenset(
     variable visited web mail
     """.split()
 )
-
+# Words that are numbered in headings and lists.
+_NUMBERED = frozenset(
+    """
+    annex answer appendix article chapter clause exhibit figure item level note page paragraph part
+    question schedule section step table volume abschnitt anhang artikel kapitel teil annexe
+    chapitre partie anexo artículo capítulo parte sección
+    """.split()
+)
+_OF_NUMBER = re.compile(r"%\d|[^\W\d_]{2,}|\d{2,}")
 
 IMAGES = tuple(
     ".png .jpg .jpeg .jfif .gif .bmp .dib .tif .tiff .emf .wmf .emz .wmz .svg .ico .wdp".split()
@@ -66,6 +74,16 @@ def target_of(target: str, media: Mapping[str, str]) -> str | None:
     found = (new for old, new in media.items() if old == path[1:] or old.endswith(f"/{path}"))
     new = next(found, None)
     return None if new is None or new.endswith(f"/{path}") else f"/{new}"
+
+
+def neutral_number(text: str) -> str:
+    """Return the text of numbers in a list, such as ``Step %1:``, without words of people's own."""
+
+    def kept(match: re.Match[str]) -> str:
+        is_plain = match[0][0] == "%" or match[0].lower() in _NUMBERED
+        return match[0] if is_plain else ""
+
+    return _OF_NUMBER.sub(kept, text)
 
 
 class Names:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from multideid.corpora.contract import Format
-from multideid.corpora.identifier_names import identifier_label
+from multideid.corpora.identifier_names import value_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -126,7 +126,7 @@ class _Reader:
         self._skip = 0
         self._bare_word = False  # Whether text that follows would join the last control word.
         self._bytes: list[re.Match[str]] = []
-        self._property = ""  # The PHI class of the property whose name was read last.
+        self._property = self._variable = ""  # The names that were read last.
         self._kept: list[Value] = []
         self._half: tuple[int, int] | None = None  # The first half of a character, and its start.
 
@@ -174,6 +174,9 @@ class _Reader:
         if apart:
             yield from self._end_paragraph()
             self._paragraphs.pop()
+            self._variable = ""
+        elif self._paragraphs[-1].destination == "docvar":
+            yield from self._end_paragraph()  # Name and value have a group each.
 
     def _text(self, match: re.Match[str]) -> None:
         start, end = match.span()
@@ -315,12 +318,21 @@ class _Reader:
             yield replace(value, free=False, title=False)
         if is_code or is_data or not _MEANING.search(text):
             return
-        if kind == "propname":
-            self._property = identifier_label(text) or ""
-        if label := self._property if kind == "staticval" else PROPERTIES.get(kind):
+        if label := self._label_by_name(kind, text) or PROPERTIES.get(kind):
             yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
         else:
             yield value
+
+    def _label_by_name(self, kind: str, text: str) -> str | None:
+        """Return the PHI class of the value of a property or variable by its name."""
+        if kind == "propname":
+            self._property = text
+        elif kind == "staticval":
+            return value_label(self._property, text)
+        elif kind == "docvar":
+            name, self._variable = self._variable, text
+            return value_label(name, text) if name else None
+        return None
 
 
 def _names(pieces: Iterable[Slot | str], label: str) -> Iterator[Span]:

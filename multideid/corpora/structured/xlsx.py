@@ -1,9 +1,10 @@
 """Excel workbooks (.xlsx): cells, comments, links, headers and footers, and properties.
 
 A column whose heading names an identifier (``MRN``, ``Date of birth``) is PHI as
-a whole, and so is every cell with a date. The model reads other texts and long
-numbers. Formulas stay, without the results that were stored with them. Pictures,
-charts, pivot tables and filters, which repeat the content of cells, are left out.
+a whole, and so are the value beside such a label in a form, and every cell with a
+date. The model reads other texts and long numbers. Formulas stay, without the
+results that were stored with them. Pictures, charts, pivot tables and filters,
+which repeat the content of cells, are left out.
 """
 
 from __future__ import annotations
@@ -33,9 +34,16 @@ from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.xlsx_headings import headed_cells
 from multideid.corpora.structured.xlsx_names import References
+from multideid.corpora.structured.xlsx_properties import (
+    property_text,
+    rename_property,
+    write_property,
+)
+from multideid.corpora.structured.xlsx_titles import Titles
 from multideid.corpora.structured.xlsx_writing import (
     blanked,
     date_call,
+    date_text,
     encoded_link,
     number_or_text,
     quoted,
@@ -56,16 +64,13 @@ _NOT_READ = re.compile(r"xl/(?:vbaProject\.bin|embeddings/.*|activeX/.*|external
 _LONGEST_FIELD = 100  # Characters; longer values under a heading such as "Doctor" are text.
 _LONG_NUMBER = 5  # Digits.
 _LINK = EscapeRule(re.compile("%(5B|5D|20)"), lambda match: chr(int(match[1], 16)))
-_LONGEST_TITLE = 31
 _DAY = 10  # Characters of a date.
-_MIDNIGHT = " 00:00:00"
 _PAGES = ("odd", "even", "first")
 _QUOTES = EscapeRule(re.compile('""'), lambda match: '"')
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 _DATE_CALL = re.compile(r"\bDATE\((\d{4}),(\d{1,2}),(\d{1,2})\)", re.IGNORECASE)
 _LONG_NUMBERS = re.compile(r"(?<![\w.$:!'\[])\d{5,15}(?![\w.:!'\]])")
 _NO_TIME = datetime(1900, 1, 1)
-_TITLE_CHARACTERS = str.maketrans("[]:*?/\\", "()_____")
 
 
 class _Editable:
@@ -98,13 +103,14 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
         If it is damaged, holds macros or objects, or openpyxl is not installed.
     """
     workbook = _opened(content)
-    references = References(workbook)
-    reader = _Reader(workbook)
+    references, titles = References(workbook), Titles(workbook)
+    reader = _Reader(workbook, titles)
     values = tuple(reader.values())
 
     def render(changes: Changes) -> bytes:
         for editable in reader.editables:
             editable.change(changes)
+        titles.update()
         for sheet in workbook.worksheets:
             _name_table_columns(sheet)
         references.update()
@@ -141,8 +147,8 @@ def _opened(content: Content) -> Workbook:
 class _Reader:
     """Reads a workbook, and leaves out what repeats the content of cells."""
 
-    def __init__(self, workbook: Workbook) -> None:
-        self._workbook = workbook
+    def __init__(self, workbook: Workbook, titles: Titles) -> None:
+        self._workbook, self._titles = workbook, titles
         self.editables: list[_Editable] = []
 
     def values(self) -> Values:
@@ -165,10 +171,7 @@ class _Reader:
                 yield from found
                 return
             slot = source.slot(0, len(text))
-            is_title = place == "sheet"
-            yield (
-                labelled(slot, label, place) if label else Value((slot,), (), True, place, is_title)
-            )
+            yield labelled(slot, label, place) if label else Value((slot,), place=place)
 
     def _editable(self, text: str, write: Callable[[str], object]) -> Source:
         editable = _Editable(text, write)
@@ -187,10 +190,9 @@ class _Reader:
         yield from self._attributes(properties, "creator lastModifiedBy", "properties", "DOCTOR")
         names = "title subject description keywords category identifier"
         yield from self._attributes(properties, names, "properties")
-        for custom in self._workbook.custom_doc_props.props:
-            label = value_label(str(custom.name), str(custom.value)) or ""
-            yield from self._attributes(custom, "value", "properties", label)
-            yield from self._attributes(custom, "name", "properties")
+        custom = self._workbook.custom_doc_props.props
+        for n in range(len(custom)):
+            yield from self._custom(custom, n)
         self._workbook.code_name = None
         for owner in (self._workbook, *self._workbook.worksheets):
             for known in owner.defined_names.values():
@@ -200,12 +202,22 @@ class _Reader:
         for n, text in enumerate(formats):
             yield from self._formula(text, partial(formats.__setitem__, n), "format")
 
-    def _sheet(self, sheet: Worksheet) -> Values:
-        def retitle(title: str) -> None:
-            sheet.title = title.translate(_TITLE_CHARACTERS)[:_LONGEST_TITLE]
+    def _custom(self, properties: list[Any], n: int) -> Values:
+        """Yield the value and the name of a custom property."""
+        name, value = str(properties[n].name), properties[n].value
+        text, write = property_text(value), partial(write_property, properties, n)
+        if isinstance(value, datetime):
+            slot = self._editable(text, write).slot(0, len(text))
+            yield Value((slot,), iso_date(text[:_DAY]), free=False, place="properties")
+        else:
+            yield from self._text(text, write, "properties", value_label(name, text) or "")
+        yield from self._text(name, partial(rename_property, properties, n), "properties")
 
+    def _sheet(self, sheet: Worksheet) -> Values:
         title = sheet.title
-        yield from self._text(title, retitle, "sheet")
+        source = self._editable(title, partial(self._titles.write, sheet))
+        slot, fit = source.slot(0, len(title)), partial(self._titles.fitted, sheet)
+        yield Value((slot,), place="sheet", title=True, fit=fit)
         for part in (f"{which}{end}" for which in _PAGES for end in ("Header", "Footer")):
             for side in ("left", "center", "right"):
                 yield from self._attributes(getattr(getattr(sheet, part), side), "text", part)
@@ -247,8 +259,8 @@ class _Reader:
             formula = getattr(value, "text", value)
             yield from self._formula(formula, partial(write_formula, cell), place)
         elif isinstance(value, datetime | date):
-            text = value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)
-            slot = self._editable(text.removesuffix(_MIDNIGHT), write).slot(0, len(text))
+            text = date_text(value)
+            slot = self._editable(text, write).slot(0, len(text))
             yield Value((slot,), iso_date(slot.text[:_DAY]), free=False, place=place)
         elif isinstance(value, int | float) and not isinstance(value, bool):
             yield from self._number(value, write, label, place)

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 
 from multideid.corpora.structure import Value, labelled
 from multideid.corpora.structured.slots import Slot, Source
 
-_NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+NUMBER = re.compile(r"0|[1-9]\d{0,14}")
+"""A text that a number can be, without loss."""
+
+_MIDNIGHT = " 00:00:00"
+_LONGEST = 32_767  # Characters of a cell.
+
+
+def date_text(value: datetime | date) -> str:
+    """Return the date and time of a cell as text, without a time at midnight."""
+    text = value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)
+    return text.removesuffix(_MIDNIGHT)
 
 
 def write_cell(cell: Any, text: str) -> None:
     """Write a text into a cell: as a date or number if it is one, and the cell had one."""
     from openpyxl.styles.numbers import is_date_format
 
-    if isinstance(cell.value, int | float) and _NUMBER.fullmatch(text):
+    if isinstance(cell.value, int | float) and NUMBER.fullmatch(text):
         cell.value = int(text)
         return
     if is_date_format(cell.number_format):
-        try:
-            cell.value = datetime.fromisoformat(text)
-        except ValueError:
-            pass
-        else:
-            return
+        with suppress(ValueError):
+            value = datetime.fromisoformat(text)
+            # Other forms must come out as they are, so that they can be restored.
+            if date_text(value) == text:
+                cell.value = value
+                return
+    if len(text) > _LONGEST:
+        raise ValueError("longer than a cell can be")
     cell.value = text
     cell.data_type = "s"  # Also if it begins as formulas do.
 
@@ -66,7 +79,7 @@ def date_call(source: Source, match: re.Match[str], place: str) -> Value:
 
 def number_or_text(text: str) -> str:
     """Return a number, or another text in quotes, as a part of a formula."""
-    return text if _NUMBER.fullmatch(text) else f'"{quoted(text)}"'
+    return text if NUMBER.fullmatch(text) else f'"{quoted(text)}"'
 
 
 def _date_or_text(text: str) -> str:

@@ -107,9 +107,24 @@ def test_rtf_that_cannot_be_read_is_refused(data, problem) -> None:
         record_of(rtf, data)
 
 
-def test_properties_of_rtf_named_as_identifiers_are_known() -> None:
-    custom = rb"{\rtf1{\*\userprops{\propname MRN}\proptype30{\staticval 4458812}}x\par}"
-    assert b"{\\staticval [MEDICALRECORD]}" in with_masked(record_of(rtf, custom))
+@pytest.mark.parametrize(
+    ("name", "value", "new"),
+    [
+        ("MRN", "4458812", "[MEDICALRECORD]"),
+        ("MRN", "88", "[MEDICALRECORD]"),
+        ("Age", "95", "[AGE]"),
+        ("Age", "45", "45"),
+        ("PatientName", "Docvarby", "[PATIENT]"),
+    ],
+)
+def test_properties_and_variables_of_rtf_named_as_identifiers_are_known(
+    name: str, value: str, new: str
+) -> None:
+    properties = rf"{{\*\userprops{{\propname {name}}}\proptype30{{\staticval {value}}}}}"
+    variables = rf"{{\*\docvar {{X}}{{}}}}{{\*\docvar {{{name}}}{{{value}}}}}"
+    data = rf"{{\rtf1{properties}{variables}x\par}}"
+    written = with_masked(record_of(rtf, data.encode())).decode()
+    assert written == data.replace(f"{value}}}", f"{new}}}")
 
 
 def test_a_paragraph_of_digits_alone_is_read_in_rtf() -> None:

@@ -12,7 +12,13 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.packaging.custom import StringProperty
+from openpyxl.packaging.custom import (
+    BoolProperty,
+    DateTimeProperty,
+    FloatProperty,
+    IntProperty,
+    StringProperty,
+)
 from openpyxl.styles import NamedStyle
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
@@ -127,13 +133,46 @@ def test_what_repeats_the_content_of_cells_is_left_out() -> None:
     assert b"Alder" not in b"".join(members.values())
 
 
-def test_properties_of_excel_named_as_identifiers_are_known() -> None:
+@pytest.mark.parametrize(
+    ("custom", "masked"),
+    [
+        (StringProperty(name="MRN", value="4458812"), "[MEDICALRECORD]"),
+        (IntProperty(name="MRN", value=8812), "[MEDICALRECORD]"),
+        (IntProperty(name="Age", value=95), "[AGE]"),
+        (IntProperty(name="Age", value=45), 45),
+        (FloatProperty(name="Age", value=95.5), "[AGE]"),
+        (DateTimeProperty(name="Seen", value=datetime(2007, 3, 14)), "[DATE]"),
+        (BoolProperty(name="Patient name", value=True), True),
+        (StringProperty(name="Colour", value="green"), "green"),
+    ],
+)
+def test_properties_of_excel_are_known_by_their_names(custom: object, masked: object) -> None:
     workbook = openpyxl.Workbook()
-    workbook.custom_doc_props.append(StringProperty(name="MRN", value="4458812"))
-    file = io.BytesIO()
-    workbook.save(file)
-    masked = openpyxl.load_workbook(io.BytesIO(with_masked(record_of(xlsx, file.getvalue()))))
-    assert masked.custom_doc_props["MRN"].value == "[MEDICALRECORD]"
+    workbook.custom_doc_props.append(custom)
+    written = openpyxl.load_workbook(
+        io.BytesIO(with_masked(record_of(xlsx, _saved(workbook))))
+    ).custom_doc_props
+    assert written[custom.name].value == masked
+
+
+@pytest.mark.parametrize(
+    ("custom", "old", "new"),
+    [
+        (IntProperty(name="MRN", value=8812), "8812", 4471),
+        (
+            DateTimeProperty(name="Seen", value=datetime(2007, 3, 14)),
+            "2007-03-14",
+            date(2009, 5, 1),
+        ),
+    ],
+)
+def test_properties_of_excel_keep_their_type(custom: object, old: str, new: object) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.custom_doc_props.append(custom)
+    record = record_of(xlsx, _saved(workbook))
+    data = RecordText(record).rendered([_change(record, old, str(new))])
+    value = openpyxl.load_workbook(io.BytesIO(data)).custom_doc_props[custom.name].value
+    assert (value.date() if isinstance(value, datetime) else value) == new
 
 
 def test_ages_over_89_are_known_below_their_heading_and_others_stay() -> None:

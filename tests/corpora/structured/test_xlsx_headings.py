@@ -75,7 +75,6 @@ def test_headings_that_are_repeated_are_no_values() -> None:
         [["Visits", "Note"], [date(2007, 3, 14), "Name"], [4, "well"]],
         [["Ward", "Note"], ["7 West", "Name, and seen in clinic " + "x" * 100], ["8", "well"]],
         [["Ward", "Note"], *[["7", "well"]] * 20, ["7 West", "Name"], ["8 West", "well"]],
-        [["Form"], ["Name", "Alder"], ["MRN", "4712"], ["Ward", "7"]],
         [["Items"], ["Account"], ["closed"], ["moved"]],
     ],
 )
