@@ -10,12 +10,20 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from multideid.corpora.structure import Changes, Container, Content, Structure
+from multideid.corpora.structure import (
+    Changes,
+    Container,
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+)
 from multideid.deid.file_names import NeutralNames
 from multideid.deid.files import TABLE_SUFFIXES, FileJob
 from multideid.deid.neutral_keys import NeutralKeys
 from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
+from multideid.deid.rereading import TaggedRecords, wrote_as_text
 from multideid.deid.run import NAME, Rewritten, Run
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, MultideidError, failed_with, reason
@@ -173,11 +181,12 @@ class _Rewriter:
         try:
             content = replace(file.open(), encoding=self._options.encoding)
             with content.file:
-                structure = self._structure(content)
+                options = self._options_for(file, content)
+                structure = None if options.as_text else self._structure(content)
                 if isinstance(structure, Container):
                     yield from self._members(file, content, structure, depth)
                 else:
-                    yield from self._records(file, content, structure)
+                    yield from self._records(file, content, structure, options)
         except CorpusError as error:
             where = f"{error.where}: " if error.where else ""
             self._fail(file, f"{where}{error.problem}")
@@ -196,28 +205,48 @@ class _Rewriter:
     def _structure(self, content: Content) -> Structure | Container | None:
         from multideid.corpora.structured.reading import recognised_format
 
-        found = None if self._options.as_text else recognised_format(content)
+        found = recognised_format(content)
         return None if found is None else found.structure
 
+    def _options_for(self, file: _Input, content: Content) -> ReadingOptions:
+        """Return how a file is read: as text if it was read so when it was written."""
+        name = file.saved_name or file.name
+        is_text = wrote_as_text(self._run, name, content, self._options)
+        return replace(self._options, as_text=True) if is_text else self._options
+
     def _records(
-        self, file: _Input, content: Content, structure: Structure | None
+        self,
+        file: _Input,
+        content: Content,
+        structure: Structure | None,
+        options: ReadingOptions,
     ) -> Iterator[Document]:
         from multideid.corpora.structured.reading import read_records
 
         if structure is not None and structure.writes_text:
             _require_text_name(content, file.target_name)
         keys, own_name = NeutralKeys(), _UniqueNames()
-        for record in read_records(content, structure, self._options):
+        tagged = TaggedRecords(content, structure, options)
+        for number, record in enumerate(read_records(content, structure, options)):
             of_record = own_name(record.name)
             name = " ".join(filter(None, (file.name, of_record)))
             saved = " ".join(filter(None, (file.saved_name or file.name, of_record)))
-            fields = RecordText(record)
-            if record.values:
+            fields = self._fields(record, number, saved, tagged)
+            if fields.record.values:
                 self._queue.append(_Pending(name, fields, file.output, keys))
                 yield Document(name, fields.text, meta=_meta(saved, fields))
             else:
                 self._later(file.output, partial(self._write_rest, keys, fields, file.output))
         self._later(file.output, lambda: keys.warn(file.name))
+
+    def _fields(self, record: Record, number: int, name: str, tagged: TaggedRecords) -> RecordText:
+        """Return the text of a record, read as it was read when it was written."""
+        fields = RecordText(record)
+        if self._run.finds_phi or self._run.wrote(name, fields.text):
+            return fields
+        again = tagged.record(number)
+        other = fields if again is None else RecordText(again)
+        return other if self._run.wrote(name, other.text) else fields
 
     def _write_rest(self, keys: NeutralKeys, fields: RecordText, output: Output) -> None:
         """Write a record without a value."""

@@ -44,6 +44,11 @@ class Restoration(Run):
         for document in documents:
             yield document.id, self._restored(document)
 
+    def wrote(self, name: str, text: str) -> bool:
+        """Return whether the vault has a record of the document with this text."""
+        record = self.records.get(name)
+        return record is not None and record.restored(text) is not None
+
     def _restored(self, document: Document) -> Rewritten | None:
         record = self.records.get(str(document.meta.get(NAME, document.id)))
         if record is None:

@@ -111,6 +111,17 @@ class Run(ABC):
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and new text of each document, in order; None for one that failed."""
 
+    def wrote(self, name: str, text: str) -> bool:
+        """Return whether a text is what an earlier run wrote for a document.
+
+        Parameters
+        ----------
+        name : str
+            As in the document's `meta`.
+        text : str
+        """
+        return False
+
     def advance(self, done: int, total: int, description: str) -> None:
         """Report progress."""
         if self.progress is not None:
