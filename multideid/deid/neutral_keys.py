@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from multideid.corpora.identifier_names import IdentifierWarning
 from multideid.corpora.structure import Changes, Record
 from multideid.corpora.structured.slots import Change
-from multideid.deid.echoes import echoes
+from multideid.deid.echoes import values_of
 from multideid.deid.file_names import looks_like_phi
+from multideid.deid.repeated_names import repeating
 from multideid.document import Span
 
 
@@ -39,7 +40,7 @@ class NeutralKeys:
         if not record.keys:
             return {}
         keys = dict.fromkeys(slot.text for slot in record.keys)
-        found = {*_repeating(list(keys), text, spans), *(self._names.keys() & keys)}
+        found = repeating(keys, values_of(text, spans)) | (self._names.keys() & keys)
         new = {key: self._name(key, keys) for key in keys if key in found}
         for slot in record.keys:
             if slot.text not in new and self._looks_like_phi(slot.text):
@@ -73,19 +74,6 @@ class NeutralKeys:
                 f"{file}: names of {_counted(self._stays)} look like PHI, and stay: write them as "
                 f"values, and choose these with --json-path (the first is at {where})"
             )
-
-
-def _repeating(keys: Sequence[str], text: str, spans: Iterable[Span]) -> Iterator[str]:
-    """Yield the keys in which PHI of a text stands again."""
-    whole, places, start = "\n".join([text, *keys]), [], len(text) + 1
-    for key in keys:
-        places.append((start, start + len(key)))
-        start += len(key) + 1
-    found = echoes(whole, spans, places)
-    for key, (low, high) in zip(keys, places, strict=True):
-        # Not with `overlapping`: echoes are in no order.
-        if any(span.start < high and low < span.end for span in found):
-            yield key
 
 
 def _counted(keys: Sequence[str] | dict[str, str]) -> str:

@@ -80,6 +80,8 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             yield empty
         done += 1
         run.advance(done, total, Path(path).name)
+        if new is not None:
+            run.repeated.check(name, row.fields.text, new.spans)
         yield empty if new is None else row.contents(new)
     yield from (empty for _ in waiting)
 
