@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from multideid.corpora.structure import Container, Content
@@ -55,7 +56,7 @@ class Archive:
             own,
             opened,
             self._output.member(own),
-            self._add_phi,
+            partial(self._add_phi, own),
             is_member=True,
         )
 
@@ -72,6 +73,6 @@ class Archive:
         warn_of_neutral(self._file.name, changed)
         self._output.finish(self._new)
 
-    def _add_phi(self, text: str, spans: Sequence[Span]) -> None:
-        self._names.add_phi(text, spans)
+    def _add_phi(self, name: str, text: str, spans: Sequence[Span]) -> None:
+        self._names.add_phi(name, text, spans)
         self._file.add_phi(text, spans)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
@@ -11,6 +12,9 @@ from multideid.deid.echoes import values_of
 from multideid.deid.file_names import SUFFIXES, looks_like_phi
 from multideid.deid.repeated_names import repeating
 from multideid.document import Span
+from multideid.labels import SurrogateKind, surrogate_kind
+
+_DIGIT = re.compile(r"\d")
 
 
 class MemberNames:
@@ -24,6 +28,7 @@ class MemberNames:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._values: dict[str, set[str]] = {}
+        self._dated: dict[str, set[str]] = {}  # Parts of each path that repeat dates.
 
     def add(self, name: str) -> str:
         """Add the next file by its path, and return this; one that comes again gets a number."""
@@ -34,10 +39,18 @@ class MemberNames:
         self._numbers[own] = number
         return own
 
-    def add_phi(self, text: str, spans: Iterable[Span]) -> None:
-        """Add PHI that was found in a file."""
+    def add_phi(self, name: str, text: str, spans: Iterable[Span]) -> None:
+        """Add PHI that was found in a file.
+
+        Dates count for this file only, since some date of many is like any number.
+        """
+        dates: dict[str, set[str]] = {}
         for label, values in values_of(text, spans).items():
-            self._values.setdefault(label, set()).update(values)
+            is_date = surrogate_kind(label) is SurrogateKind.DATE
+            own = dates if is_date else self._values
+            own.setdefault(label, set()).update(values)
+        if dates and _DIGIT.search(name):
+            self._dated[name] = self._dated.get(name, set()) | repeating(name.split("/"), dates)
 
     def neutral(self) -> dict[str, str]:
         """Return the new name of each file."""
@@ -48,10 +61,11 @@ class MemberNames:
         given: set[str] = set()
         for name, number in self._numbers.items():
             *path, file = name.split("/")
-            for folder in found.intersection(path):
+            mine = found | self._dated.get(name, set())
+            for folder in mine.intersection(path):
                 folders.setdefault(folder, f"folder-{number}")
             kept = [folders.get(folder, folder) for folder in path]
-            own = "/".join([*kept, _neutral(file, number) if file in found else file])
+            own = "/".join([*kept, _neutral(file, number) if file in mine else file])
             while own in given:
                 own = f"{own}-{number}"
             given.add(own)

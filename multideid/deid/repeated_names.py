@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from multideid.corpora.identifier_names import IdentifierWarning
@@ -13,7 +14,7 @@ from multideid.deid.echoes import Values, joined_words, repeated_in, values_of
 from multideid.deid.file_names import is_census_name, looks_like_phi, without_suffixes
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
-from multideid.site.name_parts import PARTICLES, TITLES, plain
+from multideid.site.name_parts import PARTICLES, TITLES, NameParts, plain
 from multideid.site.words import is_ordinary
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -37,28 +38,44 @@ def repeating(names: Iterable[str], values: Values) -> set[str]:
     """
     distinct = list(dict.fromkeys(names)) if values else []
     stems = [without_suffixes(name) for name in distinct]
-    people = _parts_of_people(values)
-    found = {n for n, stem in enumerate(stems) if _names_person(stem, people)}
-    return {distinct[n] for n in found | repeated_in(stems, values)}
+    words = [_words_of(stem) for stem in stems]
+    people = {label for label in values if surrogate_kind(label) is SurrogateKind.PERSON}
+    parts = {word for label in people for name in values[label] for word in _words_of(name)}
+    parts = {word for word in parts if len(word) >= _SHORTEST} - TITLES - PARTICLES
+    found = {n for n, own in enumerate(words) if parts and _names_person(own, parts)}
+    near = _sharing(values, people, set().union(*words, *map(_pairs_of, stems)))
+    return {distinct[n] for n in found | repeated_in(stems, near)}
 
 
-def _parts_of_people(values: Values) -> set[str]:
-    names = (
-        name
-        for label, own in values.items()
-        if surrogate_kind(label) is SurrogateKind.PERSON
-        for name in own
-    )
-    words = (plain(word) for name in names for word in _LETTERS.findall(name))
-    return {w for w in words if len(w) >= _SHORTEST} - TITLES - PARTICLES
-
-
-def _names_person(name: str, parts: set[str]) -> bool:
-    """Return whether a word of a name is a part of a person's, or such parts in one word."""
-    if not parts:
-        return False
+def _words_of(name: str) -> set[str]:
+    """Return the words of a name, also those that are joined in one."""
     pieces = [name[low:high] for low, high in joined_words(name, 0, len(name))]
-    words = {plain(word) for piece in [name, *pieces] for word in _LETTERS.findall(piece)}
+    return {plain(word) for piece in [name, *pieces] for word in _LETTERS.findall(piece)}
+
+
+def _sharing(values: Values, people: Collection[str], words: set[str]) -> Values:
+    """Return the PHI, of people only those names that share a word with others.
+
+    The search for names takes the more time, the more there are.
+    """
+    return {
+        label: own if label not in people else {v for v in own if _may_share(v, words)}
+        for label, own in values.items()
+    }
+
+
+def _may_share(name: str, words: set[str]) -> bool:
+    # Some scripts have no spaces between words.
+    return not name.isascii() or not words.isdisjoint(NameParts.of([name]).words)
+
+
+def _pairs_of(name: str) -> set[str]:
+    """Return two words of a name in one: ``mc_donald``."""
+    return {plain(one + other) for one, other in pairwise(_LETTERS.findall(name))}
+
+
+def _names_person(words: Iterable[str], parts: set[str]) -> bool:
+    """Return whether a word is a part of a person's name, or consists of such parts."""
     return any(_is_part(word, parts) or _is_joined(word, parts) for word in words)
 
 

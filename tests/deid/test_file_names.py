@@ -88,9 +88,13 @@ REPEATING = {
     "ALDER.txt": True,
     "Alder_M.txt": True,
     "malder.txt": True,
+    "delacruz.txt": True,
+    "mc_adoo.txt": True,
+    "\u5c71\u7530\u3055\u3093.txt": True,
     "aldermartha2.txt": True,
     "hill_note.docx": True,
     "mg-12-a.txt": True,
+    "note_031407.txt": True,
     "acc B7 12345.txt": True,
     "boston_clinic.txt": True,
     "balderdash.txt": False,
@@ -105,6 +109,9 @@ REPEATING = {
 FOUND = {
     "Martha Alder": "PATIENT",
     "Note": "DOCTOR",
+    "Ruth de la Cruz": "PATIENT",
+    "K. McAdoo": "DOCTOR",
+    "\u5c71\u7530": "PATIENT",
     "J. Hill": "DOCTOR",
     "MG-12-A": "ID",
     "12345": "ID",
@@ -119,9 +126,17 @@ def test_names_that_repeat_phi_of_any_file_become_neutral(name: str) -> None:
     names = MemberNames()
     own = [names.add(each) for each in (name, f"{name}/x", "c")]
     for value, label in FOUND.items():
-        names.add_phi(value, [Span(0, len(value), label)])
+        for each in own[:2]:
+            names.add_phi(each, value, [Span(0, len(value), label)])
     new = names.neutral()
     assert [new[each] != each for each in own] == [REPEATING[name], REPEATING[name], False]
+
+
+def test_dates_count_for_their_own_file_only() -> None:
+    names = MemberNames()
+    own, other = names.add("a/note_031407.txt"), names.add("b/note_031407.txt")
+    names.add_phi(own, "3/14/2007", [Span(0, 9, "DATE")])
+    assert names.neutral() == {own: "a/file-1.txt", other: other}
 
 
 def test_files_whose_names_repeat_their_phi_are_counted_in_a_warning() -> None:
