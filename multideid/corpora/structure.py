@@ -119,8 +119,10 @@ def withheld(value: Value) -> Value:
     return replace(value, known=tuple(spans), free=False, title=False, withheld=True)
 
 
+# A mask, [ID], repeats PHI when it is restored.
 _MAY_REPEAT = re.compile(
-    r"[^\W\d_a-z][^\W\d_]{2}|\d{5}|\d[\-/.]\d+[\-/.]\d|(?<![A-Za-z])[a-z]{2,}[._\- ][a-z]{2,}"
+    r"\[[^\W\d_]|[^\W\d_a-z][^\W\d_]{2}|\d{5}|\d[\-/.]\d+[\-/.]\d"
+    r"|(?<![A-Za-z])[a-z]{2,}[._\- ][a-z]{2,}"
 )
 _LONGEST_TITLE = 60  # Characters.
 

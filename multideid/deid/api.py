@@ -108,8 +108,8 @@ def deidentify_files(
     Warns
     -----
     IdentifierWarning
-        If names of files, or of files in archives, look like PHI. Files keep their
-        names; those in archives get neutral ones.
+        If names of files, or of files in archives, look like PHI or repeat PHI that is
+        found. Files keep their names; those in archives get neutral ones.
     """
     chosen = as_options(options)
     if chosen.patient_field is not None and not any(job.has_fields for job in plan.jobs):
@@ -121,6 +121,7 @@ def deidentify_files(
     texts = tuple(columns or (TEXT_COLUMN,))
     with open_run(chosen, plan.jobs, outputs, columns) as opened:
         rewrite_files(opened.increment.jobs, Columns(texts, chosen.patient_field), opened.run)
+        opened.run.repeated.warn([Path(job.name).as_posix() for job in plan.jobs])
         return _result(opened, plan)
 
 

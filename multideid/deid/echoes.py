@@ -8,10 +8,14 @@ found elsewhere in the record must not stay there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from multideid.document import Span
 from multideid.site.occurrences import places_of
+
+Values = Mapping[str, set[str]]
+"""PHI that was found, by label."""
 
 _LONGEST = 200  # Characters; longer values are no identifiers.
 # Names of things in files are words without white space: SmithJohn1961, SMITH_JOHN.
@@ -37,14 +41,37 @@ def echoes(text: str, spans: Iterable[Span], kept: Sequence[tuple[int, int]]) ->
     list of Span
         In no order; they may overlap, and cross the border of a part.
     """
+    return list(_found(text, values_of(text, spans), kept)) if kept else []
+
+
+def repeated_in(names: Sequence[str], values: Values) -> set[int]:
+    """Return the numbers of the names in which PHI stands again, in the forms of `echoes`."""
+    text, starts, places = "\n".join(names), [], []
+    start = 0
+    for name in names:
+        starts.append(start)
+        places.append((start, start + len(name)))
+        start += len(name) + 1
+    found = _found(text, values, places)
+    return {n for span in found for n in _numbers(starts, span)}
+
+
+def _numbers(starts: Sequence[int], span: Span) -> range:
+    return range(bisect_right(starts, span.start) - 1, bisect_left(starts, span.end))
+
+
+def values_of(text: str, spans: Iterable[Span]) -> dict[str, set[str]]:
+    """Return the PHI of a text by label, without long values."""
     by_label: dict[str, set[str]] = {}
-    for span in spans if kept else ():
+    for span in spans:
         if span.end - span.start <= _LONGEST:
             by_label.setdefault(span.label, set()).add(text[span.start : span.end])
-    found: set[Span] = set()
-    for view in (_View(text, kept, split=False), _View(text, kept, split=True)) if by_label else ():
-        found.update(view.original(span) for span in places_of(view.text, by_label))
-    return list(found)
+    return by_label
+
+
+def _found(text: str, values: Values, kept: Sequence[tuple[int, int]]) -> set[Span]:
+    views = (_View(text, kept, split=split) for split in (False, True) if values)
+    return {view.original(span) for view in views for span in places_of(view.text, values)}
 
 
 def echoed_parts(names: Sequence[str], text: str, spans: Iterable[Span]) -> dict[str, list[str]]:
@@ -80,7 +107,7 @@ class _View:
         pieces: list[str] = []
         self._offsets: list[int] = []
         for start, end in kept:
-            for low, high in _words(text, start, end) if split else [(start, end)]:
+            for low, high in joined_words(text, start, end) if split else [(start, end)]:
                 pieces += [text[low:high], " "]
                 self._offsets += [*range(low, high), high]
             pieces[-1:] = ["\n"]
@@ -92,8 +119,8 @@ class _View:
         return Span(start, end, span.label)
 
 
-def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of words that are joined."""
+def joined_words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of words that are joined in a part of a text."""
     for match in _JOINED.finditer(text, start, end):
         if start < match.start():
             yield start, match.start()

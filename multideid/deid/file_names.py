@@ -13,26 +13,49 @@ from typing import Literal
 from multideid.corpora.identifier_names import IdentifierWarning
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_][a-z\u00df-\u00ff]*|[^\W_]")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _DATE = re.compile(
     r"(?<!\d)(?:(?:19|20)\d\d([-_. ]?)[01]\d\1[0-3]\d"
-    r"|[0-3]?\d([-_. ])[0-3]?\d\2(?:19|20)?\d\d)(?!\d)"
+    r"|[0-3]?\d([-_. ])[0-3]?\d\2(?:19|20)?\d\d"
+    rf"|[0-3]?\d(?:st|nd|rd|th)?[-_. ]?{_MONTH}[-_., ]{{0,2}}(?:(?:19|20)\d\d|[0-9]{{2}})"
+    rf"|(?:19|20)\d\d[-_. ]?{_MONTH}[-_. ]?[0-3]?\d)(?!\d)"
+    rf"|(?<![a-z]){_MONTH}[-_. ]?[0-3]?\d(?:st|nd|rd|th)?[-_., ]{{1,2}}(?:19|20)?\d\d(?!\d)",
+    re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?<!\d)0*[1-9]\d{5,}(?!\d)")
-_SUFFIXES = frozenset(
-    ".txt .xml .json .jsonl .ndjson .hl7 .rtf .docx .xlsx .pdf .gz .text .note .md".split()
+_NUMBER = re.compile(
+    r"(?<!\d)0*[1-9]\d{5,}(?!\d)"
+    r"|(?<!\d)\d{3}([-_. ])\d{2}\1\d{4}(?!\d)"
+    r"|(?<!\d)\d{3}([-_. ])\d{3}\2\d{4}(?!\d)"
+    r"|(?<![a-z])(?:mrn|ssn|csn|dob|acct|account|medrec|medical[-_ ]?record)"
+    r"(?:[-_ #]{0,2}(?:no|num|number|id))?[-_ #]{0,2}\d{3,}(?!\d)"
+    r"|(?<![a-z])(?:patient|pat|pt|pid)(?:[-_ #]{0,2}(?:no|num|number|id))?[-_ #]{0,2}\d{5,}(?!\d)",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"(?<![^\W_])(?i:(dr|mrs?|ms|miss|prof))[-_. ]{1,2}([^\W\d_]{2,})(?![^\W\d_])")
+_ALWAYS_TITLES = ("mr", "mrs", "miss")  # "DR" is radiography too.
+SUFFIXES = frozenset(
+    """
+    .txt .xml .json .jsonl .ndjson .hl7 .rtf .docx .xlsx .pdf .gz .zip .text .note .md .csv .tsv
+    .parquet
+    """.split()
 )
 _SHORTEST = 3  # Letters of a name beside another.
 _SHORTEST_ALONE = 4  # Departments and months have shorter names.
 _COMMON = 0.002  # Per cent of people; rarer names are as often other words.
 _MOST_USUAL = 0.3  # Per cent; of the last names that are words as well, Smith, Brown and Johnson.
 _USUAL_FIRST, _USUAL_LAST, _USUAL_ALONE = 0.05, 0.02, 0.02  # Per cent.
+_MOST_USUAL = 0.3  # Per cent; Johnson and Smith are words of medicine too.
 
 
 def looks_like_phi(name: str) -> bool:
     """Return whether the name of a file or folder looks like PHI.
 
-    That is a date, a number of six digits or more, or a first name beside a last
-    name; or one of them alone, if it is usual and no other word.
+    That is a date, a number of six digits or more, a shorter one behind "MRN" or the
+    like, a social security or phone number, a title with a name, or a first name beside
+    a last name; or one of them alone, if it is usual and no other word.
 
     Examples
     --------
@@ -42,9 +65,12 @@ def looks_like_phi(name: str) -> bool:
     stem = name.split(".", 1)[0] if _DATE.search(name) is None else name
     if _DATE.search(name) or _NUMBER.search(stem):
         return True
+    if any(_is_titled(*match) for match in _TITLED.findall(without_suffixes(name))):
+        return True
     words = [word for word in map(str.lower, _WORD.findall(stem)) if len(word) >= _SHORTEST]
     long = filter(_is_long, words)
     alone = any(_is_usual(word) and not _is_other(word) for word in long)
+    alone = alone or (stem.istitle() and _shares("last").get(stem.lower(), 0.0) >= _MOST_USUAL)
     return alone or any(_is_pair(*pair) for pair in pairwise(words))
 
 
@@ -81,50 +107,6 @@ def warn_of_names(names: Sequence[str]) -> None:
         )
 
 
-class NeutralNames:
-    """Gives the files of an archive names of which no part looks like PHI.
-
-    Folders that look like PHI become ``folder-1``, files ``file-1`` with their
-    suffixes; the number is that of the file. Other names stay.
-    """
-
-    def __init__(self) -> None:
-        self._folders: dict[str, str] = {}
-        self._given: set[str] = set()
-        self._number = 0
-        self.changed = 0
-
-    def __call__(self, name: str) -> str:
-        """Return the new name of the next file, whose name is a path with slashes."""
-        self._number += 1
-        *folders, file = name.split("/")
-        for folder in filter(looks_like_phi, folders):
-            self._folders.setdefault(folder, f"folder-{self._number}")
-        path = [self._folders.get(folder, folder) for folder in folders]
-        new = "/".join([*path, self._neutral(file)])
-        while new in self._given:
-            new = f"{new}-{self._number}"
-        self._given.add(new)
-        self.changed += new != name
-        return new
-
-    def _neutral(self, name: str) -> str:
-        if not looks_like_phi(name):
-            return name
-        suffixes = (s for s in PurePosixPath(name).suffixes[-2:] if s.lower() in _SUFFIXES)
-        return f"file-{self._number}{''.join(suffixes)}"
-
-    def warn(self, archive: str) -> None:
-        """Warn if names were changed."""
-        if self.changed:
-            files = f"{self.changed:,} file{'s' * (self.changed != 1)}"
-            warnings.warn(
-                f"{archive}: names of {files} in it look like PHI; neutral names replace them",
-                IdentifierWarning,
-                stacklevel=2,
-            )
-
-
 def _is_pair(one: str, other: str) -> bool:
     """Return whether two words are a first name and a last name, in either order."""
     for first, last in ((one, other), (other, one)):
@@ -146,6 +128,25 @@ def _is_long(word: str) -> bool:
 def _is_usual(word: str) -> bool:
     first, last = _shares("first").get(word, 0.0), _shares("last").get(word, 0.0)
     return first >= _USUAL_ALONE or last >= _USUAL_ALONE
+
+
+def is_census_name(word: str) -> bool:
+    """Return whether a word in lower case is a name of people that is not rare."""
+    return word in _shares("first") or word in _shares("last")
+
+
+def _is_titled(title: str, word: str) -> bool:
+    """Return whether a word behind a title is a name."""
+    is_rare = word.istitle() or title.lower() in _ALWAYS_TITLES
+    return is_census_name(word.lower()) or (is_rare and _is_long(word) and not _is_other(word))
+
+
+def without_suffixes(name: str) -> str:
+    """Return the name of a file without the suffixes that formats have."""
+    path = PurePosixPath(name)
+    while path.suffix.lower() in SUFFIXES:
+        path = path.with_suffix("")
+    return path.name
 
 
 def _is_other(word: str) -> bool:

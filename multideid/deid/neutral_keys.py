@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from multideid.corpora.identifier_names import IdentifierWarning
 from multideid.corpora.structure import Changes, Record
 from multideid.corpora.structured.slots import Change
-from multideid.deid.echoes import echoed_parts
+from multideid.deid.echoes import values_of
 from multideid.deid.file_names import looks_like_phi
+from multideid.deid.repeated_names import repeating
 from multideid.document import Span
 
 
@@ -39,7 +40,7 @@ class NeutralKeys:
         if not record.keys:
             return {}
         keys = dict.fromkeys(slot.text for slot in record.keys)
-        found = {*echoed_parts(list(keys), text, spans), *(self._names.keys() & keys)}
+        found = repeating(keys, values_of(text, spans)) | (self._names.keys() & keys)
         new = {key: self._name(key, keys) for key in keys if key in found}
         for slot in record.keys:
             if slot.text not in new and self._looks_like_phi(slot.text):

@@ -10,15 +10,24 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from multideid.corpora.structure import Changes, Container, Content, Structure
-from multideid.deid.file_names import NeutralNames
-from multideid.deid.files import TABLE_SUFFIXES, FileJob
+from multideid.corpora.structure import (
+    Changes,
+    Container,
+    Content,
+    ReadingOptions,
+    Record,
+    Structure,
+)
+from multideid.deid.archives import Archive
+from multideid.deid.files import FileJob
+from multideid.deid.inputs import Input, file_inputs
 from multideid.deid.neutral_keys import NeutralKeys
-from multideid.deid.outputs import BytesOutput, ContainerOutput, FileOutput, Output
+from multideid.deid.outputs import BytesOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
-from multideid.deid.run import NAME, Rewritten, Run
+from multideid.deid.rereading import TaggedRecords, wrote_as_text
+from multideid.deid.run import MEMBER, NAME, Rewritten, Run
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, MultideidError, failed_with, reason
+from multideid.errors import CorpusError, MultideidError, failed_with
 from multideid.site.patients import PATIENT
 
 
@@ -29,7 +38,7 @@ def rewrite_notes(jobs: Sequence[FileJob], run: Run) -> None:
     what an earlier run wrote in its place is removed. Of a file with several
     records, such as JSON Lines, records that fail are left out.
     """
-    _Rewriter(run, len(jobs)).rewrite(_file_inputs(jobs, run.private))
+    _Rewriter(run, len(jobs)).rewrite(file_inputs(jobs, run))
 
 
 def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> None:
@@ -40,31 +49,8 @@ def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> N
         target.flush()
 
     content = Content(BytesIO(source.read()), name)
-    whole = _Input(name, None, None, lambda: content, BytesOutput(write))
+    whole = Input(name, None, None, lambda: content, BytesOutput(write), lambda *_: None)
     _Rewriter(run).rewrite([whole])
-
-
-class _Input(NamedTuple):
-    """A file to rewrite.
-
-    Parameters
-    ----------
-    name : str
-        Names the file in failures.
-    saved_name : str, optional
-        Names it in the vault and for surrogates. Default: `name`.
-    target_name : str, optional
-        Name of the file that is written; None for streams.
-    open : callable
-        Returns the `Content`.
-    output : Output
-    """
-
-    name: str
-    saved_name: str | None
-    target_name: str | None
-    open: Callable[[], Content]
-    output: Output
 
 
 class _Pending(NamedTuple):
@@ -72,7 +58,7 @@ class _Pending(NamedTuple):
 
     name: str
     fields: RecordText
-    output: Output
+    file: Input
     keys: NeutralKeys
 
 
@@ -99,7 +85,7 @@ class _Rewriter:
         self._queue: deque[_Pending | _Step] = deque()
         self._latest: Output | None = None
 
-    def rewrite(self, inputs: Iterable[_Input]) -> None:
+    def rewrite(self, inputs: Iterable[Input]) -> None:
         """Rewrite files."""
         self._advance()
         try:
@@ -107,7 +93,7 @@ class _Rewriter:
                 self._catch_up()
                 pending = self._queue.popleft()
                 assert isinstance(pending, _Pending)
-                self._latest = pending.output
+                self._latest = pending.file.output
                 self._write(pending, new)
                 self._catch_up()
                 # A file may have very many records.
@@ -135,10 +121,12 @@ class _Rewriter:
 
     def _write(self, pending: _Pending, new: Rewritten | None) -> None:
         data = None if new is None else self._rendered(pending, new)
+        if new is not None:
+            pending.file.add_phi(pending.fields.text, new.spans)
         if data is not None:
-            pending.output.write(data)
+            pending.file.output.write(data)
         elif not pending.fields.record.separable:
-            pending.output.abort()
+            pending.file.output.abort()
 
     def _rendered(self, pending: _Pending, new: Rewritten) -> bytes | None:
         """Return the bytes of a record; None if they cannot be made, which is reported."""
@@ -160,7 +148,7 @@ class _Rewriter:
             return {}
         return keys.changes(fields.record, fields.text, spans)
 
-    def _documents(self, inputs: Iterable[_Input]) -> Iterator[Document]:
+    def _documents(self, inputs: Iterable[Input]) -> Iterator[Document]:
         for file in inputs:
             yield from self._opened(file)
             self._later(file.output, self._count_file)
@@ -168,16 +156,17 @@ class _Rewriter:
     def _later(self, output: Output, step: Callable[[], None]) -> None:
         self._queue.append(_Step(output, step))
 
-    def _opened(self, file: _Input, depth: int = 0) -> Iterator[Document]:
+    def _opened(self, file: Input, depth: int = 0) -> Iterator[Document]:
         """Yield the documents of a file; one that cannot be read is reported."""
         try:
             content = replace(file.open(), encoding=self._options.encoding)
             with content.file:
-                structure = self._structure(content)
+                options = self._options_for(file, content)
+                structure = None if options.as_text else self._structure(content)
                 if isinstance(structure, Container):
                     yield from self._members(file, content, structure, depth)
                 else:
-                    yield from self._records(file, content, structure)
+                    yield from self._records(file, content, structure, options)
         except CorpusError as error:
             where = f"{error.where}: " if error.where else ""
             self._fail(file, f"{where}{error.problem}")
@@ -189,60 +178,80 @@ class _Rewriter:
         else:
             self._later(file.output, file.output.close)
 
-    def _fail(self, file: _Input, problem: str) -> None:
+    def _fail(self, file: Input, problem: str) -> None:
         self._run.failures.add(file.name, problem)
         self._later(file.output, file.output.abort)
 
     def _structure(self, content: Content) -> Structure | Container | None:
         from multideid.corpora.structured.reading import recognised_format
 
-        found = None if self._options.as_text else recognised_format(content)
+        found = recognised_format(content)
         return None if found is None else found.structure
 
+    def _options_for(self, file: Input, content: Content) -> ReadingOptions:
+        """Return how a file is read: as text if it was read so when it was written."""
+        name = file.saved_name or file.name
+        is_text = wrote_as_text(self._run, name, content, self._options)
+        return replace(self._options, as_text=True) if is_text else self._options
+
     def _records(
-        self, file: _Input, content: Content, structure: Structure | None
+        self,
+        file: Input,
+        content: Content,
+        structure: Structure | None,
+        options: ReadingOptions,
     ) -> Iterator[Document]:
         from multideid.corpora.structured.reading import read_records
 
         if structure is not None and structure.writes_text:
             _require_text_name(content, file.target_name)
         keys, own_name = NeutralKeys(), _UniqueNames()
-        for record in read_records(content, structure, self._options):
+        tagged = TaggedRecords(content, structure, options)
+        for number, record in enumerate(read_records(content, structure, options)):
             of_record = own_name(record.name)
             name = " ".join(filter(None, (file.name, of_record)))
             saved = " ".join(filter(None, (file.saved_name or file.name, of_record)))
-            fields = RecordText(record)
-            if record.values:
-                self._queue.append(_Pending(name, fields, file.output, keys))
-                yield Document(name, fields.text, meta=_meta(saved, fields))
+            fields = self._fields(record, number, saved, tagged)
+            if fields.record.values:
+                self._queue.append(_Pending(name, fields, file, keys))
+                yield Document(name, fields.text, meta=_meta(saved, fields, file))
             else:
                 self._later(file.output, partial(self._write_rest, keys, fields, file.output))
         self._later(file.output, lambda: keys.warn(file.name))
+
+    def _fields(self, record: Record, number: int, name: str, tagged: TaggedRecords) -> RecordText:
+        """Return the text of a record, read as it was read when it was written."""
+        fields = RecordText(record)
+        if self._run.finds_phi or self._run.wrote(name, fields.text):
+            return fields
+        again = tagged.record(number)
+        other = fields if again is None else RecordText(again)
+        return other if self._run.wrote(name, other.text) else fields
 
     def _write_rest(self, keys: NeutralKeys, fields: RecordText, output: Output) -> None:
         """Write a record without a value."""
         output.write(fields.rendered((), self._keys(keys, fields)))
 
     def _members(
-        self, file: _Input, content: Content, container: Container, depth: int
+        self, file: Input, content: Content, container: Container, depth: int
     ) -> Iterator[Document]:
         if depth:
             raise content.error("is an archive inside an archive: unpack it first")
-        output = ContainerOutput(container.packer, file.output)
-        neutral = NeutralNames()
+        archive = Archive(file, container, self._run)
         hidden, read = list[Path](), 0
-        for name, member in container.members(content):
-            if "/." in f"/{name}":
-                hidden.append(Path(file.name, name))
-                continue
-            read += 1
-            new = neutral(name) if name and self._run.finds_phi else name
-            yield from self._opened(_member(file, name, new, member, output), depth + 1)
+        try:
+            for name, member in container.members(content):
+                if "/." in f"/{name}":
+                    hidden.append(Path(file.name, name))
+                    continue
+                read += 1
+                yield from self._opened(archive.member(name, member), depth + 1)
+        finally:
+            self._later(file.output, archive.choose_names)
         if not read:
             raise content.error("holds hidden files only, which are not read: unpack it first")
         self._run.skipped += hidden
-        neutral.warn(file.name)
-        self._later(file.output, output.finish)
+        self._later(file.output, archive.finish)
 
 
 class _UniqueNames:
@@ -261,27 +270,10 @@ class _UniqueNames:
         return own
 
 
-def _member(file: _Input, name: str, new: str, content: Content, output: ContainerOutput) -> _Input:
-    """Return the input for a member of a container, to be written under a new name.
-
-    Its name is empty if it is the only one.
-    """
-    inner = name or Path(file.target_name or file.name).with_suffix("").name
-    is_pdf = inner.lower().endswith(".pdf")
-    written = f"{new}.txt" if name and is_pdf else new
-
-    def opened() -> Content:
-        if inner.lower().endswith(TABLE_SUFFIXES):
-            raise content.error("is a table in an archive: unpack it, and name its column")
-        return content
-
-    whole = f"{file.name}/{name}" if name else file.name
-    saved = f"{file.saved_name or file.name}/{written}" if name else file.saved_name
-    return _Input(whole, saved, written, opened, output.member(written))
-
-
-def _meta(name: str, fields: RecordText) -> dict[str, object]:
+def _meta(name: str, fields: RecordText, file: Input) -> dict[str, object]:
     meta: dict[str, object] = {NAME: name, PATIENT: fields.record.patient}
+    if file.is_member:
+        meta[MEMBER] = file.saved_name
     return meta if fields.is_plain else {**meta, FIELDS: fields}
 
 
@@ -289,21 +281,3 @@ def _require_text_name(content: Content, target_name: str | None) -> None:
     if target_name is not None and not target_name.lower().endswith(".txt"):
         problem = "is a PDF, whose text is written to a .txt file: give it a name that ends in .pdf"
         raise content.error(problem)
-
-
-def _file_inputs(jobs: Iterable[FileJob], private: bool) -> Iterator[_Input]:
-    for job in jobs:
-        saved, output = Path(job.name).as_posix(), FileOutput(job, private)
-        yield _Input(str(job.source), saved, job.name, _opener(job.source), output)
-
-
-def _opener(path: Path) -> Callable[[], Content]:
-    def opened() -> Content:
-        from multideid.corpora.source import require_file
-
-        try:
-            return Content(require_file(path).open("rb"), str(path))
-        except OSError as error:
-            raise CorpusError(path, f"cannot be read: {reason(error)}") from None
-
-    return opened

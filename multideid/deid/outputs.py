@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from io import BytesIO
 from typing import BinaryIO, Protocol
@@ -11,6 +12,8 @@ from multideid.corpora.structure import Packer
 from multideid.deid.files import FileJob
 from multideid.errors import CorpusError, reason
 from multideid.files import atomic_output, remove_stale
+
+_FAST = 1  # Of nine levels.
 
 
 class Output(Protocol):
@@ -119,20 +122,37 @@ class ContainerOutput:
 
     def __init__(self, packer: Callable[[BinaryIO], Packer], outer: Output) -> None:
         self._make_packer, self._outer = packer, outer
-        self._bytes = BytesIO()
-        self._packer: Packer | None = None
+        self._members: list[tuple[str, bytes]] = []
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the members that are complete."""
+        return [name for name, _ in self._members]
 
     def member(self, name: str) -> BytesOutput:
         """Return the output of a member, which is added when it is complete."""
         return BytesOutput(lambda data: self._add(name, data))
 
-    def finish(self) -> None:
-        """Write the container, if it has a member."""
-        if self._packer is not None:
-            self._packer.close()
-            self._outer.write(self._bytes.getvalue())
+    def finish(self, names: Mapping[str, str]) -> None:
+        """Write the container, if it has a member.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            The new names of members.
+        """
+        if not self._members:
+            return
+        packed = BytesIO()
+        packer = self._make_packer(packed)
+        # Each is freed when it is packed.
+        self._members.reverse()
+        while self._members:
+            name, data = self._members.pop()
+            packer.add(names.get(name, name), zlib.decompress(data))
+        packer.close()
+        self._outer.write(packed.getvalue())
 
     def _add(self, name: str, data: bytes) -> None:
-        if self._packer is None:
-            self._packer = self._make_packer(self._bytes)
-        self._packer.add(name, data)
+        # Compressed, since its name is known when all members are complete.
+        self._members.append((name, zlib.compress(data, _FAST)))

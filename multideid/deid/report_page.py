@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import IO
+from typing import IO, Any
 
 from multideid.deid.report_records import Report
 from multideid.deid.report_tables import Table, Totals, spans_table
-from multideid.document import Document
 from multideid.pages.frame import page_file, page_head, script_json
 
 _TITLE = "De-identification"
@@ -32,12 +31,10 @@ class PageReport(Report):
         file.write(f'<script type="application/json" id="spans">{head[:-1]},"rows":[')
         self._between = "\n"
 
-    def add(self, document: Document) -> None:
-        """Write a document's spans."""
-        rows = list(self._rows(document))
-        self._totals.add(document.id, rows)
+    def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
+        self._totals.add(name, rows)
         for row in rows:
-            values = script_json([document.id, *row.values()])
+            values = script_json([name, *row.values()])
             self._file.write(f"{self._between}{values}")
             self._between = ",\n"
 

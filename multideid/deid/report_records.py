@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import json
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterator
-from typing import IO, Any
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, Any, NamedTuple
 
 from multideid.document import Document
 from multideid.evidence import evidence_of
@@ -16,7 +16,7 @@ _DIGITS = 4  # Of scores; the curve that they come from is not known better.
 
 
 class Report(ABC):
-    """Writes the spans of each document as it comes, so that none is kept in memory.
+    """Writes the spans of each document as it comes, so that few are kept in memory.
 
     Parameters
     ----------
@@ -28,13 +28,43 @@ class Report(ABC):
     def __init__(self, file: IO[str], show_phi: bool) -> None:
         self._file = file
         self._show_phi = show_phi
+        self._waiting: deque[_Entry] = deque()
+        self._names: dict[str, str] = {}
 
-    @abstractmethod
-    def add(self, document: Document) -> None:
-        """Write the spans of a document, with their votes and scores."""
+    def add(self, document: Document, member: str | None = None) -> None:
+        """Write the spans of a document, with their votes and scores.
+
+        Parameters
+        ----------
+        document : Document
+        member : str, optional
+            The file of an archive that it is, or that it is in. It is written when the new
+            name of this is known, and so is what comes after it.
+        """
+        self._waiting.append(_Entry(document.id, list(self._rows(document)), member))
+        self._write_named()
+
+    def name(self, members: Mapping[str, str]) -> None:
+        """Give files of archives their new names."""
+        self._names.update(members)
+        self._write_named()
 
     def finish(self) -> None:  # noqa: B027 (a table has no end)
         """Write the end of the file."""
+
+    @abstractmethod
+    def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
+        """Write the spans of a document."""
+
+    def _write_named(self) -> None:
+        while self._waiting:
+            name, rows, member = self._waiting[0]
+            if member is not None:
+                if member not in self._names:
+                    return
+                name = f"{self._names[member]}{name.removeprefix(member)}"
+            self._waiting.popleft()
+            self._write(name, rows)
 
     def _rows(self, document: Document) -> Iterator[dict[str, Any]]:
         for span in document.spans:
@@ -42,6 +72,14 @@ class Report(ABC):
             rounded = None if score is None else round(score, _DIGITS)
             row = {**span._asdict(), "score": rounded, "systems": list(votes or ())}
             yield {**row, "text": document.span_text(span)} if self._show_phi else row
+
+
+class _Entry(NamedTuple):
+    """The spans of a document, by its name, and the file of an archive that it is in."""
+
+    name: str
+    rows: list[dict[str, Any]]
+    member: str | None
 
 
 class JsonReport(Report):
@@ -53,15 +91,10 @@ class JsonReport(Report):
         self._file.write('{"documents": [')
         self._between = "\n"
 
-    def add(self, document: Document) -> None:
-        """Write a document's spans."""
-        by_type = Counter(span.label for span in document.spans)
+    def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
+        by_type = Counter(row["label"] for row in rows)
         self._by_type += by_type
-        entry = {
-            "document": document.id,
-            "by_type": dict(sorted(by_type.items())),
-            "spans": list(self._rows(document)),
-        }
+        entry = {"document": name, "by_type": dict(sorted(by_type.items())), "spans": rows}
         self._file.write(f"{self._between}{json.dumps(entry)}")
         self._between = ",\n"
 
@@ -80,13 +113,12 @@ class CsvReport(Report):
         columns = ["document", "start", "end", "label", "score", "systems"]
         self._writer.writerow([*columns, "text"] if show_phi else columns)
 
-    def add(self, document: Document) -> None:
-        """Write a document's spans."""
-        for row in self._rows(document):
+    def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
+        for row in rows:
             values = {**row, "systems": " ".join(row["systems"])}
             if "text" in values:
                 values["text"] = _no_formula(values["text"])
-            self._writer.writerow([_no_formula(document.id), *values.values()])
+            self._writer.writerow([_no_formula(name), *values.values()])
 
 
 def _no_formula(cell: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
@@ -19,7 +19,7 @@ from multideid.deid.table_columns import Columns
 from multideid.document import Document
 from multideid.locks import run_lock
 from multideid.redact.keys import Key
-from multideid.redact.vault import Record, read_vault
+from multideid.redact.vault import Records, read_vault
 
 if TYPE_CHECKING:
     from multideid.stacking.fitting import Progress
@@ -31,18 +31,27 @@ class Restoration(Run):
 
     Parameters
     ----------
-    records : mapping of str to Record
+    records : Records
         As `read_vault` returns.
     """
 
     reads_empty: ClassVar[bool] = True
 
-    records: Mapping[str, Record]
+    records: Records
 
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and original text of each document."""
         for document in documents:
             yield document.id, self._restored(document)
+
+    def wrote(self, name: str, text: str) -> bool:
+        """Return whether the vault has a record of the document with this text."""
+        record = self.records.get(name)
+        return record is not None and record.restored(text) is not None
+
+    def name_before(self, name: str) -> str:
+        """Return the name of a file of an archive before the run changed it."""
+        return self.records.names.get(name, name)
 
     def _restored(self, document: Document) -> Rewritten | None:
         record = self.records.get(str(document.meta.get(NAME, document.id)))
@@ -62,7 +71,7 @@ class Restoration(Run):
         return Rewritten(text, tuple(Change(*replaced) for replaced in record.replaced))
 
 
-def read_records(vault: Path, key: Key | Path | None) -> Mapping[str, Record]:
+def read_records(vault: Path, key: Key | Path | None) -> Records:
     """Read a vault with a key, a key file or the key in the environment.
 
     Raises
@@ -83,7 +92,7 @@ def check_inputs(plan: JobPlan, vault: Path, key_file: Path | None) -> None:
 
 def restore_files(  # noqa: PLR0913 (all but two by name)
     plan: JobPlan,
-    records: Mapping[str, Record],
+    records: Records,
     *,
     columns: Sequence[str] = (),
     reading: ReadingOptions | None = None,
@@ -110,7 +119,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
 def restore_stream(  # noqa: PLR0913 (all but three by name)
     source: BinaryIO,
     target: BinaryIO,
-    records: Mapping[str, Record],
+    records: Records,
     *,
     name: str,
     reading: ReadingOptions | None = None,

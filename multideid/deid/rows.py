@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from multideid.corpora.structure import Record, Value, is_title
 from multideid.corpora.structured.coded_text import coded
 from multideid.corpora.structured.dates import compact_date, iso_date
 from multideid.corpora.structured.embedded import TextPart, file_values, html_values
+from multideid.corpora.structured.phi_tags import tags_as_text
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Source
 from multideid.deid.neutral_headings import NeutralHeadings
@@ -65,7 +67,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             row = None
             if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
                 try:
-                    row = _Row.of(columns, texts, as_text=run.reading.as_text)
+                    row = _row(columns, texts, run, f"{name} row {label}")
                 except Exception as error:
                     # One odd cell must not keep the other rows and files from being written.
                     run.failures.add(f"{path} row {label}", _problem(error))
@@ -83,8 +85,21 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             yield empty
         done += 1
         run.advance(done, total, Path(path).name)
+        if new is not None:
+            run.repeated.check(name, row.fields.text, new.spans)
         yield empty if new is None else row.contents(new, headings)
     yield from (empty for _ in waiting)
+
+
+def _row(columns: Sequence[str], texts: Sequence[str | None], run: Run, name: str) -> _Row:
+    """Return a row, read as it was read when an earlier run wrote it."""
+    as_text = run.reading.as_text
+    if not run.finds_phi:
+        with tags_as_text(), suppress(MultideidError):
+            row = _Row.of(columns, texts, as_text=as_text)
+            if run.wrote(name, row.fields.text):
+                return row
+    return _Row.of(columns, texts, as_text=as_text)
 
 
 def _problem(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.deid.record_text import FIELDS, RecordText, free_text, with_fields, without_spans
+from multideid.deid.repeated_names import RepeatedFileNames
 from multideid.deid.results import Failures
 from multideid.document import Document, Span
 from multideid.errors import failed_with
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 NAME = "name"
 """The key of `Document.meta` with a document's name wherever its file is."""
+
+
+MEMBER = "member"
+"""The key of `Document.meta` with the name of the file of an archive that a document is in."""
 
 
 class Rewritten(NamedTuple):
@@ -91,6 +96,8 @@ class Run(ABC):
     throughput : Throughput
     skipped : list of Path
         Hidden files in archives, which are not read.
+    repeated : RepeatedFileNames
+        Files whose names repeat PHI.
     """
 
     reads_empty: ClassVar[bool] = False
@@ -106,10 +113,29 @@ class Run(ABC):
     failures: Failures = field(default_factory=Failures)
     throughput: Throughput = field(default_factory=Throughput)
     skipped: list[Path] = field(default_factory=list)
+    repeated: RepeatedFileNames = field(default_factory=RepeatedFileNames)
 
     @abstractmethod
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and new text of each document, in order; None for one that failed."""
+
+    def wrote(self, name: str, text: str) -> bool:
+        """Return whether a text is what an earlier run wrote for a document.
+
+        Parameters
+        ----------
+        name : str
+            As in the document's `meta`.
+        text : str
+        """
+        return False
+
+    def name_members(self, new: Mapping[str, str]) -> None:  # noqa: B027 (not all runs do)
+        """Take the new names of the files of an archive, by the names before."""
+
+    def name_before(self, name: str) -> str:
+        """Return the name of a file of an archive before an earlier run changed it."""
+        return name
 
     def advance(self, done: int, total: int, description: str) -> None:
         """Report progress."""
@@ -162,6 +188,13 @@ class Redaction(Run):
                 self.failures.add(result.id, result.problem)
                 yield result.id, None
 
+    def name_members(self, new: Mapping[str, str]) -> None:
+        """Take the new names of the files of an archive, for report and vault."""
+        if self.report is not None:
+            self.report.name(new)
+        if self.vault is not None:
+            self.vault.add_names({name: old for old, name in new.items() if name != old})
+
     def _replaced(self, found: Document) -> Rewritten | None:
         # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
@@ -183,7 +216,7 @@ class Redaction(Run):
         if self.vault is not None:
             self.vault.add(document.id, document, new)
         if self.report is not None:
-            self.report.add(document)
+            self.report.add(document, document.meta.get(MEMBER))
         return Rewritten(spliced(document, new), changes, document.spans)
 
     def _without_kept(self, document: Document) -> Document:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from multideid.arguments import check_text
 from multideid.document import Document, FailedDocument
 from multideid.errors import UsageError, failed_with
+from multideid.integrations.coded_notes import found_in_readable
 from multideid.redact.keys import Key
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer, redact
@@ -115,7 +116,7 @@ def rewritten(
     documents = [
         Document(_name(text), text, meta={PATIENT: who}) for text, who, gone in rows if not gone
     ]
-    found = model.predict_each(documents)
+    found = found_in_readable(documents, model.predict_each)
     results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
     texts, failures, spans = zip(*results, strict=True) if results else ((), (), ())
     changed = {column: list(texts), FAILURE: list(failures), SPANS: list(spans)}

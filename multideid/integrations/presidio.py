@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from multideid.base_systems.presidio import EngineSettings, make_engine
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import DocumentError, MissingPackageError
+from multideid.integrations.coded_notes import found_in_readable
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.models import open_model
 from multideid.stacking.deidentifier import Deidentifier
@@ -57,7 +58,8 @@ class MultideidRecognizer(EntityRecognizer):
     Raises
     ------
     DocumentError
-        From `analyze`, if the model fails on the text, so that it is not taken for clean.
+        From `analyze`, if the model fails on the text, or the text holds letters as codes or
+        encoded data, so that it is not taken for clean.
     """
 
     name: str
@@ -104,7 +106,7 @@ class MultideidRecognizer(EntityRecognizer):
             Not used.
         """
         reported = set(entities or self.supported_entities) & set(self.supported_entities)
-        (found,) = self.model.read_batch([Document("text", text)])
+        (found,) = found_in_readable([Document("text", text)], self.model.read_batch)
         if isinstance(found, FailedDocument):
             raise DocumentError(found.id, found.problem)
         pairs = zip(found.document.spans, found.scores, strict=True)

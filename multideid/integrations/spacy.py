@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from multideid.document import Document, Span
+from multideid.document import Document, FailedDocument, Span
 from multideid.errors import DocumentError, MissingPackageError, UsageError
 
 try:
@@ -86,8 +86,9 @@ class MultideidComponent:
     Raises
     ------
     DocumentError
-        If the model fails on a document. A pipeline's error handler may go on without it:
-        its ``doc._.phi`` is None, and ``doc._.deidentified`` is refused.
+        If the model fails on a document, or it holds letters as codes or encoded data. A
+        pipeline's error handler may go on without it: its ``doc._.phi`` is None, and
+        ``doc._.deidentified`` is refused.
     """
 
     def __init__(
@@ -125,7 +126,8 @@ class MultideidComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the PHI of a document."""
-        self._annotate(doc, self.deidentifier.predict(Document("0", doc.text)).spans)
+        (result,) = self._results([doc])
+        self._annotate(doc, _spans_of(result))
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = _BATCH) -> Iterator[Doc]:
@@ -135,15 +137,20 @@ class MultideidComponent:
             yield from self._annotated(batch)
 
     def _annotated(self, batch: Sequence[Doc]) -> Iterator[Doc]:
-        from multideid.stacking import FailedDocument
+        for doc, result in zip(batch, self._results(batch), strict=True):
+            try:
+                spans = _spans_of(result)
+            except DocumentError as error:
+                self._handler(self.name, self, [doc], error)
+            else:
+                self._annotate(doc, spans)
+                yield doc
+
+    def _results(self, batch: Sequence[Doc]) -> Iterator[Document | FailedDocument]:
+        from multideid.integrations.coded_notes import found_in_readable
 
         documents = [Document(str(n), doc.text) for n, doc in enumerate(batch)]
-        for doc, result in zip(batch, self.deidentifier.predict_each(documents), strict=True):
-            if isinstance(result, FailedDocument):
-                self._handler(self.name, self, [doc], DocumentError(result.id, result.problem))
-            else:
-                self._annotate(doc, result.spans)
-                yield doc
+        return found_in_readable(documents, self.deidentifier.predict_each)
 
     def _annotate(self, doc: Doc, found: Sequence[Span]) -> None:
         doc._.phi = [tuple(span) for span in found]
@@ -187,6 +194,12 @@ class MultideidComponent:
         if _FILE not in exclude:
             self._model = load(Path(path) / _FILE)
         return self
+
+
+def _spans_of(result: Document | FailedDocument) -> Sequence[Span]:
+    if isinstance(result, FailedDocument):
+        raise DocumentError(result.id, result.problem)
+    return result.spans
 
 
 def _in_tokens(doc: Doc, span: Span) -> SpacySpan:

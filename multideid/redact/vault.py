@@ -174,6 +174,11 @@ class VaultWriter:
         if len(self._pending) >= _RECORDS_AT_ONCE:
             self._flush()
 
+    def add_names(self, names: Mapping[str, str]) -> None:
+        """Store the names that files had before, by their new names."""
+        if names:
+            self._write({"names": dict(names)})
+
     def _flush(self) -> None:
         if self._pending:
             self._write({"records": self._pending})
@@ -189,7 +194,21 @@ class VaultWriter:
             raise _unwritable(self._path, error) from None
 
 
-def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
+class Records(dict[str, Record]):
+    """The records of a vault, by the names of the documents.
+
+    Attributes
+    ----------
+    names : dict of str to str
+        The names that files had before, by their new names.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: dict[str, str] = {}
+
+
+def read_vault(path: str | Path, key: Key) -> Records:
     """Return the records of a vault, by the names of the documents.
 
     Raises
@@ -203,12 +222,13 @@ def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
     _require_cryptography()
     from cryptography.fernet import InvalidToken
 
-    found: dict[str, Record] = {}
+    found = Records()
     try:
         with Path(path).open("rb") as file:
             cipher = _cipher(key, _salt_of(path, file.readline()))
             for block in _blocks(path, file, cipher):
-                for name, digest, replaced in block:
+                found.names.update(block.get("names", {}))
+                for name, digest, replaced in block.get("records", ()):
                     found[name] = Record(digest, tuple((a, b, text) for a, b, text in replaced))
     except OSError as error:
         raise VaultError(path, f"cannot be read: {reason(error)}") from None
@@ -218,7 +238,7 @@ def read_vault(path: str | Path, key: Key) -> dict[str, Record]:
     return found
 
 
-def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[list[Any]]:
+def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[dict[str, Any]]:
     number = -1
     for number, line in enumerate(file):
         block = json.loads(cipher.decrypt(line.rstrip(b"\n")))
@@ -228,7 +248,7 @@ def _blocks(path: str | Path, file: IO[bytes], cipher: Fernet) -> Iterator[list[
             if file.read(1):
                 raise VaultError(path, "was changed: it holds bytes behind its end")
             return
-        yield block["records"]
+        yield block
     raise VaultError(path, f"is incomplete: it ends after block {number + 1}")
 
 

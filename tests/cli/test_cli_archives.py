@@ -68,6 +68,55 @@ def test_names_that_look_like_phi_become_neutral_in_archives_and_are_named(deid,
     assert (tmp_path / "out" / "SMITH_JOHN.txt").exists()
 
 
+REPEATING = {
+    "B-1234.txt": b"seen",
+    "b1/B_4321/c.jsonl": b'{"text": "x"}\n{"text": "B-4321 and B-1234"}\n',
+    "ward/b.txt": b"by B-4321",
+    "fails/B-1111.txt": b"UNBEARABLE B-1111",
+}
+NEUTRAL = {
+    "file-1.txt": b"seen",
+    "b1/folder-2/c.jsonl": b'{"text": "x"}\n{"text": "[ID] and [ID]"}\n',
+    "ward/b.txt": b"by [ID]",
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_names_that_repeat_phi_of_another_file_become_neutral(deid, tmp_path, jobs) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "n.zip").write_bytes(_zip(**REPEATING))
+    (tmp_path / "in" / "o.txt").write_text("by B-1234")
+    options = ("--report", tmp_path / "r.json", "--jobs", jobs)
+    result = deid(tmp_path / "in", "--out", tmp_path / "out", *options)
+    assert _unzipped(tmp_path / "out" / "n.zip") == NEUTRAL
+    assert "n.zip: names of 2 files in it look like PHI, or repeat PHI" in result.stderr
+    report = json.loads((tmp_path / "r.json").read_text())["documents"]
+    names = ["file-1.txt", "b1/folder-2/c.jsonl line 1", "b1/folder-2/c.jsonl line 2", "ward/b.txt"]
+    assert [d["document"] for d in report] == [*(f"n.zip/{name}" for name in names), "o.txt"]
+
+
+def test_report_has_no_names_of_a_damaged_archive(deid, tmp_path) -> None:
+    data = bytearray(_zip(**{"B-1234.txt": b"by B-1234", "c.txt": b"seen well"}))
+    place = data.index(b"c.txt") + len("c.txt")
+    data[place : place + 4] = b"\xff" * 4
+    (tmp_path / "n.zip").write_bytes(data)
+    result = deid(tmp_path / "n.zip", "--out", tmp_path / "out", "--report", tmp_path / "r.json")
+    assert result.exit_code == 1
+    assert "is a damaged ZIP file" in result.stderr
+    documents = json.loads((tmp_path / "r.json").read_text())["documents"]
+    assert [document["document"] for document in documents] == ["n.zip/file-1.txt"]
+
+
+def test_files_outside_of_archives_whose_names_repeat_phi_are_warned_of(deid, tmp_path) -> None:
+    for name in ("B1234 x.txt", "b.txt", "c.csv"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_text("text\nby B-1234\n")
+    result = deid(tmp_path / "in", "--out", tmp_path / "out", "--column", "text")
+    assert result.exit_code == 0, result.output
+    assert "the names of 1 of 3 files repeat PHI that was found in them" in result.stderr
+    assert (tmp_path / "out" / "B1234 x.txt").exists()
+
+
 def test_files_in_zip_that_fail_are_named_and_left_out(deid, tmp_path) -> None:
     members = {
         "a.txt": b"by B-1234",
@@ -182,13 +231,15 @@ def test_archives_are_restored_from_a_vault(deid, invoke, tmp_path, monkeypatch)
     vault = ("--vault", tmp_path / "vault")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "n.zip").write_bytes(_zip(**{"a.txt": b"by B-1234", "b.txt": b"B-4321"}))
-    (tmp_path / "in" / "m.zip").write_bytes(_zip(**{"SMITH_JOHN.txt": b"by B-1234"}))
+    named = {"SMITH_JOHN.txt": b"by B-1234", "b-1234.jsonl": b'{"text": "B-1234"}\n{"text": "x"}\n'}
+    (tmp_path / "in" / "m.zip").write_bytes(_zip(**named))
     (tmp_path / "in" / "a.txt.gz").write_bytes(gzip.compress(b"by B-1234"))
     assert deid(tmp_path / "in", "--out", tmp_path / "out", *vault).exit_code == 0
     result = invoke("restore", tmp_path / "out", "--out", tmp_path / "back", *vault)
     assert result.exit_code == 0, result.output
     assert _unzipped(tmp_path / "back" / "n.zip") == {"a.txt": b"by B-1234", "b.txt": b"B-4321"}
-    assert _unzipped(tmp_path / "back" / "m.zip") == {"file-1.txt": b"by B-1234"}
+    assert _unzipped(tmp_path / "out" / "m.zip").keys() == {"file-1.txt", "file-2.jsonl"}
+    assert _unzipped(tmp_path / "back" / "m.zip") == named
     assert gzip.decompress((tmp_path / "back" / "a.txt.gz").read_bytes()) == b"by B-1234"
 
 

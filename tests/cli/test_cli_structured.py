@@ -247,6 +247,13 @@ def test_text_in_windows_1252_is_named_and_read_if_asked(deid, tmp_path) -> None
         (b"Mr. M&amp;uuml;ller", "line 1: holds letters as codes"),
         (b"Mr. O&#39;Brien", "line 1: holds letters as codes"),
         (b"Dr. Mu+AN8-ler", "line 1: holds letters as codes of UTF-7"),
+        (b"Dr. M\\u00fcller", "line 1: holds letters as codes, such as \\u00fc"),
+        (b"Martha_x0020_Alder", "line 1: holds letters as codes"),
+        (
+            b"\nForm: name=Martha%20Alder&mrn=%234458812&note=Seen%20on%203%2F14%2F2007",
+            "line 2: holds text in percent-encoding, such as %20",
+        ),
+        (b"name=Martha+Alder&mrn=%23445&on=3%2f14%2f2007", "line 1: holds text in percent-"),
         (b"BM\x36\0\0\0\0\0", "is an image"),
         (b"\nBEGIN:VCARD\r\nN:Alder;Ann\r\nEND:VCARD", "line 2: holds an address card (vCard)"),
         (b"BEGIN:VCALENDAR\nSUMMARY:Ann Alder", "line 1: holds a calendar (iCalendar)"),
@@ -290,6 +297,7 @@ CODED = {
     "quoted-printable": "Dr. M=C3=BCller",
     "header": "=?utf-8?Q?Andr=C3=A9?= wrote",
     "codes of codes": "Dr. M&amp;uuml;ller",
+    "percent": "Martha%20Alder%20%284458812%29 Müller",
     "base64": "Scan: " + "QWxkZXIgaXMgaGVyZSAx" * 30,
 }
 
@@ -349,6 +357,8 @@ def test_ordinary_notes_are_not_refused(deid, tmp_path) -> None:
         "infarct": "STEMI+AMI-related, old+ACE-inhibitor, on digoxin +AMI- x",
         "quoted": "They sent me this: PID|1||445 and nothing else",
         "sql": "insert into wound; create table in chart. Values (old) below",
+        "percent": "Neut 100%20 bands, 50% of 20, sat.%95, EF 55%2D echo, segs%60lymph%20mono%5",
+        "web": "https://x.org/scan%20of%20Alder%2Fb, www.x.org/?name=Martha%20Alder",
         "lists": "Na, K, Cl\n140, 4, 100\n139, 4, 99\n",
         "prose": "Name, age, and date.\nSmith, 61, today.\nLee, 70, now, then.\n",
         "columns": "Name | Dose | When\nASA | 81 | daily\n\nSeen today.\n",

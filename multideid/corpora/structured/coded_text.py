@@ -1,4 +1,4 @@
-"""Text that is written as codes: transfer encodings of e-mails, references, encoded data.
+"""Text that is written as codes: transfer encodings, references, percent-encoding, base64.
 
 In it, names are torn or hidden, so that nobody can say whether it holds PHI.
 """
@@ -6,6 +6,8 @@ In it, names are torn or hidden, so that nobody can say whether it holds PHI.
 from __future__ import annotations
 
 import re
+
+from multideid.corpora.structured.percent_encoding import percent_encoded
 
 Problem = tuple[str, int]
 """What is wrong with a text, and the offset of the place."""
@@ -46,6 +48,12 @@ _REFERENCE = re.compile(
     r"|[A-Za-z]{1,2}(?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron|lig))\b;"
     r"|&(?:amp;){0,3}(?:[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig);(?=[A-Za-z])"
 )
+# Letters and marks as JSON and XML write them in strings and names.
+_UNICODE = re.compile(
+    r"(?<=[A-Za-z])\\u00[c-f][0-9a-f]|\\u00[c-f][0-9a-f](?=[a-z])"
+    r"|(?<=[A-Za-z])_x00[2-7c-f][0-9a-f]_(?=[A-Za-z])",
+    re.IGNORECASE,
+)
 _BASE64_LINE = re.compile(r"^[A-Za-z0-9+/=_-]{60,}[ \t\r]*$", re.MULTILINE)
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{400,}")
 _HEX = re.compile(r"[0-9a-fA-F\s]+")
@@ -63,7 +71,9 @@ _PATTERNS = (
     # In the middle of a word: an acute infarction may be "+AMI-".
     (_UTF_7, "holds letters as codes of UTF-7, such as +APw-: read it with --encoding utf-7"),
     (_REFERENCE, _LETTERS.format("&uuml;")),
+    (_UNICODE, _LETTERS.format("\\u00fc or _x0020_")),
 )
+_PERCENT = "holds text in percent-encoding, such as %20 for a space: decode it"
 
 
 def coded(text: str) -> Problem | None:
@@ -76,6 +86,8 @@ def _letters(text: str) -> Problem | None:
     for pattern, problem in _PATTERNS:
         if match := pattern.search(text):
             return problem, match.start()
+    if (place := percent_encoded(text)) is not None:
+        return _PERCENT, place
     signs = [match.start() for sign in _SIGNS if (match := sign.search(text))]
     return (_MAIL, min(signs)) if len(signs) > 1 else None
 

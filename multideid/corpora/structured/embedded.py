@@ -24,6 +24,7 @@ from multideid.corpora.structure import (
 )
 from multideid.corpora.structured.encodings import check_encoding
 from multideid.corpora.structured.html_text import holds_html, html_events
+from multideid.corpora.structured.phi_tags import is_tagged_text
 from multideid.corpora.structured.reading import recognised_format
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.slots import Embedded, EmbeddedFile, Slot, Source
@@ -113,7 +114,7 @@ def file_values(part: TextPart, place: str) -> list[Value] | None:
     MultideidError
         If it is such a file, and cannot be read.
     """
-    if not _FILE.match(part.text):
+    if not _FILE.match(part.text) or is_tagged_text(part.text):
         return None
     codec = _codec(part.text)
     try:
@@ -240,7 +241,7 @@ def markup_values(source: Source, place: str) -> list[Value]:
 
     All other text is one value.
     """
-    if _MARKUP.match(source.text):
+    if _MARKUP.match(source.text) and not is_tagged_text(source.text):
         events = list(xml_events(source.text))
         known = [event for event in events if event is not None]
         if len(known) == len(events):

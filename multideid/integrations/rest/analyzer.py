@@ -11,7 +11,7 @@ from multideid.document import Document, FailedDocument, Span
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.integrations.rest.predictor import Scores
 from multideid.integrations.rest.schemas import AnalyzeRequest
-from multideid.integrations.rest.service import Service
+from multideid.integrations.rest.service import Service, status_of
 
 RECOGNIZER = "MultideidRecognizer"
 SCORE = 0.85
@@ -35,7 +35,8 @@ def add_analyzer_routes(app: FastAPI, service: Service) -> None:
         found = await service.find(documents, results, scores=True)
         failed = next((r for r in found if isinstance(r, FailedDocument)), None)
         if failed is not None:
-            return JSONResponse({"error": f"text {failed.id}: {failed.problem}"}, 500)
+            error = f"text {failed.id}: {failed.problem}"
+            return JSONResponse({"error": error}, status_of(failed))
         return JSONResponse(found[0] if isinstance(request.text, str) else found)
 
     @app.get("/recognizers")

@@ -11,7 +11,7 @@ from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError
 from multideid.integrations.rest.guard import Bounds, Guard
 from multideid.integrations.rest.predictor import BusyError, Scores
-from multideid.integrations.rest.service import Service, Settings
+from multideid.integrations.rest.service import Service, Settings, status_of
 from multideid.redact.redaction import redact
 from multideid.site.patients import PATIENT
 
@@ -113,7 +113,7 @@ def _respond(request: SpansRequest, found: Sequence[Any]) -> JSONResponse:
     if request.documents is None:
         (result,) = found
         if isinstance(result, FailedDocument):
-            return JSONResponse({"error": result.problem}, 500)
+            return JSONResponse({"error": result.problem}, status_of(result))
         return JSONResponse(result)
     results = [
         {"id": note.id, **({"error": r.problem} if isinstance(r, FailedDocument) else r)}

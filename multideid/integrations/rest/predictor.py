@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from multideid.document import Document, FailedDocument
 from multideid.errors import failed_with
+from multideid.integrations.coded_notes import found_in_readable
 from multideid.isolation import LostProcessError
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class BatchingPredictor:
     def _process(self, jobs: Sequence[_Job]) -> None:
         documents = [document for job in jobs for document in job.documents]
         scores = any(job.scores for job in jobs)
-        found = iter(self._found(documents, scores))
+        found = found_in_readable(documents, lambda readable: self._found(readable, scores))
         for job in jobs:
             results = [_finished(job, next(found)) for _ in job.documents]
             # Nobody waits where the loop is closed.

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from multideid import __version__
-from multideid.document import Document
+from multideid.document import Document, FailedDocument
+from multideid.integrations.coded_notes import RefusedDocument
 from multideid.integrations.rest.model_process import ModelProcess, use_first
 from multideid.integrations.rest.predictor import BatchingPredictor, Finish
 from multideid.models import DEFAULT_MODEL, open_model
@@ -21,6 +22,7 @@ from multideid.site.patients import PATIENT
 if TYPE_CHECKING:
     from multideid.stacking.deidentifier import Deidentifier
 
+_REFUSED, _FAILED = 422, 500
 _STUCK = 4
 """After so many time limits on one batch, the service calls itself unhealthy."""
 
@@ -120,3 +122,8 @@ def _model(settings: Settings) -> Deidentifier | ModelProcess:
     model = open_model(settings.model, settings.recall)
     use_first(model)
     return model
+
+
+def status_of(failed: FailedDocument) -> int:
+    """Return the status of the response to a request whose only document, or one of all, failed."""
+    return _REFUSED if isinstance(failed, RefusedDocument) else _FAILED
