@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from multideid.corpora.age_fields import is_over_89, names_age
@@ -101,7 +102,8 @@ _CHOSEN = (
         re.compile(r"(?=\D*\d)\S+\Z"),
     ),
 )
-_LONGEST_FIELD = 100  # Characters; longer values under a name such as "doctor" are text.
+LONGEST_FIELD = 100
+"""Characters; longer values under a name such as "doctor" are text."""
 
 _LOOKS = (
     ("EMAIL", re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")),
@@ -122,6 +124,7 @@ class IdentifierWarning(UserWarning):
     """Values of a file that are kept as they are look like identifiers."""
 
 
+@lru_cache(maxsize=1 << 12)
 def identifier_label(name: str) -> str | None:
     """Return the PHI class that a column or key is of, by its name.
 
@@ -130,13 +133,13 @@ def identifier_label(name: str) -> str | None:
     >>> identifier_label("PatientName"), identifier_label("Date of birth"), identifier_label("note")
     ('PATIENT', 'DATE', None)
     """
-    words = _words(name)
+    words = name_words(name)
     return next((label for label, pattern in _COMPILED if pattern.fullmatch(words)), None)
 
 
 def heading_label(name: str) -> str | None:
     """Return the class that values below a heading may be of, among them those of `value_label`."""
-    words = _words(name)
+    words = name_words(name)
     if label := identifier_label(name):
         return label
     is_coordinate = any(named.fullmatch(words) for named, _ in _COORDINATES)
@@ -153,7 +156,7 @@ def value_label(name: str, value: str) -> str | None:
     >>> value_label("lat", "42.3584"), value_label("lat", "lateral")
     ('LOCATION-OTHER', None)
     """
-    words = _words(name)
+    words = name_words(name)
     if label := identifier_label(name):
         return label
     if names_age(words):
@@ -163,7 +166,14 @@ def value_label(name: str, value: str) -> str | None:
     return _COORDINATE if is_coordinate else None
 
 
-def _words(name: str) -> str:
+def name_words(name: str) -> str:
+    """Return the words of a name in lower case, joined by ``_``.
+
+    Examples
+    --------
+    >>> name_words("PatientName"), name_words("Date of birth")
+    ('patient_name', 'date_of_birth')
+    """
     return re.sub(r"\W+", "_", _BOUNDARY.sub("_", name)).strip("_").lower()
 
 
@@ -186,9 +196,9 @@ def field_label(name: str, value: str) -> str | None:
     >>> field_label("note_key", "88-31"), field_label("seen", "3/14/2007"), field_label("ward", "3")
     ('IDNUM', 'DATE', None)
     """
-    if not value.strip() or len(value) > _LONGEST_FIELD or "\n" in value:
+    if not value.strip() or len(value) > LONGEST_FIELD or "\n" in value:
         return None
-    words = _words(name)
+    words = name_words(name)
     by_form = (
         label for label, named, form in _CHOSEN if named.fullmatch(words) and form.match(value)
     )

@@ -66,11 +66,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
         for (texts, patient), label in zip(rows, numbers, strict=False):
             row = None
             if any(texts) or (run.reads_empty and any(text is not None for text in texts)):
-                try:
-                    row = _row(columns, texts, run, f"{name} row {label}")
-                except Exception as error:
-                    # One odd cell must not keep the other rows and files from being written.
-                    run.failures.add(f"{path} row {label}", _problem(error))
+                row = _readable(columns, texts, run, (f"{path} row {label}", f"{name} row {label}"))
             waiting.append(row)
             if row is not None:
                 meta = {NAME: f"{name} row {label}", PATIENT: patient}
@@ -89,6 +85,19 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
             run.repeated.check(name, row.fields.text, new.spans)
         yield empty if new is None else row.contents(new, headings)
     yield from (empty for _ in waiting)
+
+
+def _readable(
+    columns: Sequence[str], texts: Sequence[str | None], run: Run, names: tuple[str, str]
+) -> _Row | None:
+    """Return a row; None if it cannot be read, which is reported."""
+    where, name = names
+    try:
+        return _row(columns, texts, run, name)
+    except Exception as error:
+        # One odd cell must not keep the other rows and files from being written.
+        run.failures.add(where, _problem(error))
+        return None
 
 
 def _row(columns: Sequence[str], texts: Sequence[str | None], run: Run, name: str) -> _Row:

@@ -48,7 +48,7 @@ from multideid.corpora.structured.hl7_types import (
     Type,
     data_type,
     field_type,
-    is_coding_system,
+    has_standard_system,
     is_kept,
     kind_of,
     require_tables,
@@ -179,18 +179,19 @@ class _Message:
 
     def _repetition(self, number: int, kind: Type | None, low: int, high: int) -> Iterator[Value]:
         if kind is not None and kind.name == "ED":
-            yield from self._encapsulated(number, low, high)
+            yield from self._encapsulated(number, kind, low, high)
         elif kind is not None and not kind.components:
             yield from self._leaf(Leaf(self._segment, number, ((kind, 0),)), low, high)
         else:
             yield from self._components(number, kind, low, high)
 
-    def _encapsulated(self, number: int, low: int, high: int) -> Iterator[Value]:
+    def _encapsulated(self, number: int, kind: Type, low: int, high: int) -> Iterator[Value]:
         """Yield the content of encoded data: text, or something that is withheld."""
         parts = list(self._split(low, high, self._separators.component))
         if len(parts) < 5:
             yield labelled(self._slot(low, high), UNKNOWN, self._place(number))
             return
+        yield from self._components(number, kind, low, parts[3][1])
         encoding = self.source.text[slice(*parts[3])].lower()
         if encoding == "a":
             yield from self._text(parts[4][0], high, self._place(number, 5))
@@ -200,13 +201,13 @@ class _Message:
     def _components(self, number: int, kind: Type | None, low: int, high: int) -> Iterator[Value]:
         text = self.source.text[low:high]
         parts = text.split(self._separators.component)
-        is_coded = len(parts) > 2 and is_coding_system(parts[2])
         identifier_type = parts[4] if len(parts) > 4 else ""
         places = self._split(low, high, self._separators.component)
         for n, (start, end) in enumerate(places, start=1):
             inner = kind.components[n - 1] if kind and n <= len(kind.components) else None
-            subplaces = list(self._split(start, end, self._separators.subcomponent))
-            for m, (first, last) in enumerate(subplaces, start=1):
+            subparts = list(self._split(start, end, self._separators.subcomponent))
+            inside = [self.source.text[slice(*part)] for part in subparts]
+            for m, (first, last) in enumerate(subparts, start=1):
                 if kind is None or inner is None:
                     yield from self._unknown(number, first, last)
                     continue
@@ -214,6 +215,9 @@ class _Message:
                 if inner.components and m <= len(inner.components):
                     types.append((inner.components[m - 1], 0))
                 leaf = Leaf(self._segment, number, tuple(types))
+                is_coded = has_standard_system(kind, n, parts) or has_standard_system(
+                    inner, m, inside
+                )
                 yield from self._leaf(leaf, first, last, identifier_type, is_coded)
 
     def _leaf(

@@ -8,7 +8,9 @@ another, such as a segment of a hospital's own (``ZPI``), is of unknown type.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from multideid.errors import MissingPackageError
@@ -37,24 +39,35 @@ def _by_name(*rules: tuple[str, _Rule]) -> dict[str, _Rule]:
 _PERSON = {1: "IDNUM", 2: _NAME, 3: _NAME, 4: _NAME, 5: _NAME, 6: FREE, 7: FREE}
 _PLACE = {1: "DEPARTMENT", 2: "ROOM", 3: "ROOM", 4: _AUTHORITY, 5: KEPT, 6: KEPT,
           7: "LOCATION-OTHER", 8: "LOCATION-OTHER", 9: FREE}  # fmt: skip
+_INSIDE = {n: _PLACE[n] for n in range(1, 9)}
 _ADDRESS = {1: "STREET", 2: "STREET", 3: "CITY", 4: "STATE", 5: "ZIP", 6: "COUNTRY", 7: KEPT,
             8: "LOCATION-OTHER", 9: "LOCATION-OTHER", 10: "LOCATION-OTHER"}  # fmt: skip
 _PHONE = {1: "PHONE", 4: "EMAIL", 6: "PHONE", 7: "PHONE", 8: "PHONE", 12: "PHONE"}
-_CODED = {1: KEPT, 2: _CODE, 3: KEPT, 4: KEPT, 5: _CODE, 6: KEPT, 7: KEPT, 8: KEPT, 9: FREE}
+_DOSE_ADDRESS = {8 + n: kind for n, kind in _ADDRESS.items() if n <= 8}
+_PERFORMED_AT = {3 + n: kind for n, kind in _INSIDE.items()}
+_CODED_TYPES = ("CE", "CWE", "CNE", "CF")
+_CODED = {1: KEPT, 2: _CODE, 3: KEPT, 4: KEPT, 5: _CODE, 6: KEPT, 7: KEPT, 8: KEPT, 9: FREE,
+          10: KEPT, 11: _CODE, 12: KEPT}  # fmt: skip
 
 _COMPONENTS = _by_name(
     ("XPN PN", {1: _NAME, 2: _NAME, 3: _NAME, 4: _NAME, 5: FREE, 6: FREE}),
-    ("XCN CN PPN CNN", {**_PERSON, 9: _AUTHORITY, 14: _AUTHORITY}),
+    ("XCN CN CN_SIMPLE PPN CNN", {**_PERSON, 9: _AUTHORITY, 14: _AUTHORITY}),
     ("XAD AD", _ADDRESS),
     ("PL CM_INTERNAL_LOCATION", _PLACE),
+    ("LA1", _INSIDE),
+    ("LA2 CM_LA1", {**_INSIDE, **_DOSE_ADDRESS}),
+    ("NDL CM_NDL", _PERFORMED_AT),
     ("CX CK CM_PAT_ID", {1: _ID, 2: KEPT, 4: _AUTHORITY, 6: _AUTHORITY}),
-    ("CE CWE CNE CF", _CODED),
+    (" ".join(_CODED_TYPES), _CODED),
     ("TS DR DR_SIMPLE", {1: DATE, 2: DATE}),
     ("XTN", _PHONE),
     ("EI", {1: "IDNUM", 2: _AUTHORITY}),
     ("XON", {1: "HOSPITAL", 3: "IDNUM", 10: "IDNUM"}),
-    ("DLN", {1: "LICENSE"}),
-    ("RP", {1: "IDNUM"}),
+    ("CM_EIP", {1: "IDNUM", 2: "IDNUM"}),
+    ("HD", {1: "HOSPITAL", 2: "HOSPITAL", 3: CODE}),
+    ("DLN PLN", {1: "LICENSE"}),
+    ("RP", {1: "IDNUM", 2: CODE}),
+    ("ED", {1: CODE}),
 )
 """What the components of a type hold."""
 
@@ -72,8 +85,8 @@ _PRIMITIVES = _by_name(
 """What types without components hold."""
 
 _FIELDS = _by_name(
-    ("MSH-3 MSH-5 MSH-9 MSH-11 MSH-12 MSH-18 MSH-21 OBX-3 MSA-1 QPD-1", CODE),
-    ("BHS-3 BHS-5 FHS-3 FHS-5", CODE),
+    ("MSH-3 MSH-5 MSH-9 MSH-11 MSH-12 MSH-18 MSH-21 MSA-1 QPD-1", CODE),
+    ("BHS-3 BHS-5 FHS-3 FHS-5 MFI-2", CODE),
     ("MSH-4 MSH-6 BHS-4 BHS-6 FHS-4 FHS-6 PV1-37 PV1-39", "HOSPITAL"),
     ("OBX-7 OBX-8", KEPT),
     ("MSH-10 MSA-2 BHS-11 BHS-12 FHS-11 FHS-12", "IDNUM"),
@@ -94,7 +107,7 @@ _NUMBERS = _by_name(
 _NUMBER_TYPES = {"MR": "MEDICALRECORD", "SS": "SSN", "DL": "LICENSE", "AN": "ACCOUNT",
                  "MA": "HEALTHPLAN", "MC": "HEALTHPLAN", "NPI": "LICENSE"}  # fmt: skip
 _STAFF = ("STF", "PRA", "PRD", "CTD", "ORG", "AFF", "EDU")
-_PROVIDERS = ("XCN", "CN", "PPN", "CNN")
+_PROVIDERS = ("XCN", "CN", "CN_SIMPLE", "PPN", "CNN")
 
 
 class Type(NamedTuple):
@@ -185,25 +198,28 @@ def kind_of(leaf: Leaf, identifier_type: str = "", is_coded: bool = False) -> st
     place = f"{leaf.segment}-{leaf.field}"
     if place in _FIELDS:
         return _FIELDS[place]
-    kind = _kind(leaf)
+    kind, inside = _kind(leaf)
     if kind == _NAME:
         return _whose_name(leaf)
     if kind == _ID:
         return _NUMBER_TYPES.get(identifier_type) or _NUMBERS.get(place, "IDNUM")
     if kind == _AUTHORITY:
         # The name comes first, then numbers that only registries know.
-        return "HOSPITAL" if leaf.types[1][1] in (0, 1) else CODE
+        return "HOSPITAL" if inside in (0, 1) else CODE
     if kind == _CODE:
         return CODE if is_coded else FREE
     return kind
 
 
-def _kind(leaf: Leaf) -> str:
-    """Return what the outermost type that knows its component says, else the innermost type."""
-    for kind, number in leaf.types:
-        if number and (found := _COMPONENTS.get(kind.name, {}).get(number)):
-            return found
-    return _PRIMITIVES.get(leaf.types[-1][0].name, FREE)
+def _kind(leaf: Leaf) -> tuple[str, int]:
+    """Return what the outermost type that knows its component says, else the innermost type.
+
+    With it comes the number of the component inside of that component.
+    """
+    for (kind, number), (_, inside) in pairwise(leaf.types):
+        if found := _COMPONENTS.get(kind.name, {}).get(number):
+            return found, inside
+    return _PRIMITIVES.get(leaf.types[-1][0].name, FREE), 0
 
 
 def _whose_name(leaf: Leaf) -> str:
@@ -219,6 +235,8 @@ _MEASURED = re.compile(
     rf"{_NUMBER}(?: ?[\-_] ?{_NUMBER})?"
     r"|[+\-]?\d{0,6}(?:,\d{3}){0,2}(?:\.\d{1,12})?(?:[eE][+\-]?\d{1,3})?"
 )
+# The component that names the system of a code, its text and version.
+_SYSTEM_OF = {4: 6, 5: 6, 6: 6, 8: 6, 10: 12, 11: 12, 12: 12}
 # Those that hospitals make up, L and 99xxx, have texts that hospitals make up.
 _SYSTEM = re.compile(
     r"(?!L\Z|99|LOCAL)(?:[A-Z][A-Za-z0-9\-]{0,11}|[A-Z0-9]{2,6}[0-9]{0,4}|[0-9.]{5,})"
@@ -246,9 +264,22 @@ def is_code(text: str) -> bool:
     return bool(_SHORT_CODE.fullmatch(text))
 
 
-def is_coding_system(text: str) -> bool:
-    """Return whether the third component of a coded element looks like a standard's name."""
-    return bool(_SYSTEM.fullmatch(text))
+def has_standard_system(kind: Type | None, number: int, parts: Sequence[str]) -> bool:
+    """Return whether a component of a coded element belongs to a code of a standard.
+
+    Parameters
+    ----------
+    kind : Type, optional
+        Of other types, no component does.
+    number : int
+        Of the component; each code has three, and the last names its system.
+    parts : sequence of str
+        All components of the element.
+    """
+    if kind is None or kind.name not in _CODED_TYPES:
+        return False
+    system = _SYSTEM_OF.get(number, 3)
+    return len(parts) >= system and bool(_SYSTEM.fullmatch(parts[system - 1]))
 
 
 def require_tables() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from multideid.corpora.structure import Value, is_title, kept
 from multideid.corpora.structured.slots import Slot
 from multideid.corpora.structured.xml_source import End, Event, Start, Text
+from multideid.document import Span
+from multideid.spans import trimmed
 
 BLOCKS = frozenset(
     """
@@ -34,12 +36,16 @@ class Flow:
     def __init__(self, slot: Callable[[Text], Slot], place: str = "") -> None:
         self._slot, self._place = slot, place
         self._pieces: list[Slot | str] = []
+        self._known: list[Span] = []
+        self._length = 0
         self._values: list[Value] = []
 
-    def text(self, text: Text, slot: Callable[[Text], Slot] | None = None) -> None:
+    def text(
+        self, text: Text, slot: Callable[[Text], Slot] | None = None, label: str | None = None
+    ) -> None:
         """Add a text to the paragraph; a comment is a paragraph of its own.
 
-        Its slot may be one of another source.
+        Its slot may be one of another source, and all of it may be PHI of a class.
         """
         slot = slot or self._slot
         if text.kind == "stylesheet":
@@ -48,22 +54,44 @@ class Flow:
             return
         if text.kind in ("comment", "pi"):
             self.break_line()
-        self._pieces.append(slot(text))
+        piece = slot(text)
+        if label is not None:
+            self._add_known(piece.text, label)
+        self._add(piece)
         if text.kind in ("comment", "pi"):
             self.break_line()
 
     def cell(self) -> None:
         """Separate two cells of a row."""
         if self._pieces:
-            self._pieces.append("\t")
+            self._add("\t")
 
     def break_line(self) -> None:
         """End the paragraph."""
-        if any(isinstance(piece, Slot) and piece.text.strip() for piece in self._pieces):
-            text = "".join(p if isinstance(p, str) else p.text for p in self._pieces)
-            value = Value(tuple(self._pieces), place=self._place, title=is_title(text))
-            self._values.append(value)
-        self._pieces = []
+        text = "".join(p if isinstance(p, str) else p.text for p in self._pieces)
+        if text.strip():
+            self._values.append(self._value(text))
+        self._pieces, self._known, self._length = [], [], 0
+
+    def _value(self, text: str) -> Value:
+        pieces, known = tuple(self._pieces), tuple(self._known)
+        if [(span.start, span.end) for span in known] == [trimmed(text, 0, len(text))]:
+            return Value(pieces, known, free=False, place=self._place)
+        return Value(pieces, known, place=self._place, title=is_title(text))
+
+    def _add(self, piece: Slot | str) -> None:
+        self._pieces.append(piece)
+        self._length += len(piece if isinstance(piece, str) else piece.text)
+
+    def _add_known(self, text: str, label: str) -> None:
+        """Mark the next text as PHI; with a text right before it, it is one value."""
+        low, high = trimmed(text, 0, len(text))
+        start, end = self._length + low, self._length + high
+        last = self._known[-1] if self._known else None
+        if last is not None and (last.end, last.label) == (start, label):
+            self._known[-1] = last._replace(end=end)
+        elif start < end:
+            self._known.append(Span(start, end, label))
 
     def values(self) -> list[Value]:
         """End the last paragraph, and return all."""

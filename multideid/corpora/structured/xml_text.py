@@ -1,13 +1,16 @@
 """XML of any vocabulary: the model reads all texts, attributes and comments.
 
-Inline elements, which stand among text, do not break a line. Names of elements
-and attributes, namespaces and the like stay.
+Values of elements and attributes whose names are those of identifiers, such as
+``mrn``, are PHI as a whole. Inline elements, which stand among text, do not break a
+line. Names of elements and attributes, namespaces and the like stay.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
 
 from multideid.corpora.contract import Format
 from multideid.corpora.safe_xml import DeclarationError
@@ -21,6 +24,8 @@ from multideid.corpora.structure import (
 from multideid.corpora.structured.embedded import TextPart, file_or_withheld, html_values
 from multideid.corpora.structured.recognition import AS_TEXT
 from multideid.corpora.structured.xml_attributes import attribute_values
+from multideid.corpora.structured.xml_elements import Element, elements
+from multideid.corpora.structured.xml_fields import attribute_label, text_label
 from multideid.corpora.structured.xml_flow import BLOCKS, Flow, mixed_elements
 from multideid.corpora.structured.xml_source import Start, Text, XmlSource, text_of
 from multideid.errors import CorpusError
@@ -70,25 +75,27 @@ def _refuse_other_vocabularies(xml: XmlSource) -> None:
 
 
 def _values(xml: XmlSource) -> Iterator[Value]:
-    mixed = mixed_elements(xml.events(), xml.source.text)
-    stack: list[tuple[int, bool]] = []  # Number of each open element, and whether it is inline.
+    events = list(xml.events())
+    mixed = mixed_elements(events, xml.source.text)
+    all_elements = elements(events, xml.source)
+    stack: list[_Open] = []
     number = 0
     flow = Flow(xml.slot)
-    for event in xml.events():
+    for event in events:
         if isinstance(event, Text):
-            yield from _text(xml, event, flow)
+            yield from _text(xml, event, flow, stack[-1].label if stack else None)
             continue
         if isinstance(event, Start):
-            parent = stack[-1][0] if stack else -1
-            inline = parent in mixed and event.local not in BLOCKS
-            stack.append((number, inline))
+            inline = bool(stack) and stack[-1].number in mixed and event.local not in BLOCKS
+            element = all_elements[number]
+            stack.append(_Open(number, inline, text_label(element)))
             number += 1
         else:
-            inline = stack.pop()[1]
+            inline = stack.pop().inline
         if not inline:
             yield from flow.values()
         if isinstance(event, Start):
-            attributes = list(attribute_values(xml.source, event))
+            attributes = list(_attributes(xml, event, element))
             if attributes and inline:
                 # An attribute in the middle of a line is read before the rest of it.
                 yield from flow.values()
@@ -96,7 +103,19 @@ def _values(xml: XmlSource) -> Iterator[Value]:
     yield from flow.values()
 
 
-def _text(xml: XmlSource, event: Text, flow: Flow) -> Iterator[Value]:
+class _Open(NamedTuple):
+    """An open element."""
+
+    number: int
+    inline: bool
+    label: str | None
+
+
+def _attributes(xml: XmlSource, start: Start, element: Element) -> Iterator[Value]:
+    return attribute_values(xml.source, start, label=partial(attribute_label, element))
+
+
+def _text(xml: XmlSource, event: Text, flow: Flow, label: str | None) -> Iterator[Value]:
     """Read a text, which may be RTF, HTML and the like."""
     if event.kind not in ("text", "cdata"):
         flow.text(event)
@@ -107,9 +126,9 @@ def _text(xml: XmlSource, event: Text, flow: Flow) -> Iterator[Value]:
     if found is not None:
         yield from [*flow.values(), *found]
         return
-    attributes = html_values(part, "", flow)
+    attributes = None if label else html_values(part, "", flow)
     if attributes is None:
-        flow.text(event)
+        flow.text(event, label=label)
     elif attributes:
         yield from [*flow.values(), *attributes]
 

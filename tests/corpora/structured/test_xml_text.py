@@ -40,14 +40,13 @@ def test_texts_attributes_and_comments_are_read(opened) -> None:
     assert file.format == "xml"
     assert file.free == [
         " by Lee ",
-        "n1",
-        "Dr. O'Brien",
         "Letter",
         "Seen by Dr. Lee & Co.",
         "on Monday é",
         "x < Lee ",
         "7",
     ]
+    assert file.known == [("n1", "IDNUM"), ("Dr. O'Brien", "DOCTOR")]
     assert file.unchanged() == file.data
 
 
