@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from multideid.arrays import FloatArray, IntArray, LongArray
 from multideid.document import Document
-from multideid.errors import ModelError, UsageError
+from multideid.errors import UsageError
 from multideid.lazy import lazy
-from multideid.persistence.files import load_json, save_json
 from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
 from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.folds import document_folds
 from multideid.stacking.grouping import UNGROUPED, Grouping
+from multideid.stacking.multi_values import MultiValues
 from multideid.stacking.out_of_fold import (
     DEFAULT_SYSTEMS,
     OutOfFold,
@@ -41,7 +41,6 @@ from multideid.stacking.thresholds import (
     Decisions,
     DecisionThresholds,
     RecallWarning,
-    check_offsets,
     decide,
 )
 from multideid.text.bio import TokenLabels, phi_labels
@@ -54,13 +53,7 @@ if TYPE_CHECKING:
     from multideid.stacking.compiled_stacker import CompiledStacker
 
 
-_PATTERN = {
-    "offsets": [float],
-    "trust": [[float]],
-    "operating_points": {name: [float] for name in OPERATING_POINTS},
-}
 _SPAN_CHOICE = "span_choice"
-_WORDS = "words_need_evidence"
 
 
 class MultiDeidentifier(Deidentifier):
@@ -318,37 +311,24 @@ class MultiDeidentifier(Deidentifier):
 
     def _save(self, folder: Path) -> None:
         self.stacker_.save(folder)
-        points = {name: offsets.tolist() for name, offsets in self._points.items()}
-        learned = {"offsets": self.offsets_.tolist(), "trust": self._shares.tolist()}
-        if self.calibration_ is not None:
-            learned |= {"calibration": self.calibration_._asdict()}
         if self.span_choice_ is not None:
             self.span_choice_.save(folder, _SPAN_CHOICE)
-            learned |= {_SPAN_CHOICE: True}
-        if self._words_need_evidence:
-            learned |= {_WORDS: True}
-        save_json(folder, "multi", {**learned, "operating_points": points})
+        MultiValues(
+            self.offsets_,
+            self._points,
+            self._shares,
+            self.calibration_,
+            span_choice=self.span_choice_ is not None,
+            words_need_evidence=self._words_need_evidence,
+        ).save(folder)
 
     def _load(self, folder: Path) -> None:
-        values = load_json(folder, "multi", _PATTERN)
         n_systems, n_classes = len(self.taggers_), len(self.labels_)
         self.stacker_ = Stacker.load(folder, n_systems, 2 * n_classes + 1)
-        points = {name: np.array(o, np.float32) for name, o in values["operating_points"].items()}
-        self.offsets_ = np.array(values["offsets"], dtype=np.float32)
-        check_offsets(folder / "multi.json", [self.offsets_, *points.values()], n_classes)
-        self._points = points
-        shares = values["trust"]
-        if [len(row) for row in shares] != [n_systems] * n_classes:
-            raise ModelError(folder / "multi.json", "has a share of trust too few or too many")
-        self._shares = np.array(shares, dtype=np.float64).reshape(n_classes, n_systems)
-        self.calibration_ = Calibration.from_json(folder / "multi.json", values.get("calibration"))
-        self._words_need_evidence = _is_set(values, _WORDS, folder)
+        values = MultiValues.load(folder, n_systems, n_classes)
+        self.offsets_, self._points, self._shares = values.offsets, values.points, values.shares
+        self.calibration_ = values.calibration
+        self._words_need_evidence = values.words_need_evidence
         self.span_choice_ = None
-        if _is_set(values, _SPAN_CHOICE, folder):
+        if values.span_choice:
             self.span_choice_ = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes)
-
-
-def _is_set(values: Mapping[str, Any], name: str, folder: Path) -> bool:
-    if name in values and values[name] is not True:
-        raise ModelError(folder / "multi.json", f"{name}: must be true, or absent")
-    return name in values
