@@ -24,9 +24,7 @@ _NAME_OF_PERSON = re.compile(r"(?:given|first|middle|last|family|maiden|full|sur
 _NAMING = ("name", "key", "field", "column")
 _UNITS = ("unit", "units", "uom")
 _REFERENCE = re.compile(r"id|uuid|guid|key")
-_LONG_NUMBER = re.compile(r"(?=(?:\D*\d){5})")
-# Of values whose label the names of two elements give together.
-_FORMS = {"IDNUM": re.compile(r"(?=\D*\d)\S+\Z"), "DATE": re.compile(r"(?=(?:\D*\d){3})")}
+_FEWEST_DIGITS_OF_ID, _FEWEST_DIGITS_OF_DATE = 5, 3
 
 _TRUTH = re.compile(r"true|false", re.IGNORECASE)
 _MEANING = re.compile(r"[^\W_]")
@@ -99,8 +97,21 @@ def _of_person(words: str, around: Element | None, text: str) -> str | None:
 def _together(words: str, around: Element | None, text: str) -> str | None:
     """Return the label that two names give together: <birth><date>, <patient id="">."""
     label = value_label(f"{around.words}_{words}", text) if around is not None else None
-    form = _FORMS.get(label or "")
-    return label if form is None or form.match(text) else None
+    return label if _has_form(label, text) else None
+
+
+def _has_form(label: str | None, text: str) -> bool:
+    """Return whether a value looks like one of its class, where two names together give it."""
+    match label:
+        case "IDNUM":
+            return _digits_in(text) > 0 and " " not in text
+        case "DATE":
+            return _digits_in(text) >= _FEWEST_DIGITS_OF_DATE
+    return True
+
+
+def _digits_in(text: str) -> int:
+    return sum(map(str.isdecimal, text))
 
 
 def _by_form(words: str, around: Element | None, text: str) -> str | None:
@@ -108,7 +119,8 @@ def _by_form(words: str, around: Element | None, text: str) -> str | None:
     label = field_label(words, text)
     if label != "IDNUM" or person_label(around):
         return label
-    return label if _LONG_NUMBER.match(text) and not _REFERENCE.fullmatch(words) else None
+    is_long = _digits_in(text) >= _FEWEST_DIGITS_OF_ID
+    return label if is_long and not _REFERENCE.fullmatch(words) else None
 
 
 def _may_be_identifier(text: str) -> bool:
