@@ -20,6 +20,7 @@ from multideid.base_systems.mimic.vocabulary import (
     exact_words,
     filled_classes,
     members,
+    number,
     tested,
     union,
     words,
@@ -32,7 +33,7 @@ Anchor = Callable[["Words"], IntegerArray]
 """Returns the places, as characters of the joined notes, where a pattern may begin."""
 
 CAPITAL = tested(lambda word: word[0].isupper())
-DIGITS = tested(str.isdecimal)
+DIGITS, DAY_NUMBER = tested(str.isdecimal), number("[0-9]{1,2}")
 LINE_END = tested(str.isspace)
 _LETTERS = tested(lambda word: word[0].isalpha())
 _BREAK = tested(lambda word: not word[-1].isalnum() and word[-1] != "_")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from multideid.base_systems.mimic.anchors import DIGITS, SLASH, at, either, near
+from multideid.base_systems.mimic.anchors import DAY_NUMBER, DIGITS, SLASH, at, either, near
 from multideid.base_systems.mimic.patterns import (
+    DAY,
     END,
+    LIKELY_YEAR,
     LINE_START,
     MONTH,
     NOT_QUANTITY,
@@ -19,49 +21,47 @@ from multideid.base_systems.mimic.vocabulary import exact_words, form, number, u
 from multideid.document import Span
 
 _MONTH_NUMBER = "(?:0?[1-9]|1[0-2])"
-_DAY = "(?:0?[1-9]|[12][0-9]|3[01])"
 # With separators or a comma any year is read, since surrogate years may lie far ahead. After
 # a blank, or without a day, the number may also be a time of day or an extension.
 _YEAR4 = "[12][0-9]{3}"
-_LIKELY_YEAR = "(?:1[89]|2[01])[0-9]{2}"
-_YEAR = f"(?:{_LIKELY_YEAR}|['\u2019]?[0-9]{{2}})"
-_ORDINAL = f"{_DAY}(?i:st|nd|rd|th)?"
+_YEAR = f"(?:{LIKELY_YEAR}|['\u2019]?[0-9]{{2}})"
+_ORDINAL = f"{DAY}(?i:st|nd|rd|th)?"
 _BEFORE = r"(?<![\w/.\-])"
 _AFTER = r"(?![\w/\-]|\.[0-9])"
 _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
 _MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
-_DAY_NUMBER, _MARK = number("[0-9]{1,2}"), exact_words("/ - .")
+_MARK = exact_words("/ - .")
 _YEAR_NUMBER = number("[0-9]{4}")
 
 # Table 2.2: mm/dd/(yy)yy, dd/mm/(yy)yy, (yy)yy/mm/dd, (yy)yy/dd/mm.
 _NUMERIC = Rule(
-    either(at(DIGITS, _MARK, DIGITS, _MARK, DIGITS), at(_DAY_NUMBER, _MARK, _YEAR_NUMBER)),
-    rf"{_BEFORE}(?:(?:{_MONTH_NUMBER}([/-]){_DAY}\1|{_DAY}([/-]){_MONTH_NUMBER}\2)"
+    either(at(DIGITS, _MARK, DIGITS, _MARK, DIGITS), at(DAY_NUMBER, _MARK, _YEAR_NUMBER)),
+    rf"{_BEFORE}(?:(?:{_MONTH_NUMBER}([/-]){DAY}\1|{DAY}([/-]){_MONTH_NUMBER}\2)"
     rf"(?:{_YEAR4}|[0-9]{{2}})"
-    rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\3{_DAY}|{_DAY}\3{_MONTH_NUMBER})"
-    rf"|{_DAY}\.{_MONTH_NUMBER}\.{_YEAR4}|{_MONTH_NUMBER}\.{_DAY}\.(?:{_YEAR4}|[0-9]{{2}})"
-    rf"|[0-9]{{2}}/(?:{_MONTH_NUMBER}/{_DAY}|{_DAY}/{_MONTH_NUMBER})"
-    rf"|{_MONTH_NUMBER}[/-]{_LIKELY_YEAR}){_AFTER}",
+    rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\3{DAY}|{DAY}\3{_MONTH_NUMBER})"
+    rf"|{DAY}\.{_MONTH_NUMBER}\.{_YEAR4}|{_MONTH_NUMBER}\.{DAY}\.(?:{_YEAR4}|[0-9]{{2}})"
+    rf"|[0-9]{{2}}/(?:{_MONTH_NUMBER}/{DAY}|{DAY}/{_MONTH_NUMBER})"
+    rf"|{_MONTH_NUMBER}[/-]{LIKELY_YEAR}){_AFTER}",
 )
 
 # "4th of March, 2005", "4 March 05", "March 4th, 2005", "March of 2005", "12-Mar-2005".
 _WRITTEN = Rule(
-    either(at(_MONTH), near(_DAY_NUMBER, _MONTH, 16)),
-    rf"(?<![\w/])(?:(?:{_ORDINAL}{_SPACE}(?:of[ \t]{{1,2}})?|{_DAY}[/-]){MONTH}"
-    rf"(?:,{_SPACE}{_YEAR4}|{_SPACE}{_LIKELY_YEAR}{NOT_QUANTITY}|,?[ ]{_YEAR}(?![\w/%.:])"
+    either(at(_MONTH), near(DAY_NUMBER, _MONTH, 16)),
+    rf"(?<![\w/])(?:(?:{_ORDINAL}{_SPACE}(?:of[ \t]{{1,2}})?|{DAY}[/-]){MONTH}"
+    rf"(?:,{_SPACE}{_YEAR4}|{_SPACE}{LIKELY_YEAR}{NOT_QUANTITY}|,?[ ]{_YEAR}(?![\w/%.:])"
     rf"|[/-](?:{_YEAR4}|[0-9]{{2}}))?"
     rf"|{MONTH}(?:{_SPACE}(?:the[ \t])?|[-/]){_ORDINAL}(?![0-9%/]|[.:][0-9])"
     rf"(?:(?:(?:,{_SPACE}|[-/]){_YEAR4}|(?:,{_SPACE}|[ \t]{{1,2}}|,?[ \t]of[ \t]|[-/]){_YEAR})"
     rf"(?![\w%]|:[0-9]))?"
-    rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){_LIKELY_YEAR}{NOT_QUANTITY}"
+    rf"|{MONTH},?(?:{_SPACE}|[ \t]of[ \t]|[-/]){LIKELY_YEAR}{NOT_QUANTITY}"
     rf"|{MONTH}[ ]?['\u2019][0-9]{{2}})(?!\w)",
 )
 # Days that share the month of another: "6 to 13 February", "3, 10 and 17 March", "June 3-5".
 _TO = r"[ \t]?[-\u2013][ \t]?|[ \t](?i:to|through|thru|until|till)[ \t](?:the[ \t])?"
 _AND = r"[ \t]?&[ \t]?|[ \t](?i:and|or)[ \t](?:the[ \t])?"
 _DAYS_BEFORE = Rule(
-    near(_DAY_NUMBER, _MONTH, 48),
+    near(DAY_NUMBER, _MONTH, 48),
     rf"(?<![\w/.:\-\u2013])(?P<date>{_ORDINAL})"
     rf"(?=(?:,[ \t]{{1,2}}{_ORDINAL}){{0,5}},?(?:{_TO}|{_AND}){_ORDINAL}"
     rf"(?:[ \t](?i:of))?[ \t]{{1,2}}{MONTH}(?!\w))",
@@ -71,13 +71,13 @@ _NO_DAY = (
     r"|[ \t]?(?i:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|minutes?|mins?|x)\b)"
 )
 _DAY_AFTER = Rule(
-    near(_MONTH, _DAY_NUMBER, 16),
+    near(_MONTH, DAY_NUMBER, 16),
     rf"(?<!\w){MONTH}[ \t]{{1,2}}{_ORDINAL}"
     rf"(?:{_TO})(?P<date>{_ORDINAL}){NOT_QUANTITY}{_NO_DAY}",
 )
 _SEASONS = words("spring summer fall autumn winter")
 _SEASON = Rule(
-    at(_SEASONS), rf"\b{_SEASONS}(?:[ \t](?i:of))?[ \t]{{1,2}}{_LIKELY_YEAR}{NOT_QUANTITY}(?!\w)"
+    at(_SEASONS), rf"\b{_SEASONS}(?:[ \t](?i:of))?[ \t]{{1,2}}{LIKELY_YEAR}{NOT_QUANTITY}(?!\w)"
 )
 
 # A month alone is a date after a word of time; "may" and "march" are also verbs.
@@ -90,7 +90,7 @@ _MONTH_ALONE = Rule(
 )
 
 # Strength, murmurs and ratios are also written like mm/dd: context decides.
-_SHORT = Rule(at(_DAY_NUMBER, SLASH, _DAY_NUMBER), rf"{_BEFORE}{_MONTH_NUMBER}/{_DAY}{_AFTER}")
+_SHORT = Rule(at(DAY_NUMBER, SLASH, DAY_NUMBER), rf"{_BEFORE}{_MONTH_NUMBER}/{DAY}{_AFTER}")
 _CUE = re.compile(
     r"(?<!\w)(?i:on|since|until|till|through|thru|dated?|by|before|after|around|about|from|between"
     r"|of|for|dos|admitted|discharged|seen|done|drawn|performed|service|visit|birth|dob|d\.o\.b"
@@ -99,7 +99,7 @@ _CUE = re.compile(
     r"|labs?|clinic|surgery|admission|discharge|dictated|transcribed|received|reported|collected"
     r"|d|t|r|adm|dis|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
     rf"[.,]?[ \t]{{0,3}}[:;#]?[ \t]{{0,3}}(?:the[ \t]|[(])?"
-    rf"(?:{_MONTH_NUMBER}/{_DAY}[ \t]?(?:-|to|and|through|until)[ \t]?)?\Z"
+    rf"(?:{_MONTH_NUMBER}/{DAY}[ \t]?(?:-|to|and|through|until)[ \t]?)?\Z"
 )
 _LOOK_BACK = 40
 _NOT_DATE_AFTER = re.compile(
@@ -125,7 +125,7 @@ _EVENTS = words(
     repair amputation delivery died deceased retired born immigrated married quit
     """
 )
-_EVENT_YEAR = rf"(?P<date>{_LIKELY_YEAR}{NOT_QUANTITY}|(?<=[ \t])['\u2019][0-9]{{2}})"
+_EVENT_YEAR = rf"(?P<date>{LIKELY_YEAR}{NOT_QUANTITY}|(?<=[ \t])['\u2019][0-9]{{2}})"
 # Table 2.2, last row: a year by itself after or before a medical event.
 _YEAR_AFTER_EVENT = Rule(
     near(_EVENTS, DIGITS, 40),

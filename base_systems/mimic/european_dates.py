@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from multideid.base_systems.mimic.anchors import at, near
-from multideid.base_systems.mimic.patterns import NOT_QUANTITY, Notes, Rule, labelled
-from multideid.base_systems.mimic.vocabulary import number, words
+from multideid.base_systems.mimic.anchors import DAY_NUMBER, at, near
+from multideid.base_systems.mimic.patterns import (
+    DAY,
+    LIKELY_YEAR,
+    NOT_QUANTITY,
+    Notes,
+    Rule,
+    labelled,
+)
+from multideid.base_systems.mimic.vocabulary import words
 from multideid.document import Span
 
 # Spanish, Catalan, Portuguese, Italian, French, German, Dutch, Danish, Norwegian, Swedish, Polish.
@@ -34,34 +41,31 @@ _SHORT_MONTH = words(
 )
 # In English "3. August 2009" may be the third item of a list, but not within a line.
 _SHARED_MONTH = words("april august september november december")
-_DAY_NUMBER = number("[0-9]{1,2}")
-_DAY = "(?:0?[1-9]|[12][0-9]|3[01])"
-_ORDINAL = rf"(?<![\w/.,:\-]){_DAY}(?:er|\.?[º°ª]|\.(?=[ \t]))?"
+_ORDINAL = rf"(?<![\w/.,:\-]){DAY}(?:er|\.?[º°ª]|\.(?=[ \t]))?"
 _OF = r"[ \t]{1,2}(?i:de|d['\u2019])[ \t]{0,2}"
 _GAP = r"[ \t]{1,2}"
-_YEAR = r"(?:1[89]|2[01])[0-9]{2}"
 _OF_YEAR = rf"(?:{_GAP}(?i:de|del|de[ \t]l['\u2019]any){_GAP}|,?{_GAP})"
 _AFTER = r"(?![\w/%]|[.,][0-9])"
 
-_FULL = rf"{_OF_YEAR}{_YEAR}{NOT_QUANTITY}{_AFTER}"
+_FULL = rf"{_OF_YEAR}{LIKELY_YEAR}{NOT_QUANTITY}{_AFTER}"
 _DAY_FIRST = Rule(
-    near(_DAY_NUMBER, _MONTH, 16),
+    near(DAY_NUMBER, _MONTH, 16),
     rf"{_ORDINAL}(?:(?:{_OF}|{_GAP}){_MONTH}{_FULL}|{_OF}{_MONTH}{_AFTER}"
-    rf"|{_GAP}{_CLEAR_MONTH}{_AFTER}|[/-]{_MONTH}[/-](?:{_YEAR}|[0-9]{{2}}){_AFTER})",
+    rf"|{_GAP}{_CLEAR_MONTH}{_AFTER}|[/-]{_MONTH}[/-](?:{LIKELY_YEAR}|[0-9]{{2}}){_AFTER})",
 )
 _DAY_WITH_DOT = Rule(
-    near(_DAY_NUMBER, _SHARED_MONTH, 6),
-    rf"(?<=[^\W\d_][ \t]){_DAY}\.{_GAP}{_SHARED_MONTH}{_FULL}",
+    near(DAY_NUMBER, _SHARED_MONTH, 6),
+    rf"(?<=[^\W\d_][ \t]){DAY}\.{_GAP}{_SHARED_MONTH}{_FULL}",
 )
 _DAY_AND_SHORT_MONTH = Rule(
-    near(_DAY_NUMBER, _SHORT_MONTH, 10),
-    rf"{_ORDINAL}(?:[/-]{_SHORT_MONTH}\.?[/-](?:{_YEAR}|[0-9]{{2}}){_AFTER}"
+    near(DAY_NUMBER, _SHORT_MONTH, 10),
+    rf"{_ORDINAL}(?:[/-]{_SHORT_MONTH}\.?[/-](?:{LIKELY_YEAR}|[0-9]{{2}}){_AFTER}"
     rf"|(?:{_OF}|{_GAP}){_SHORT_MONTH}\b\.?{_FULL})",
 )
 _MONTH_FIRST = Rule(
     at(_MONTH),
-    rf"(?<!\w)(?:{_MONTH}{_GAP}(?i:de|del){_GAP}{_YEAR}|{_CLEAR_MONTH}{_GAP}{_YEAR}{NOT_QUANTITY}"
-    rf"|{_CLEAR_MONTH}[-/](?:{_YEAR}|[0-9]{{2}})){_AFTER}",
+    rf"(?<!\w)(?:{_MONTH}{_GAP}(?i:de|del){_GAP}{LIKELY_YEAR}|{_CLEAR_MONTH}{_GAP}{LIKELY_YEAR}{NOT_QUANTITY}"
+    rf"|{_CLEAR_MONTH}[-/](?:{LIKELY_YEAR}|[0-9]{{2}})){_AFTER}",
 )
 
 

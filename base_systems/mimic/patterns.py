@@ -32,6 +32,8 @@ MONTH = (
     r"(?i:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
 )
+DAY = "(?:0?[1-9]|[12][0-9]|3[01])"
+LIKELY_YEAR = "(?:1[89]|2[01])[0-9]{2}"
 GAP = r"[ \t]{1,3}"
 WRAP = r"(?:[ \t]{0,3}(?:\r\n|\n|\r)[ \t]{0,3}|[ \t]{1,3})"
 LINE_START = rf"(?<![^\n\r{NOTE_END}])"
