@@ -196,13 +196,18 @@ def field_label(name: str, value: str) -> str | None:
     >>> field_label("note_key", "88-31"), field_label("seen", "3/14/2007"), field_label("ward", "3")
     ('IDNUM', 'DATE', None)
     """
-    if not value.strip() or len(value) > LONGEST_FIELD or "\n" in value:
+    if not may_be_field(value):
         return None
     words = name_words(name)
     by_form = (
         label for label, named, form in _CHOSEN if named.fullmatch(words) and form.match(value)
     )
     return value_label(name, value) or next(by_form, None) or values_look_like([value])
+
+
+def may_be_field(value: str) -> bool:
+    """Return whether a value may be all of a field, and no text: short, and of one line."""
+    return bool(value.strip()) and len(value) <= LONGEST_FIELD and "\n" not in value
 
 
 def values_look_like(values: Iterable[str]) -> str | None:

@@ -46,18 +46,37 @@ def echoes(text: str, spans: Iterable[Span], kept: Sequence[tuple[int, int]]) ->
 
 def repeated_in(names: Sequence[str], values: Values) -> set[int]:
     """Return the numbers of the names in which PHI stands again, in the forms of `echoes`."""
-    text, starts, places = "\n".join(names), [], []
-    start = 0
+    return {number for number, _ in _repetitions(names, values)}
+
+
+def echoed_parts(names: Sequence[str], text: str, spans: Iterable[Span]) -> dict[str, list[str]]:
+    """Return the parts of names in which PHI of a text stands again, by the name.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of things beside the text, such as keys and columns.
+    text : str
+    spans : iterable of Span
+        The PHI that was found in it.
+    """
+    parts: dict[str, list[str]] = {}
+    for number, part in _repetitions(names, values_of(text, spans)):
+        parts.setdefault(names[number], []).append(part)
+    return parts
+
+
+def _repetitions(names: Sequence[str], values: Values) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of names, and the parts of them in which PHI stands again."""
+    text, starts = "\n".join(names), [0]
     for name in names:
-        starts.append(start)
-        places.append((start, start + len(name)))
-        start += len(name) + 1
-    found = _found(text, values, places)
-    return {n for span in found for n in _numbers(starts, span)}
-
-
-def _numbers(starts: Sequence[int], span: Span) -> range:
-    return range(bisect_right(starts, span.start) - 1, bisect_left(starts, span.end))
+        starts.append(starts[-1] + len(name) + 1)
+    places = [(start, start + len(name)) for start, name in zip(starts, names, strict=False)]
+    for span in _found(text, values, places):
+        first, stop = bisect_right(starts, span.start) - 1, bisect_left(starts, span.end)
+        for number in range(first, stop):
+            low, high = places[number]
+            yield number, text[max(low, span.start) : min(high, span.end)]
 
 
 def values_of(text: str, spans: Iterable[Span]) -> dict[str, set[str]]:
@@ -72,32 +91,6 @@ def values_of(text: str, spans: Iterable[Span]) -> dict[str, set[str]]:
 def _found(text: str, values: Values, kept: Sequence[tuple[int, int]]) -> set[Span]:
     views = (_View(text, kept, split=split) for split in (False, True) if values)
     return {view.original(span) for view in views for span in places_of(view.text, values)}
-
-
-def echoed_parts(names: Sequence[str], text: str, spans: Iterable[Span]) -> dict[str, list[str]]:
-    """Return the parts of names in which PHI of a text stands again, by the name.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Of things beside the text, such as keys and columns.
-    text : str
-    spans : iterable of Span
-        The PHI that was found in it.
-    """
-    whole, places, start = "\n".join([text, *names]), [], len(text) + 1
-    for name in names:
-        places.append((start, start + len(name)))
-        start += len(name) + 1
-    parts: dict[str, list[str]] = {}
-    found = echoes(whole, spans, places)
-    for name, (low, high) in zip(names, places, strict=True):
-        # Not with `overlapping`: echoes are in no order.
-        for span in found:
-            if span.start < high and low < span.end:
-                part = whole[max(low, span.start) : min(high, span.end)]
-                parts.setdefault(name, []).append(part)
-    return parts
 
 
 class _View:

@@ -77,7 +77,7 @@ def _write(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> 
 
 def _headings(job: FileJob, schema: pa.Schema, columns: Columns) -> NeutralHeadings:
     """Return all names; warns of columns that are kept and look like identifiers."""
-    kept = _samples(job, [n for n, name in enumerate(schema.names) if name in columns.text])
+    kept = _samples(job, schema.names, columns.text)
     warn_of_kept_values(kept, job.source, [_shown(name) for name in schema.names])
     return NeutralHeadings([*schema.names, *other_names(schema)], columns.names)
 
@@ -91,12 +91,12 @@ def _rename(path: Path, names: Mapping[str, str]) -> None:
         _write(path, with_names(read_schema(old), names), read_batches(old))
 
 
-def _samples(job: FileJob, rewritten: Sequence[int]) -> dict[str, list[str]]:
+def _samples(job: FileJob, names: Sequence[str], rewritten: Sequence[str]) -> dict[str, list[str]]:
     """Return the first values of the columns that are not rewritten."""
     samples: dict[str, list[str]] = {}
     first = next(iter(read_batches(job.source)), None)
-    for place, name in enumerate(read_schema(job.source).names):
-        if place not in rewritten:
+    for place, name in enumerate(names):
+        if name not in rewritten:
             known = samples.setdefault(_shown(name), [])
             known += [] if first is None else _as_strings(first.column(place).slice(0, SAMPLE))
     return samples

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from multideid.corpora.identifier_names import value_label
+from multideid.corpora.identifier_names import may_be_field, value_label
 from multideid.corpora.structured.slots import Change, Slot
 from multideid.corpora.structured.xml_source import End, Start, XmlSource
 from multideid.document import Span
 from multideid.spans import splice
 
-_LONGEST = 100  # Characters; longer texts in a control named "Doctor" are no names.
 _NAMES_CONTROL = ("alias", "tag")
 _OF_TEXT = ("lpwstr", "lpstr", "bstr", "filetime", "date")
 _DATA = re.compile(r"customXml/item\d*\.xml")
@@ -21,7 +20,7 @@ _NUMBER = re.compile(r"-?\d{1,9}")
 
 def named_label(names: Sequence[str], text: str) -> str:
     """Return the PHI class of a short text by the names that it has; empty if they say nothing."""
-    if not text.strip() or len(text) > _LONGEST or "\n" in text:
+    if not may_be_field(text):
         return ""
     return next((label for name in names if (label := value_label(name, text))), "")
 

@@ -18,7 +18,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from multideid.corpora.contract import Format
-from multideid.corpora.identifier_names import value_label
+from multideid.corpora.identifier_names import LONGEST_FIELD, value_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -61,7 +61,6 @@ if TYPE_CHECKING:
 Values = Iterator[Value]
 
 _NOT_READ = re.compile(r"xl/(?:vbaProject\.bin|embeddings/.*|activeX/.*|externalLinks/.*)")
-_LONGEST_FIELD = 100  # Characters; longer values under a heading such as "Doctor" are text.
 _LONG_NUMBER = 5  # Digits.
 _LINK = EscapeRule(re.compile("%(5B|5D|20)"), lambda match: chr(int(match[1], 16)))
 _DAY = 10  # Characters of a date.
@@ -265,7 +264,7 @@ class _Reader:
         elif isinstance(value, int | float) and not isinstance(value, bool):
             yield from self._number(value, write, label, place)
         elif isinstance(value, str) and cell.data_type != "e":
-            is_field = len(value) <= _LONGEST_FIELD and "\n" not in value
+            is_field = len(value) <= LONGEST_FIELD and "\n" not in value
             yield from self._text(value, write, place, label if is_field else "")
 
     def _number(
@@ -283,7 +282,7 @@ class _Reader:
             write = partial(write_part, parts, n)
             slots.append(self._editable(text, write).slot(0, len(text)))
         length = sum(len(slot.text) for slot in slots)
-        known = (Span(0, length, label),) if label and 0 < length <= _LONGEST_FIELD else ()
+        known = (Span(0, length, label),) if label and 0 < length <= LONGEST_FIELD else ()
         yield Value(tuple(slots), known, free=not known, place=place)
 
     def _formula(self, formula: Any, write: Callable[[str], object], place: str) -> Values:
