@@ -11,6 +11,7 @@ import pandas as pd
 
 from multideid.arrays import BoolArray, FloatArray, IntArray, LongArray
 from multideid.document import Document
+from multideid.samples import sample_corpus
 from multideid.stacking import MultiDeidentifier
 from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.out_of_fold import OutOfFold
@@ -75,7 +76,9 @@ class RecordingMulti(MultiDeidentifier):
         rows = self._tokens.rows(documents.tolist())
         return rows, self._tokens.select(documents.tolist()), [s[rows] for s in scores]
 
-    def by_kind(self, documents: Sequence[Document], notes: Sequence[bool]) -> pd.DataFrame:
+    def by_kind(
+        self, documents: Sequence[Document], notes: Sequence[bool], packaged: Sequence[bool]
+    ) -> pd.DataFrame:
         """Return token two-way precision and recall by kind of note, out of fold.
 
         Parameters
@@ -84,12 +87,14 @@ class RecordingMulti(MultiDeidentifier):
             Those that it was fitted to, without copies.
         notes : sequence of bool
             Which of them are counted: those with a kind.
+        packaged : sequence of bool
+            Which of them are in the package.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each kind, and "all"; the number of notes, and precision and recall at
-            every operating point.
+            A row for each kind, "all" and "of the package"; the number of notes, and
+            precision and recall at every operating point.
         """
         kinds = [
             str(d.meta["kind"]) if chosen else ""
@@ -99,6 +104,8 @@ class RecordingMulti(MultiDeidentifier):
         names = sorted({*kinds} - {""})
         rows = {name: self._row(of_token == name) | {"notes": kinds.count(name)} for name in names}
         rows["all"] = self._row(of_token != "") | {"notes": sum(notes)}
+        of_package = np.array(packaged)[self._tokens.document]
+        rows["of the package"] = self._row(of_package) | {"notes": sum(packaged)}
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("kind")
 
     def _row(self, chosen: BoolArray) -> dict[str, float]:
@@ -115,4 +122,6 @@ class RecordingMulti(MultiDeidentifier):
 def write_by_kind(model: RecordingMulti, documents: Sequence[Document], path: Path) -> None:
     """Write the table of the sample notes among the documents, without copies, as CSV."""
     notes = ["kind" in d.meta for d in documents]
-    model.by_kind(documents, notes).round(4).to_csv(path)
+    in_package = {note.id for note in sample_corpus()}
+    packaged = [d.id in in_package for d in documents]
+    model.by_kind(documents, notes, packaged).round(4).to_csv(path)

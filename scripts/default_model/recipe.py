@@ -116,8 +116,8 @@ def training_notes(
 
     The sample notes of the train split and those of `MORE`, with copies whose PHI is resynthesised
     (two thirds of the last copies, if there are several, in another typing style), and
-    each note of the flavours once, in alternating flavours. A group is a
-    brief of the sample notes, with the copies, or a note of the flavours.
+    each note of the flavours in alternating flavours, with a copy in another flavour. A group is
+    a brief of the sample notes, or a note of the flavours, with the copies.
 
     Parameters
     ----------
@@ -144,11 +144,16 @@ def training_notes(
             made = retype(made, RETYPED)
         documents += [replace(note, id=f"{note.id}-copy-{number}") for note in made]
     groups = [str(note.meta["brief"]) for note in documents]
-    alternating = [] if corpora is None else _alternating(corpora, flavours)
+    flavoured = [] if corpora is None else _alternating(corpora, flavours)
+    again = _alternating(corpora, flavours, len(flavours) // 2) if corpora and flavours[1:] else []
+    numbers = [*range(len(flavoured)), *range(len(again))]
     return TrainingNotes(
-        [*documents, *alternating],
-        [*groups, *(f"flavours {note.id}" for note in alternating)],
-        [*(n >= len(notes) for n in range(len(documents))), *(False for _ in alternating)],
+        [*documents, *flavoured, *again],
+        [*groups, *(f"flavours {number}" for number in numbers)],
+        [
+            *(n >= len(notes) for n in range(len(documents))),
+            *(n >= len(flavoured) for n in range(len(numbers))),
+        ],
     )
 
 
@@ -158,12 +163,12 @@ def originals(notes: TrainingNotes) -> list[Document]:
     return [document for document, is_copy in pairs if not is_copy]
 
 
-def _alternating(corpora: Path, flavours: Sequence[str]) -> list[Document]:
-    """Return each note once: its versions would otherwise be counted as different notes."""
+def _alternating(corpora: Path, flavours: Sequence[str], first: int = 0) -> list[Document]:
+    """Return each note once, the first of them in the flavour numbered `first`."""
     read = [read_split(corpora, "train", flavour) for flavour in flavours]
     if len(set(map(len, read))) > 1:
         raise UsageError("the flavours are not of the same notes: their numbers differ")
-    return [read[n % len(read)][n] for n in range(len(read[0]))]
+    return [read[(n + first) % len(read)][n] for n in range(len(read[0]))]
 
 
 def train(  # noqa: PLR0913 (all but two by name)

@@ -24,8 +24,9 @@ def notes() -> list[Document]:
 def test_kinds_have_their_own_scores_and_other_notes_none(notes: list[Document]) -> None:
     model = RecordingMulti(["majority"], 3, augmentation=False, n_jobs=1)
     model.fit(notes, groups=[*"aabbcc", "odd", "odd", "x"])
-    table = model.by_kind(notes, [True] * 7 + [False] * 2)
-    assert [*table.index] == ["letter", "note", "all"]
-    assert [*table["notes"]] == [6, 1, 7]
+    table = model.by_kind(notes, [True] * 7 + [False] * 2, [True] * 6 + [False] * 3)
+    assert [*table.index] == ["letter", "note", "all", "of the package"]
+    assert [*table["notes"]] == [6, 1, 7, 6]
+    assert [*table.loc["of the package"]] == [*table.loc["letter"]]
     # `majority` knows words that it has seen: names here occur in one note each.
     assert table.loc["note", "balanced recall"] == 0

@@ -20,18 +20,28 @@ def _write(folder: Path, numbers: dict[str, int]) -> Path:
     return folder
 
 
-def test_each_note_of_the_flavours_is_taken_once_in_alternating_flavours(tmp_path: Path) -> None:
-    corpora = _write(tmp_path, dict.fromkeys(FLAVOURS, 6))
-    notes = [d.id for d in training_notes(corpora, samples=0).documents]
-    assert notes == [
-        "realistic-0", "shuffled-1", "ambiguous-2", "random-3", "realistic-4", "shuffled-5"
+def test_notes_of_the_flavours_alternate_with_a_copy_of_each_in_another(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, dict.fromkeys(FLAVOURS, 5))
+    documents, groups, copies = training_notes(corpora, samples=0)
+    assert [d.id for d in documents] == [
+        "realistic-0", "shuffled-1", "ambiguous-2", "random-3", "realistic-4",
+        "ambiguous-0", "random-1", "realistic-2", "shuffled-3", "ambiguous-4",
     ]  # fmt: skip
+    assert copies == [False] * 5 + [True] * 5
+    assert groups[:5] == groups[5:]
+    assert len({*groups}) == 5
 
 
 def test_a_flavour_that_is_left_out_is_not_read(tmp_path: Path) -> None:
     corpora = _write(tmp_path, dict.fromkeys(FLAVOURS[1:], 3))
     notes = training_notes(corpora, FLAVOURS[1:], samples=0).documents
-    assert [d.id for d in notes] == ["shuffled-0", "ambiguous-1", "random-2"]
+    assert [d.id.partition("-")[0] for d in notes[:3]] == ["shuffled", "ambiguous", "random"]
+    assert not any(d.id.startswith("realistic") for d in notes)
+
+
+def test_a_single_flavour_has_no_copies(tmp_path: Path) -> None:
+    corpora = _write(tmp_path, {"random": 2})
+    assert training_notes(corpora, ["random"], samples=0).copies == [False, False]
 
 
 def test_flavours_of_different_notes_are_refused(tmp_path: Path) -> None:
