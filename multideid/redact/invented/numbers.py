@@ -44,7 +44,7 @@ def _first_digit(c: str, draw: Draw) -> str:
     return "0" if c == "0" else draw.choose(_DIGITS[1:])
 
 
-_COORDINATE = re.compile(r"\s*[+\-NSEWO]?\s*(\d{1,3})[.,]\d{3,}[°\sNSEWO]*")
+_COORDINATE = re.compile(r"\s*+(?:[+\-NSEWO]\s*+)?(\d{1,3})[.,]\d{3,}[°\sNSEWO]*+")
 _DEGREES = {1: range(10), 2: range(10, 90), 3: range(100, 180)}
 
 
