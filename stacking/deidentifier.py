@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, Self, overload
 
+from multideid.corpora.structured.coded_text import coded_problem
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
 from multideid.lazy import without_lazy
@@ -220,10 +221,14 @@ class Deidentifier(OnePass, SystemsEstimator):
 
         Raises
         ------
-        DocumentError, UsageError
+        DocumentError
+            If a document cannot be processed, or holds letters as codes (``M=C3=BCller``) or
+            encoded data, in which names are torn or hidden; `predict` reads such text as it is.
+        UsageError
             As for `predict`.
         """
         notes = read_notes(text)
+        _refuse_coded(notes.documents)
         replacer = self._own_replacer() if mode is None else make_replacer(mode)
         found = self._predicted(notes.documents)
         return notes.of_texts([redact(document, replacer) for document in found])
@@ -235,6 +240,13 @@ class Deidentifier(OnePass, SystemsEstimator):
     @abstractmethod
     def _fit(self, tokens: TokenTable, labels: TokenLabels, grouping: Grouping = UNGROUPED) -> None:
         """Learn from tokens and gold tags; set `taggers_`."""
+
+
+def _refuse_coded(documents: Iterable[Document]) -> None:
+    """Raise where a text cannot be given out, since nobody can say whether it holds PHI."""
+    for document in documents:
+        if (problem := coded_problem(document.text)) is not None:
+            raise DocumentError(document.id, problem)
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

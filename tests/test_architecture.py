@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 TOP_FOLDERS = ("base_systems", "eval", "stacking")
 
 FLOORS = {
+    "accents": 1,
     "arguments": 1,
     "arrays": 1,
     "blas_threads": 1,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from multideid.accents import without_accents
+
 _OLDEST = 89
 _LONGEST = 30  # Characters; longer values are text.
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:e[+\-]?\d{1,2}\b)?")
@@ -15,12 +17,22 @@ _NAME = re.compile(
     r"(?:.*_)?age(?:_(?:at|on|when|as_of)_.*|_(?:group|band|range|category|cat|bin))?"
     r"(?:_?(?:in_)?(?:years?|yrs?|y|months?|mos?|weeks?|wks?|days?))?"
 )
+# Spanish, Portuguese, French, Italian, German, Dutch, Swedish, Danish, Norwegian, Polish, Czech.
+_NAME_IN_OTHERS = re.compile(
+    r"(?:edad|idade|age|eta)(?:_(?:d[aeiou]|del|della|l[ae]?|al?|en|em|in|au?))*"
+    r"(?:_(?:paciente|patiente?|paziente|utente|ingreso|admision|diagnostico|diagnosi|diagnostic"
+    r"|anos|anni|ans|annees|meses|mois|mesi|dias|jours|giorni))?"
+    r"|(?:paciente|patiente?|paziente)_(?:edad|idade|age|eta)"
+    r"|(?:patienten?_?|lebens_?)?alter(?:_(?:in_)?(?:jahren?|monaten?|tagen?)|_bei_.*)?"
+    r"|leeftijd(?:_(?:in_)?(?:jaar|jaren|maanden|dagen)|_bij_.*)?"
+    r"|alder(?:_(?:i_)?(?:ar|aar|maneder|dager|dage)|_ved_.*)?|wiek|vek"
+)
 _A_YEAR = (
-    (1, "years", re.compile(r"years?|yrs?|y|a")),
-    (12, "months", re.compile(r"months?|mos?|m")),
-    (52, "weeks", re.compile(r"weeks?|wks?|w")),
-    (365, "days", re.compile(r"days?|d")),
-    (8766, "hours", re.compile(r"hours?|hrs?|h")),
+    (1, "years", re.compile(r"years?|yrs?|y|a|anos|anni|ans|annees|jahren?|jaar|jaren|ar|aar|lat")),
+    (12, "months", re.compile(r"months?|mos?|m|meses|mois|mesi|monaten?|maanden|maneder")),
+    (52, "weeks", re.compile(r"weeks?|wks?|w|semanas?|semaines?|wochen?|weken|uger|uker|veckor")),
+    (365, "days", re.compile(r"days?|d|dias?|jours?|giorni|tagen?|dagen?|dager")),
+    (8766, "hours", re.compile(r"hours?|hrs?|h|horas?|heures?|ore|stunden?|uren|timer")),
 )
 """How many of a unit are a year, its name, and its names in data, among them those of UCUM."""
 
@@ -43,14 +55,16 @@ _CODES = frozenset(
 
 
 def names_age(words: str) -> bool:
-    """Return whether a name is one of ages; `words` in lower case and joined by ``_``.
+    """Return whether a name is one of ages; `words` without accents, joined by ``_``.
 
     Examples
     --------
     >>> names_age("patient_age"), names_age("age_at_visit"), names_age("gestational_age")
     (True, True, False)
+    >>> names_age("edad_del_paciente"), names_age("alter_in_jahren"), names_age("eta_gestazionale")
+    (True, True, False)
     """
-    return _NAME.fullmatch(words) is not None
+    return any(pattern.fullmatch(words) for pattern in (_NAME, _NAME_IN_OTHERS))
 
 
 def speaks_of_age(text: str) -> bool:
@@ -115,7 +129,7 @@ def is_over_89(words: str, value: str) -> bool:
     """
     if len(value) > _LONGEST:
         return False
-    value = value.lower()
+    value = without_accents(value).lower()
     numbers = [float(number.replace(",", ".")) for number in _NUMBER.findall(value)]
     a_year = _units_in(re.findall(r"[a-z]+", value)) or _units_in(words.split("_")) or 1
     return max(numbers, default=0) >= (_OLDEST + 1) * a_year

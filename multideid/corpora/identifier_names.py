@@ -8,92 +8,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
+from multideid.accents import without_accents
 from multideid.corpora.age_fields import is_over_89, names_age
+from multideid.corpora.identifier_rules import BY_FORM, RULES
 
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-# Words of a name, in lower case and joined by "_"; the first rule that fits decides.
-_RULES = (
-    ("EMAIL", r"e_?mail(?:_?addr(?:ess)?)?"),
-    ("FAX", r"fax(?:_?(?:no|nr|num|number))?"),
-    ("PHONE", r"(?:tele|cell)?_?phone(?:_?(?:no|nr|num|number))?|tel(?:_?(?:no|nr))?|mobile|pager"),
-    ("SSN", r"ssn|social_?security(?:_?(?:no|nr|num|number))?|nhs_?(?:no|number)|nin"),
-    (
-        "MEDICALRECORD",
-        r"mrn(?:_?(?:id|no|nr|nbr|num|number))?|med(?:ical)?_?rec(?:ord)?(?:_?(?:no|nr|num|number|id))?|chart_?no",
-    ),
-    ("HEALTHPLAN", r"(?:insurance|policy|member|medicare|medicaid)_?(?:no|nr|num|number|id)|hicn"),
-    ("ACCOUNT", r"acc(?:oun)?t(?:_?(?:no|nr|num|number|id))?"),
-    ("LICENSE", r"licen[cs]e(?:_?(?:no|nr|num|number))?|npi|dea"),
-    ("IPADDR", r"ip(?:_?addr(?:ess)?)?"),
-    ("ZIP", r"zip(?:_?code)?|post(?:al)?_?code|plz"),
-    (
-        "STREET",
-        r"street(?:_?(?:name|address))?|addr(?:ess)?(?:_?(?:line_?)?\d)?|home_?addr(?:ess)?"
-        r"|add_?line_?\d",
-    ),
-    ("CITY", r"city|town|birth_?place|place_?of_?birth"),
-    ("DATE", r"dob|yob|(?:birth|death)_?(?:date|day|year|yr|month)|birthdate"),
-    (
-        "DATE",
-        r"(?:date|year|yr|month|day)_?of_?(?:birth|death)|(?:year|yr)_?(?:born|died)"
-        r"|dob_?(?:year|month)",
-    ),
-    (
-        "LOCATION-OTHER",
-        r"latitude|longitude|geo_?(?:location|position|point|hash)|lat_?(?:lng|lon)",
-    ),
-    (
-        "LOCATION-OTHER",
-        r"gps(?:_?(?:location|position|point|lat(?:itude)?|lon(?:g|gitude)?|lng|coord(?:inate)?s?))?",
-    ),
-    (
-        "DATE",
-        r"(?:admi(?:t|ssion)|admsn|disch(?:arge)?|visit|service|encounter|contact|note|event|reg"
-        r"|chart|birth|death|deceased)_?(?:date|dt|time|date_?time|dt_?tm)",
-    ),
-    ("DOCTOR", r"(?:doctor|physician|provider|attending|author|surgeon|nurse|staff)(?:_?name)?"),
-    ("DOCTOR", r"(?:signed|dictated|seen|verified|performed)_?by|pcp"),
-    ("PATIENT", r"(?:pt|pat|patient|subject|member|person)_?(?:full_?|last_?|first_?)?name"),
-    ("PATIENT", r"(?:first|last|full|given|family|middle|maiden|sur|fore)_?name|next_?of_?kin"),
-    ("PATIENT", r"(?:guar(?:antor)?|mothers?|fathers?|spouse|guardian)_?name|name_?full(?:_?.*)?"),
-    ("PATIENT", r"emerg(?:ency)?_?contact(?:_?name)?"),
-    ("HOSPITAL", r"hospital(?:_?name)?|facility(?:_?name)?|clinic(?:_?name)?"),
-    (
-        "IDNUM",
-        r"(?:pt|pat|patient|subject|person|encounter|encntr|visit(?:_?occurrence)?|csn|fin|empi|case"
-        r"|hadm|stay|note|event|user|author|prov|provider|prsnl|accession)_?(?:id|no|nbr|num)",
-    ),
-    ("IDNUM", r"(?:pt|pat|patient|subject|person|encounter|visit)_?number|csn|fin|empi|passport"),
-    ("IDNUM", r"person_?source_?value"),
-    ("USERNAME", r"user_?name|login"),
-)
-_COMPILED = [
-    *((label, re.compile(rf"(?:.*_)?(?:{pattern})")) for label, pattern in _RULES),
-    ("NAME", re.compile("name")),
-]
-
+_COMPILED = [(label, re.compile(pattern)) for label, pattern in RULES]
 _AGE = "AGE"
-
-# Of places, when the value is a number: names that mean other things, too (lateral, duration).
-_COORDINATE = "LOCATION-OTHER"
-_DEGREES = r"\d{1,3}(?:°.*|[ NSEWO]*)"
-_COORDINATES = (
-    (
-        re.compile(r"(?:.*_)?(?:lat|lon|lng)"),
-        re.compile(rf"[NSEWO+\- ]*(?:\d{{1,3}}[.,]\d+[ °NSEWO]*|{_DEGREES})"),
-    ),
-    (
-        re.compile(r"(?:.*_)?(?:long|geo|geo_?code|coord(?:inate)?s?)"),
-        re.compile(r"\D{0,20}\d{1,3}\.\d{2}[\d.,;:\sNSEWO°\-+()]*"),
-    ),
-)
+_SURNAMES = frozenset("alder arts handy lege ville".split())
+"""Names of fields in some languages that are surnames in others."""
 
 # Of what was chosen to be replaced, when its value is of such a form.
 _CHOSEN = (
     (
         "DATE",
-        re.compile(r"(?:.*_)?(?:date|time|dt|tm|dttm|timestamp)"),
+        re.compile(r"(?:.*_)?(?:date|time|dt|tm|dttm|timestamp|fecha|datum|dato)|fecha_.*"),
         re.compile(r"(?=(?:\D*\d){6})"),
     ),
     (
@@ -138,12 +68,18 @@ def identifier_label(name: str) -> str | None:
 
 
 def heading_label(name: str) -> str | None:
-    """Return the class that values below a heading may be of, among them those of `value_label`."""
+    """Return the class that values below a heading may be of, among them those of `value_label`.
+
+    A name of a field that is a surname, too, is no heading, but may be a value.
+    """
     words = name_words(name)
+    if words in _SURNAMES:
+        return None
     if label := identifier_label(name):
         return label
-    is_coordinate = any(named.fullmatch(words) for named, _ in _COORDINATES)
-    return _AGE if names_age(words) else _COORDINATE if is_coordinate else None
+    if names_age(words):
+        return _AGE
+    return next((rule.label for rule in BY_FORM if rule.names.fullmatch(words)), None)
 
 
 def value_label(name: str, value: str) -> str | None:
@@ -162,19 +98,20 @@ def value_label(name: str, value: str) -> str | None:
     if names_age(words):
         return _AGE if is_over_89(words, value) else None
     text = value.strip()
-    is_coordinate = any(n.fullmatch(words) and f.fullmatch(text) for n, f in _COORDINATES)
-    return _COORDINATE if is_coordinate else None
+    rules = (rule for rule in BY_FORM if rule.names.fullmatch(words))
+    return next((rule.label for rule in rules if rule.values.fullmatch(text)), None)
 
 
 def name_words(name: str) -> str:
-    """Return the words of a name in lower case, joined by ``_``.
+    """Return the words of a name in lower case, without accents, joined by ``_``.
 
     Examples
     --------
-    >>> name_words("PatientName"), name_words("Date of birth")
-    ('patient_name', 'date_of_birth')
+    >>> name_words("PatientName"), name_words("Date of birth"), name_words("N° téléphone")
+    ('patient_name', 'date_of_birth', 'n_telephone')
     """
-    return re.sub(r"\W+", "_", _BOUNDARY.sub("_", name)).strip("_").lower()
+    words = _BOUNDARY.sub("_", without_accents(name))
+    return re.sub(r"\W+", "_", words).strip("_").casefold()
 
 
 def field_label(name: str, value: str) -> str | None:

@@ -6,12 +6,12 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 
+from multideid.accents import without_accents
 from multideid.corpora.identifier_names import IdentifierWarning, identifier_label
 from multideid.deid.echoes import echoed_parts
 from multideid.deid.file_names import is_name, looks_like_phi
 from multideid.document import Span
 from multideid.site.words import is_ordinary
-from multideid.text.accents import without_accents
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _SHORTEST_NUMBER = 4  # Digits.

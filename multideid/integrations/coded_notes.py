@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from multideid.corpora.structured.coded_text import coded
+from multideid.corpora.structured.coded_text import coded_problem
 from multideid.document import Document, FailedDocument
 
 Result = TypeVar("Result")
@@ -35,8 +35,5 @@ def found_in_readable(
 
 
 def _refused(document: Document) -> RefusedDocument | None:
-    found = coded(document.text)
-    if found is None:
-        return None
-    problem, place = found
-    return RefusedDocument(document.id, f"{problem} (at character {place + 1:,})")
+    problem = coded_problem(document.text)
+    return None if problem is None else RefusedDocument(document.id, problem)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from multideid.accents import without_accents
 from multideid.knowledge import names_and_places, word_lists
 from multideid.knowledge.lexicons import LEXICON_NAMES
-from multideid.text.accents import without_accents
 from multideid.text.brill_lexicon import brill_lexicon
 from multideid.text.phrases import PhraseSet
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from multideid.text.accents import without_accents
+from multideid.accents import without_accents
 
 _LETTER = r"[A-Za-z]|[^\x00-\x7f\s\u2010-\u2027\u2039\u203a\u00a1-\u00bf]"
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from multideid.accents import without_accents
 from multideid.arrays import BoolArray, IntArray
-from multideid.text.accents import without_accents
 from multideid.text.forms import LINE_END, word_forms
 from multideid.text.numbering import distinct
 from multideid.text.tokenizer import split_pieces

@@ -19,9 +19,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from multideid.accents import without_accents
 from multideid.knowledge.lexicons import lexicon
 from multideid.knowledge.word_classes import CLASSES, PATH, WordClasses
-from multideid.text.accents import without_accents
 
 _ENGLISH_SPEAKING = frozenset("US GB IE CA AU NZ IN ZA NG SG PH KE GH PK BD JM TT".split())
 _LARGE_TOWN = 15_000

@@ -1,4 +1,4 @@
-"""Texts with letters as codes are refused wherever other programs send them."""
+"""Texts with letters as codes are refused by every way that texts are given in memory."""
 
 from __future__ import annotations
 
@@ -32,6 +32,15 @@ PLAIN = "seen by Lee, 100%20"
 @pytest.fixture(scope="module")
 def model() -> Deidentifier:
     return SingleDeidentifier("majority").fit([Document("n", "by Lee", ((3, 6, "DOCTOR"),))])
+
+
+def by_model(model: Deidentifier, text: str) -> str:
+    assert model.deidentify([PLAIN]) == model.transform([PLAIN]) == ["seen by [DOCTOR], 100%20"]
+    with pytest.raises(DocumentError):
+        model.transform(pd.Series([PLAIN, text]))
+    with pytest.raises(DocumentError) as error:
+        model.deidentify(text)
+    return str(error.value)
 
 
 def by_frame(model: Deidentifier, text: str) -> str:
@@ -80,7 +89,7 @@ def by_rest(model: Deidentifier, text: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "problem"), CODED.values(), ids=CODED)
-@pytest.mark.parametrize("door", [by_frame, by_partition, by_presidio, by_spacy, by_rest])
+@pytest.mark.parametrize("door", [by_model, by_frame, by_partition, by_presidio, by_spacy, by_rest])
 def test_text_as_codes_is_refused(
     door: Callable[[Any, str], str], model: Deidentifier, text: str, problem: str
 ) -> None:

@@ -91,6 +91,23 @@ def test_place_becomes_another_one_in_the_same_case(text: str, label: str) -> No
     assert new.isupper() == text.isupper()
 
 
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("42.35843", r"[1-8]\d\.\d{5}"),
+        ("-71.05977", r"-[1-8]\d\.\d{5}"),
+        ("144.9631", r"1[0-7]\d\.\d{4}"),
+        ("42.3584 N", r"[1-8]\d\.\d{4} N"),
+        ("N 4.123°", r"N \d\.\d{3}°"),
+        ("42.35843, -71.05977", r"[1-8]\d\.\d{5}, -[1-8]\d\.\d{5}"),
+    ],
+)
+def test_coordinates_stay_in_their_range(text: str, form: str) -> None:
+    new = [placed((text, "LOCATION-OTHER"), (f"Room {n}", "ID"))[0] for n in range(3)]
+    assert all(re.fullmatch(form, each) for each in new)
+    assert text not in new
+
+
 def test_no_state_becomes_another_of_the_note() -> None:
     states = "Ohio Texas Maine Iowa Utah Idaho Oregon Kansas Nevada Hawaii Alaska Florida".split()
     new = placed(*((state, "STATE") for state in states))

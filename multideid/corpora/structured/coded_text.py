@@ -81,6 +81,12 @@ def coded(text: str) -> Problem | None:
     return _base64(text) or _letters(text)
 
 
+def coded_problem(text: str) -> str | None:
+    """Return what `coded` found and where, for a message; None if nothing is written as codes."""
+    found = coded(text)
+    return None if found is None else f"{found[0]} (at character {found[1] + 1:,})"
+
+
 def _letters(text: str) -> Problem | None:
     """Find letters that are written as codes, so that names are torn."""
     for pattern, problem in _PATTERNS:

@@ -9,11 +9,10 @@ unless they repeat PHI. A document with embedded objects is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from multideid.corpora.contract import Format
-from multideid.corpora.identifier_names import value_label
 from multideid.corpora.structure import (
     Changes,
     Content,
@@ -21,30 +20,26 @@ from multideid.corpora.structure import (
     Record,
     Structure,
     Value,
-    is_title,
     kept,
     may_repeat,
 )
+from multideid.corpora.structured.rtf_fonts import DEFAULT_CODEC, Fonts
+from multideid.corpora.structured.rtf_paragraphs import MEANING, Paragraphs
 from multideid.corpora.structured.rtf_words import (
     APART,
     BREAKS,
     CHARACTERS,
-    CHARSETS,
     EDITED,
     EMPTIED,
     NAMES,
     NO_TEXT,
     NO_TIME,
     PARAGRAPHS,
-    PROPERTIES,
     REFUSED,
     TIMES,
-    WRITTEN,
-    codec_of,
     encoded,
 )
 from multideid.corpora.structured.slots import Escape, Fixed, Slot, Source
-from multideid.document import Span
 
 _TOKEN = re.compile(
     r"""\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})?[ ]?
@@ -56,9 +51,6 @@ _TOKEN = re.compile(
     |(?P<text>[^\\{}\r\n]+)""",
     re.VERBOSE | re.DOTALL,
 )
-_MEANING = re.compile(r"[^\W_]")
-_DATA = re.compile(r"[0-9a-fA-F\s]{8,}|[0-9.\-]+")
-_ADDRESS = re.compile('["@]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +74,8 @@ class _State:
     destination: str = ""
     ignored: bool = False
     fallback: int = 1
-    codec: str = "cp1252"
+    codec: str = DEFAULT_CODEC
     starred: bool = False
-
-
-@dataclass
-class _Paragraph:
-    """A paragraph of a destination, as far as it was read."""
-
-    destination: str
-    pieces: list[Slot | str] = field(default_factory=list)
 
 
 def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
@@ -119,14 +103,11 @@ class _Reader:
         self._content, self._source = content, source
         self._state = _State()
         self._groups: list[tuple[_State, bool]] = []
-        self._paragraphs = [_Paragraph("")]
-        self._fonts: dict[int, str] = {}
-        self._font: int | None = None
-        self._default = "cp1252"
+        self._paragraphs = Paragraphs()
+        self._fonts = Fonts()
         self._skip = 0
         self._bare_word = False  # Whether text that follows would join the last control word.
         self._bytes: list[re.Match[str]] = []
-        self._property = self._variable = ""  # The names that were read last.
         self._kept: list[Value] = []
         self._half: tuple[int, int] | None = None  # The first half of a character, and its start.
 
@@ -144,10 +125,10 @@ class _Reader:
             self._bare_word = match["word"] is not None and not match[0].endswith(" ")
             if not self._groups and match["close"]:
                 break
-        if self._groups or _MEANING.search(text, position):
+        if self._groups or MEANING.search(text, position):
             raise self._content.error("is RTF whose braces do not match")
         self._flush()
-        yield from self._end_paragraph()
+        yield from self._paragraphs.end()
         yield from self._kept
 
     def _token(self, match: re.Match[str]) -> Iterator[Value]:
@@ -172,11 +153,9 @@ class _Reader:
         self._state, apart = self._groups.pop()
         self._skip = 0
         if apart:
-            yield from self._end_paragraph()
-            self._paragraphs.pop()
-            self._variable = ""
-        elif self._paragraphs[-1].destination == "docvar":
-            yield from self._end_paragraph()  # Name and value have a group each.
+            yield from self._paragraphs.leave()
+        elif self._paragraphs.destination == "docvar":
+            yield from self._paragraphs.end()  # Name and value have a group each.
 
     def _text(self, match: re.Match[str]) -> None:
         start, end = match.span()
@@ -222,7 +201,7 @@ class _Reader:
         if symbol == "*":
             self._state = replace(self._state, starred=True)
         elif symbol in PARAGRAPHS:
-            yield from self._end_paragraph()
+            yield from self._paragraphs.end()
         elif self._skip:
             self._skip -= 1
         else:
@@ -237,9 +216,9 @@ class _Reader:
         elif word in CHARACTERS:
             self._character(*match.span(), CHARACTERS[word])
         elif word in BREAKS and not self._state.ignored:
-            self._paragraphs[-1].pieces.append(BREAKS[word])
+            self._paragraphs.add(BREAKS[word])
         elif word in PARAGRAPHS:
-            yield from self._end_paragraph()
+            yield from self._paragraphs.end()
         elif word in EDITED or (word in NO_TIME and self._state.destination in TIMES):
             self._source.parts.append(Fixed(*match.span(), f"\\{word}{NO_TIME.get(word, 0)} "))
         elif word in NO_TEXT or word in TIMES:
@@ -254,21 +233,15 @@ class _Reader:
         self._state = replace(self._state, destination=word, starred=False)
         if self._groups and not self._state.ignored and not self._groups[-1][1]:
             self._groups[-1] = (self._groups[-1][0], True)
-            self._paragraphs.append(_Paragraph(word))
+            self._paragraphs.begin(word)
 
     def _format(self, word: str, number: int) -> None:
         """Handle control words that decide how text is encoded."""
         if word == "uc":
             self._state = replace(self._state, fallback=max(0, number))
-        elif word == "ansicpg":
-            self._default = codec_of(f"cp{number}")
-            self._state = replace(self._state, codec=self._default)
-        elif word == "f" and self._state.destination == "fonttbl":
-            self._font = number
-        elif word == "fcharset" and self._font is not None:
-            self._fonts[self._font] = CHARSETS.get(number, self._default)
-        elif word in ("f", "plain"):
-            codec = self._fonts.get(number, self._default) if word == "f" else self._default
+            return
+        in_table = self._state.destination == "fonttbl"
+        if codec := self._fonts.codec(word, number, in_table=in_table):
             self._state = replace(self._state, codec=codec)
 
     def _unicode(self, match: re.Match[str], number: int) -> None:
@@ -300,49 +273,11 @@ class _Reader:
 
     def _add(self, slot: Slot) -> None:
         self._source.parts.append(slot)
-        self._paragraphs[-1].pieces.append(slot)
+        self._paragraphs.add(slot)
 
     def _encoder(self) -> Callable[[str], str]:
         fallback, between = self._state.fallback, " " if self._bare_word else ""
         return lambda text: f"{between if text else ''}{encoded(text, fallback)}"
-
-    def _end_paragraph(self) -> Iterator[Value]:
-        paragraph = self._paragraphs[-1]
-        pieces, paragraph.pieces = tuple(paragraph.pieces), []
-        kind = paragraph.destination
-        text = "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
-        value = Value(pieces, place=kind, title=bool(kind) and is_title(text))
-        is_code = kind == "fldinst" and not _ADDRESS.search(text)
-        is_data = kind and kind not in WRITTEN and _DATA.fullmatch(text)
-        if is_code and may_repeat(text):
-            yield replace(value, free=False, title=False)
-        if is_code or is_data or not _MEANING.search(text):
-            return
-        if label := self._label_by_name(kind, text) or PROPERTIES.get(kind):
-            yield Value(pieces, tuple(_names(pieces, label)), free=False, place=kind)
-        else:
-            yield value
-
-    def _label_by_name(self, kind: str, text: str) -> str | None:
-        """Return the PHI class of the value of a property or variable by its name."""
-        if kind == "propname":
-            self._property = text
-        elif kind == "staticval":
-            return value_label(self._property, text)
-        elif kind == "docvar":
-            name, self._variable = self._variable, text
-            return value_label(name, text) if name else None
-        return None
-
-
-def _names(pieces: Iterable[Slot | str], label: str) -> Iterator[Span]:
-    """Yield the names in a property; those in a list end with a semicolon."""
-    place = 0
-    for piece in pieces:
-        text = piece if isinstance(piece, str) else piece.text
-        if isinstance(piece, Slot) and _MEANING.search(text):
-            yield Span(place, place + len(text.rstrip("; ")), label)
-        place += len(text)
 
 
 def _recognise(content: Content) -> bool:

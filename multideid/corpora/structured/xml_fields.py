@@ -15,10 +15,14 @@ from multideid.corpora.identifier_names import LONGEST_FIELD, field_label, value
 from multideid.corpora.structured.xml_elements import Element, is_value, local_words
 from multideid.corpora.structured.xml_people import owner, person_label, surrounding
 
-_NAME = "name"
+_NAME = re.compile(r"name|nombre|nom|nome|naam|navn|namn|nimi|jmeno")
 _NAMES = re.compile(r"(?:.*_)?names?")
 _PART_OF_NAME = re.compile(r"given|first|middle|last|second|maiden|full|family")
-_NAME_OF_PERSON = re.compile(r"(?:given|first|middle|last|family|maiden|full|sur|fore)_?name")
+_NAME_OF_PERSON = re.compile(
+    r"(?:given|first|middle|last|family|maiden|full|sur|fore)_?name|(?:(?:primer|segundo)_)?apellidos?"
+    r"|prenoms?|cognome|sobrenome|apelido|(?:vor|nach)_?name|(?:voor|achter)_?naam"
+    r"|(?:for|efter|etter)_?na[vm]n"
+)
 
 # Attributes in which generic XML names a field: <field name="city">.
 _NAMING = ("name", "key", "field", "column")
@@ -70,7 +74,7 @@ def _label(words: str, parent: Element | None, value: str, unit: str = "") -> st
     text = " ".join(value.split())
     if not _may_be_identifier(text):
         return None
-    if words == _NAME:
+    if _NAME.fullmatch(words):
         return person_label(owner(parent))
     around = surrounding(parent)
     label = _of_person(words, around, text) or value_label(words, text)

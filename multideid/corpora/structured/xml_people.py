@@ -22,12 +22,30 @@ _PEOPLE = (
         r"|pathologist|referrer|performer|interpreter|gp",
     ),
     ("HOSPITAL", r"organi[sz]ation|institution|pharmacy"),
+    # Spanish, Portuguese, French, Italian, German, Dutch, Danish, Norwegian, Swedish, Polish.
+    (
+        "PATIENT",
+        r"paciente|usuario|patiente|paziente|assistito|utente|doente|patienten?|pasient"
+        r"|pacjent|contacto|contato|contatto|kontakt|angehoriger?|padre|madre|pere|mere|pai|mae"
+        r"|vater|mutter|vader|moeder|mor|far",
+    ),
+    (
+        "DOCTOR",
+        r"medic[oa]|facultativo|medecin|praticien|enfermer[oa]|enfermeir[oa]|infirmiere?"
+        r"|arzt|arztin|arts|lege|laege|læge|lakare|lekarz|autor|auteur|autore|verfasser",
+    ),
+    ("HOSPITAL", r"centro|etablissement|hopital|ospedale|krankenhaus|klinik|ziekenhuis|sykehus"),
 )
 _COMPILED = [(label, re.compile(rf"(?:.*_)?(?:{names})")) for label, names in _PEOPLE]
 _WITH_NAMES = ("PATIENT", "DOCTOR", "HOSPITAL", "USERNAME")
 
 # Records of people, whatever their name, such as "row", have one of these.
-_BIRTH_OR_SEX = re.compile(r"sex|gender|age|dob|(?:date_?of_?)?birth_?(?:date|day)?")
+_BIRTH_OR_SEX = re.compile(
+    r"sexo?|gender|age|dob|(?:date_?of_?)?birth_?(?:date|day)?|sexe|sesso|genero|geschlecht"
+    r"|geslacht|kjonn|kon|edad|idade|alter|leeftijd"
+    r"|(?:fecha|date|data)_(?:d[ei]_)?(?:nacimiento|naissance|nascita|nascimento)"
+    r"|(?:geburts|geboorte|fodsels)_?(?:datum|tag|dato)"
+)
 _NUMBERS = ("MEDICALRECORD", "SSN")
 
 # Elements that say nothing of what is in them.

@@ -44,6 +44,26 @@ def _first_digit(c: str, draw: Draw) -> str:
     return "0" if c == "0" else draw.choose(_DIGITS[1:])
 
 
+_COORDINATE = re.compile(r"\s*+(?:[+\-NSEWO]\s*+)?(\d{1,3})[.,]\d{3,}[°\sNSEWO]*+")
+_DEGREES = {1: range(10), 2: range(10, 90), 3: range(100, 180)}
+
+
+def coordinate(text: str, draw: Draw) -> str | None:
+    """Replace the digits of a latitude or longitude in decimal degrees, within its range.
+
+    Returns
+    -------
+    str or None
+        None if the text is none with three decimals or more.
+    """
+    match = _COORDINATE.fullmatch(text)
+    if match is None:
+        return None
+    degrees = str(draw.choose(_DEGREES[len(match[1])]))
+    decimals = re.sub(r"\d", lambda _: draw.choose(_DIGITS), text[match.end(1) :])
+    return f"{text[: match.start(1)]}{degrees}{decimals}"
+
+
 def phone(text: str, draw: Draw) -> str:
     """Replace the digits of a phone number, and its letters as in ``555-CALL``.
 

@@ -9,7 +9,7 @@ from functools import cache
 from multideid.knowledge import names_and_places
 from multideid.redact.invented import spanish
 from multideid.redact.invented.institutions import Institutions, is_institution
-from multideid.redact.invented.numbers import same_shape, with_same_shape
+from multideid.redact.invented.numbers import coordinate, same_shape, with_same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, like
@@ -99,6 +99,8 @@ class Places:
 
     def _postcode(self, text: str) -> str:
         """Replace the digits, and the state before them if there is one."""
+        if new := coordinate(text, self._map.draw("postcode", fold(text))):
+            return new
         states = self._lists[0]
         if (match := re.match(r"\s*([A-Za-z]{2})\b", text)) and fold(match[1]) in states:
             state = self._other(match[1], states)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multideid.text.accents import without_accents
+from multideid.accents import without_accents
 
 
 @pytest.mark.parametrize(
