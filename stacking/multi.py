@@ -262,7 +262,7 @@ class MultiDeidentifier(Deidentifier):
         ----------
         point : {"balanced", "high", "maximum"}
             A missed token costs as much as 1.5, 6 or 40 false alarms (`cost_ratios`), to
-            ``en-default`` 1, 4.5 or 25. The thresholds minimise the cost out of fold. Marks,
+            ``en-default`` 1, 5 or 30. The thresholds minimise the cost out of fold. Marks,
             and at ``"maximum"`` ordinary words, are flipped with evidence only
             (`multideid.stacking.flip_evidence`).
 
