@@ -15,4 +15,6 @@ def without_accents(text: str) -> str:
     >>> without_accents("Peña LÓPEZ, Bø")
     'Pena LOPEZ, Bø'
     """
+    if text.isascii():
+        return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))

@@ -7,10 +7,11 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from multideid.accents import without_accents
 from multideid.corpora.age_fields import is_over_89, names_age
-from multideid.corpora.identifier_rules import BY_FORM, RULES
+from multideid.corpora.identifier_rules import BY_FORM, FITS_A_RULE, RULES, RuleOfForm
 
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -54,7 +55,36 @@ class IdentifierWarning(UserWarning):
     """Values of a file that are kept as they are look like identifiers."""
 
 
+class _Name(NamedTuple):
+    """What a name of a column or key says of its values, whatever they are.
+
+    Parameters
+    ----------
+    words : str
+        As `name_words` returns them.
+    label : str or None
+        The PHI class of all values.
+    is_age : bool
+    by_form : tuple of RuleOfForm
+        Rules for values of some forms.
+    """
+
+    words: str
+    label: str | None
+    is_age: bool
+    by_form: tuple[RuleOfForm, ...]
+
+
 @lru_cache(maxsize=1 << 12)
+def _read(name: str) -> _Name:
+    words = name_words(name)
+    # Most texts fit none.
+    rules = _COMPILED if FITS_A_RULE.fullmatch(words) else []
+    label = next((label for label, pattern in rules if pattern.fullmatch(words)), None)
+    by_form = tuple(rule for rule in BY_FORM if rule.names.fullmatch(words))
+    return _Name(words, label, names_age(words), by_form)
+
+
 def identifier_label(name: str) -> str | None:
     """Return the PHI class that a column or key is of, by its name.
 
@@ -63,8 +93,7 @@ def identifier_label(name: str) -> str | None:
     >>> identifier_label("PatientName"), identifier_label("Date of birth"), identifier_label("note")
     ('PATIENT', 'DATE', None)
     """
-    words = name_words(name)
-    return next((label for label, pattern in _COMPILED if pattern.fullmatch(words)), None)
+    return _read(name).label
 
 
 def heading_label(name: str) -> str | None:
@@ -72,14 +101,14 @@ def heading_label(name: str) -> str | None:
 
     A name of a field that is a surname, too, is no heading, but may be a value.
     """
-    words = name_words(name)
-    if words in _SURNAMES:
+    known = _read(name)
+    if known.words in _SURNAMES:
         return None
-    if label := identifier_label(name):
-        return label
-    if names_age(words):
+    if known.label:
+        return known.label
+    if known.is_age:
         return _AGE
-    return next((rule.label for rule in BY_FORM if rule.names.fullmatch(words)), None)
+    return next((rule.label for rule in known.by_form), None)
 
 
 def value_label(name: str, value: str) -> str | None:
@@ -92,14 +121,13 @@ def value_label(name: str, value: str) -> str | None:
     >>> value_label("lat", "42.3584"), value_label("lat", "lateral")
     ('LOCATION-OTHER', None)
     """
-    words = name_words(name)
-    if label := identifier_label(name):
-        return label
-    if names_age(words):
-        return _AGE if is_over_89(words, value) else None
+    known = _read(name)
+    if known.label:
+        return known.label
+    if known.is_age:
+        return _AGE if is_over_89(known.words, value) else None
     text = value.strip()
-    rules = (rule for rule in BY_FORM if rule.names.fullmatch(words))
-    return next((rule.label for rule in rules if rule.values.fullmatch(text)), None)
+    return next((rule.label for rule in known.by_form if rule.values.fullmatch(text)), None)
 
 
 def name_words(name: str) -> str:
@@ -135,7 +163,7 @@ def field_label(name: str, value: str) -> str | None:
     """
     if not may_be_field(value):
         return None
-    words = name_words(name)
+    words = _read(name).words
     by_form = (
         label for label, named, form in _CHOSEN if named.fullmatch(words) and form.match(value)
     )

@@ -7,9 +7,10 @@ accents, with words joined by ``_``. The first rule that fits decides.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from multideid.corpora.identifier_rules_european import EUROPEAN
+from multideid.corpora.identifier_rules_european import ANYTHING, EUROPEAN
 
 _ENGLISH = (
     ("EMAIL", r"e_?mail(?:_?addr(?:ess)?)?"),
@@ -68,11 +69,22 @@ _ENGLISH = (
 )
 
 RULES = (
-    *((label, rf"(?:.*_)?(?:{pattern})") for label, pattern in _ENGLISH),
+    *((label, f"{ANYTHING}(?:{pattern})") for label, pattern in _ENGLISH),
     ("NAME", "name"),
     *EUROPEAN,
 )
 """Class and pattern of whole names: ``home_phone`` is a phone, ``phone_type`` is none."""
+
+
+def _any_of(patterns: Sequence[str]) -> str:
+    """Return a pattern for all of some names, which looks for their last words only once."""
+    last = [p.removeprefix(ANYTHING) for p in patterns if p.startswith(ANYTHING)]
+    whole = [p for p in patterns if not p.startswith(ANYTHING)]
+    return f"{ANYTHING}(?:{'|'.join(last)})|{'|'.join(whole)}"
+
+
+FITS_A_RULE = re.compile(_any_of([pattern for _, pattern in RULES]))
+"""Matches the names that fit one of `RULES`, of which it does not tell which."""
 
 
 class RuleOfForm(NamedTuple):
@@ -91,7 +103,7 @@ class RuleOfForm(NamedTuple):
 
 
 def _rule(label: str, names: str, values: str) -> RuleOfForm:
-    return RuleOfForm(label, re.compile(rf"(?:.*_)?(?:{names})"), re.compile(values))
+    return RuleOfForm(label, re.compile(f"{ANYTHING}(?:{names})"), re.compile(values))
 
 
 _DEGREES = r"\d{1,3}(?:°.*|[ NSEWO]*)"

@@ -19,6 +19,8 @@ _DOCTOR = (
     r"|cirurgiao|enfermer[oa]|enfermeir[oa]|infirmiere?|infermiere)"
 )
 
+ANYTHING = "(?:.*_)?"
+"""Any words before those of a name."""
 _WHOSE = rf"(?:{_OF}_(?:{_PATIENT}|{_FAMILY}|{_DOCTOR}))?"
 
 _Rules = tuple[tuple[str, str], ...]
@@ -230,7 +232,7 @@ _POLISH_CZECH_FINNISH = (
 
 EUROPEAN = (
     *_rules(_ROMANCE, before=rf"(?:(?:{_PATIENT}|{_FAMILY})_)?", behind=_WHOSE),
-    *_rules(_GERMANIC, before="(?:.*_)?"),
+    *_rules(_GERMANIC, before=ANYTHING),
     *_rules(_POLISH_CZECH_FINNISH, behind="(?:_pacjenta|_pacienta)?"),
     ("NAME", r"nombre|nom|nome|naam|navn|namn|nimi|jmeno"),
 )

@@ -27,8 +27,7 @@ from multideid.corpora.structure import (
     Structure,
     Value,
 )
-from multideid.corpora.structured.dates import iso_date
-from multideid.corpora.structured.xlsx_cells import DAY, Cells
+from multideid.corpora.structured.xlsx_cells import Cells
 from multideid.corpora.structured.xlsx_editables import Editables, Values
 from multideid.corpora.structured.xlsx_headings import headed_cells
 from multideid.corpora.structured.xlsx_names import References
@@ -141,8 +140,7 @@ class _Reader:
         name, value = str(properties[n].name), properties[n].value
         text, write = property_text(value), partial(write_property, properties, n)
         if isinstance(value, datetime):
-            slot = self.editables.source(text, write).slot(0, len(text))
-            yield Value((slot,), iso_date(text[:DAY]), free=False, place="properties")
+            yield self.editables.date(text, write, "properties")
         else:
             yield from self.editables.text(text, write, "properties", value_label(name, text) or "")
         yield from self.editables.text(name, partial(rename_property, properties, n), "properties")

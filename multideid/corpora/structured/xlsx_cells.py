@@ -7,9 +7,8 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from multideid.corpora.identifier_names import LONGEST_FIELD
+from multideid.corpora.identifier_names import LONGEST_FIELD, may_be_field
 from multideid.corpora.structure import Value
-from multideid.corpora.structured.dates import iso_date
 from multideid.corpora.structured.slots import EscapeRule
 from multideid.corpora.structured.telecom import contact_spans
 from multideid.corpora.structured.xlsx_editables import Editables, Values, Write
@@ -21,9 +20,6 @@ from multideid.corpora.structured.xlsx_writing import (
     write_part,
 )
 from multideid.document import Span
-
-DAY = 10
-"""Characters of a date."""
 
 _LONG_NUMBER = 5  # Digits.
 _LINK = EscapeRule(re.compile("%(5B|5D|20)"), lambda match: chr(int(match[1], 16)))
@@ -65,14 +61,13 @@ class Cells:
             formula = getattr(value, "text", value)
             yield from self._editables.formula(formula, partial(write_formula, cell), place)
         elif isinstance(value, datetime | date):
-            text = date_text(value)
-            slot = self._editables.source(text, write).slot(0, len(text))
-            yield Value((slot,), iso_date(slot.text[:DAY]), free=False, place=place)
+            yield self._editables.date(date_text(value), write, place)
         elif isinstance(value, int | float) and not isinstance(value, bool):
             yield from self._number(value, write, label, place)
         elif isinstance(value, str) and cell.data_type != "e":
-            is_field = len(value) <= LONGEST_FIELD and "\n" not in value
-            yield from self._editables.text(value, write, place, label if is_field else "")
+            yield from self._editables.text(
+                value, write, place, label if may_be_field(value) else ""
+            )
 
     def _number(self, value: float, write: Write, label: str, place: str) -> Values:
         text = f"{value:.0f}" if float(value).is_integer() else str(value)

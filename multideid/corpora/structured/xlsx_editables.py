@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from multideid.corpora.structure import Changes, Value, labelled
+from multideid.corpora.structured.dates import iso_date
 from multideid.corpora.structured.embedded import TextPart, html_values
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.corpora.structured.xlsx_writing import blanked, date_call, number_or_text, quoted
@@ -15,6 +16,7 @@ from multideid.corpora.structured.xlsx_writing import blanked, date_call, number
 Values = Iterator[Value]
 Write = Callable[[str], object]
 
+_DAY = 10  # Characters of a date.
 _QUOTES = EscapeRule(re.compile('""'), lambda match: '"')
 _LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 _DATE_CALL = re.compile(r"\bDATE\((\d{4}),(\d{1,2}),(\d{1,2})\)", re.IGNORECASE)
@@ -31,7 +33,7 @@ class _Editable:
         Takes the new text.
     """
 
-    def __init__(self, text: str, write: Callable[[str], object]) -> None:
+    def __init__(self, text: str, write: Write) -> None:
         self.source = Source(text)
         self._write = write
 
@@ -75,6 +77,11 @@ class Editables:
         for name in names.split():
             write = partial(setattr, owner, name)
             yield from self.text(getattr(owner, name, None), write, place, label)
+
+    def date(self, text: str, write: Write, place: str) -> Value:
+        """Return a date, which may have a time of day behind it."""
+        slot = self.source(text, write).slot(0, len(text))
+        return Value((slot,), iso_date(text[:_DAY]), free=False, place=place)
 
     def formula(self, formula: Any, write: Write, place: str) -> Values:
         """Yield the texts in quotes in a formula, and its dates."""

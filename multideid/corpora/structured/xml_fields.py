@@ -11,11 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from multideid.corpora.identifier_names import LONGEST_FIELD, field_label, value_label
+from multideid.corpora.identifier_names import (
+    LONGEST_FIELD,
+    field_label,
+    identifier_label,
+    value_label,
+)
 from multideid.corpora.structured.xml_elements import Element, is_value, local_words
 from multideid.corpora.structured.xml_people import owner, person_label, surrounding
 
-_NAME = re.compile(r"name|nombre|nom|nome|naam|navn|namn|nimi|jmeno")
+_NAME = "NAME"
 _NAMES = re.compile(r"(?:.*_)?names?")
 _PART_OF_NAME = re.compile(r"given|first|middle|last|second|maiden|full|family")
 _NAME_OF_PERSON = re.compile(
@@ -74,7 +79,7 @@ def _label(words: str, parent: Element | None, value: str, unit: str = "") -> st
     text = " ".join(value.split())
     if not _may_be_identifier(text):
         return None
-    if _NAME.fullmatch(words):
+    if identifier_label(words) == _NAME:
         return person_label(owner(parent))
     around = surrounding(parent)
     label = _of_person(words, around, text) or value_label(words, text)

@@ -99,13 +99,12 @@ class Places:
 
     def _postcode(self, text: str) -> str:
         """Replace the digits, and the state before them if there is one."""
-        if new := coordinate(text, self._map.draw("postcode", fold(text))):
-            return new
         states = self._lists[0]
         if (match := re.match(r"\s*([A-Za-z]{2})\b", text)) and fold(match[1]) in states:
             state = self._other(match[1], states)
             return f"{text[: match.start(1)]}{state}{self._postcode(text[match.end(1) :])}"
-        return same_shape(text, self._map.draw("postcode", fold(text)))
+        draw = self._map.draw("postcode", fold(text))
+        return coordinate(text, draw) or same_shape(text, draw)
 
     def _other(self, text: str, names: Mapping[str, str]) -> str:
         draw = self._map.draw("place", fold(text))
