@@ -13,7 +13,7 @@ Systems = Annotated[
         "--systems",
         metavar="LIST",
         help="Base systems, separated by commas (see [b]multideid systems[/b]). "
-        "Default: the five of the thesis.",
+        "Default: stat-deid, stanford, mist, lbj and mimic.",
     ),
 ]
 
