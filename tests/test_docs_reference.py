@@ -62,7 +62,7 @@ def test_every_parameter_of_a_base_system_is_described() -> None:
 
 
 def test_pages_give_the_cost_ratios_of_the_operating_points() -> None:
-    thresholds, choice = _read("explanation/thresholds.md"), _read("how-to/choose-systems.md")
+    thresholds, choice = _read("explanation/thresholds.md"), _read("how-to/recall.md")
     for name, ratio in OPERATING_POINTS.items():
         assert f"| `{name}` | {ratio:g} |" in thresholds
         assert re.search(rf"--recall {name}` \|[^|]* {ratio:g}\b", choice), name
