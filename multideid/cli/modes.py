@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from multideid.stacking.systems import Systems
 
 ENSEMBLES = {
-    "multi": ("folds", "groups", "recall", "seed"),
+    "multi": ("folds", "groups", "recall", "seed", "augmentation"),
     "mega": ("folds", "groups", "seed"),
     "vote": ("rule",),
 }
@@ -66,13 +66,15 @@ class EstimatorSpec:
         Raises
         ------
         UsageError
-            If the mode, a system or its parameter is unknown, or an option
-            belongs to another mode.
+            If the mode, a system or its parameter is unknown, an option belongs
+            to another mode, or there is augmentation in the paper's settings.
         """
         given = {name: value for name, value in options.items() if value is not None}
         _check_mode(mode)
         for name in given:
             _check_option(name, mode)
+        if features == PAPER and given.get("augmentation"):
+            raise UsageError("--features paper has the plain stacker, which has no --augmentation")
         if mode not in ENSEMBLES and systems is not None:
             raise UsageError(f"--systems is for --mode {', '.join(ENSEMBLES)}, not for one system")
         chosen = chosen_systems(systems if mode in ENSEMBLES else mode)

@@ -13,6 +13,7 @@ from multideid.cli.modes import EstimatorSpec
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Shared, ShowProgress
 from multideid.cli.options.corpora import CorpusFormat, GroupField
 from multideid.cli.options.training import (
+    Augmentation,
     ChosenLabels,
     Clusters,
     FeatureSet,
@@ -55,6 +56,7 @@ def train(  # noqa: PLR0913 (the options of the command)
     groups: GroupField = None,
     recall: RequestedRecall = None,
     rule: VoteRule = None,
+    augmentation: Augmentation = None,
     param: Param = None,
     features: FeatureSet = "full",
     clusters: Clusters = None,
@@ -75,7 +77,9 @@ def train(  # noqa: PLR0913 (the options of the command)
     """
     from multideid.persistence import check_output
 
-    options = {"folds": folds, "recall": recall, "seed": seed, "rule": rule}
+    options = {
+        "folds": folds, "recall": recall, "seed": seed, "rule": rule, "augmentation": augmentation,
+    }  # fmt: skip
     passing = pass_through and labels is None
     resources = {"clusters": clusters, "lists": lists}
     spec = EstimatorSpec.of(

@@ -104,6 +104,8 @@ def test_documents_of_a_group_share_a_fold(invoke, corpus, tmp_path) -> None:
         (("--mode", "stat-deid", "--param", "d=1"), "has no parameter 'd'"),
         (("--mode", "stat-deid", "--param", "mesh=yes"), "mesh must be true or false; got"),
         (("--mode", "vote", "--seed", 1), "--seed is for --mode multi or mega"),
+        (("--mode", "mega", "--no-augmentation"), "--augmentation is for --mode multi"),
+        (("--features", "paper", "--augmentation"), "the plain stacker, which has no"),
         (("--mode", "multi", "--rule", "any"), "--rule is for --mode vote"),
         (("--mode", "vote", "--groups", "ward"), "--groups is for --mode multi or mega"),
         (("--systems", "badge", "--groups", "ward"), "document 'n0' has no 'ward' in meta"),
@@ -179,6 +181,19 @@ def test_classes_that_pass_through_are_named_and_can_be_switched_off(
         invoke("deid", tmp_path / "note.txt", *arguments)
         mail = "[EMAIL]" if number < 2 else "b@ward.org"
         assert (out / "note.txt").read_text() == f"[ID] writes to {mail}\n"
+
+
+@pytest.mark.parametrize(
+    ("choice", "augmentation"),
+    [((), True), (("--augmentation",), True), (("--no-augmentation",), False)],
+)
+def test_the_stacker_is_trained_without_augmentation_if_asked(
+    invoke, corpus, tmp_path, choice, augmentation
+) -> None:
+    options = ("--systems", "mimic,badge", "--folds", 2, "--jobs", 1, *choice)
+    result = invoke("train", corpus, *options, "--out", tmp_path / "m", "--json")
+    assert load_folder(tmp_path / "m").augmentation is augmentation
+    assert json.loads(result.stdout).get("augmentation", True) is augmentation
 
 
 def test_features_paper_is_the_setting_of_the_thesis(invoke, corpus, tmp_path) -> None:

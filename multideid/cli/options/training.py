@@ -102,6 +102,17 @@ TrainingSeed = Annotated[
     typer.Option(metavar="N", help="For multi and mega: random seed. Default: 0."),
 ]
 
+Augmentation = Annotated[
+    bool | None,
+    typer.Option(
+        "--augmentation/--no-augmentation",
+        help="For multi: whether the stacker also learns from text with words dropped and "
+        "replaced. It helps if all notes follow the same templates; without it, high recall on "
+        "notes of many kinds costs fewer false alarms. Default: yes.",
+        show_default=False,
+    ),
+]
+
 TrainingPassThrough = Annotated[
     bool,
     typer.Option(
