@@ -9,12 +9,13 @@ from pathlib import Path
 from multideid.arguments import as_path, invalid
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output, atomic_corpus_output
-from multideid.corpora.registry import corpus_format, detect_format
-from multideid.corpora.reports import OnReport, Tally
+from multideid.corpora.registry import corpus_format, detect_format, format_names
+from multideid.corpora.reports import OnReport, Report, Tally
 from multideid.corpora.source import require_path
 from multideid.document import Document, FailedDocument
 from multideid.errors import CorpusError, DocumentsFailedError
 from multideid.files import remove_stale
+from multideid.meta_fields import field_names
 
 
 def read_corpus(
@@ -208,7 +209,7 @@ def convert(  # noqa: PLR0913 (all but three by name)
     private : bool
         As `write_corpus`.
     on_report : callable, optional
-        As `read_corpus`.
+        As `read_corpus`; also called if the new format does not keep fields of ``meta``.
     read_options, write_options : mapping, optional
         Options of the two formats.
 
@@ -223,7 +224,10 @@ def convert(  # noqa: PLR0913 (all but three by name)
         As `read_corpus` and `write_corpus`.
     """
     documents = iter_corpus(source, format, on_report=on_report, **(read_options or {}))
-    return write_corpus(
+    tally = Tally()
+    if not corpus_format(to).meta:
+        documents = _with_lost_fields(documents, on_report or tally)
+    n = write_corpus(
         documents,
         target,
         to,
@@ -233,3 +237,14 @@ def convert(  # noqa: PLR0913 (all but three by name)
         on_report=on_report,
         **(write_options or {}),
     )
+    tally.warn(target)
+    return n
+
+
+def _with_lost_fields(documents: Iterable[Document], report: OnReport) -> Iterator[Document]:
+    """Yield documents, and report those that have fields which their new format does not keep."""
+    own = {*format_names()}  # What a format needs to write a document again is under its name.
+    for document in documents:
+        if lost := set(field_names(document)) - own:
+            report(Report(document.id, "fields not written", len(lost)))
+        yield document

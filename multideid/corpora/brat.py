@@ -162,6 +162,7 @@ FORMAT = Format(
     "brat standoff; a folder of .txt and .ann files",
     read,
     write,
+    meta=False,
     folder=True,
     suffixes=(".txt", ".ann"),
     detect=_detect,

@@ -209,5 +209,6 @@ FORMAT = Format(
     "CoNLL: a token and its BIO tag on each line",
     read,
     write,
+    meta=False,
     detect=_detect,
 )

@@ -44,6 +44,8 @@ class Format:
         Names of the files in such a folder that hold several documents.
     scores : bool
         Whether `write` keeps the scores of spans (`multideid.evidence.evidence_of`).
+    meta : bool
+        Whether `write` keeps the fields of `Document.meta`.
     options : tuple of str
         Names of the options that `read` and `write` take.
     detect : callable, optional
@@ -64,6 +66,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     scores: bool = False
+    meta: bool = True
 
     @property
     def is_corpus(self) -> bool:

@@ -169,6 +169,7 @@ FORMAT = Format(
     "XML with inline <PHI TYPE>; all documents in one file",
     read,
     write,
+    meta=False,
     folder=False,
     detect=_detect,
     structure=INLINE,

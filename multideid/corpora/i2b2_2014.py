@@ -221,6 +221,7 @@ FORMAT = Format(
     "XML with standoff <TAGS>, also MEDDOCAN; a folder with a file for each document",
     read,
     write,
+    meta=False,
     folder=True,
     suffixes=(".xml",),
     detect=_detect,

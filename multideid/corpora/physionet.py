@@ -205,6 +205,7 @@ FORMAT = Format(
     "PhysioNet deid; a folder with id.text and the spans in id.phi",
     read,
     write,
+    meta=False,
     folder=True,
     detect=_detect,
     files=_WRITTEN,

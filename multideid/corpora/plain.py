@@ -41,6 +41,7 @@ FORMAT = Format(
     "plain text without spans; a folder of .txt files",
     read,
     write,
+    meta=False,
     folder=True,
     suffixes=(".txt",),
     detect=_detect,

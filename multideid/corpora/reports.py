@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["overlapping", "discontinuous", "carriage returns", "spans not written"]
+Kind = Literal[
+    "overlapping", "discontinuous", "carriage returns", "spans not written", "fields not written"
+]
 
 RULES: dict[Kind, str] = {
     "overlapping": "overlapping spans: the longer of two was kept, then the earlier",
@@ -16,6 +18,7 @@ RULES: dict[Kind, str] = {
     "except that fragments separated by white space only were joined",
     "carriage returns": "files whose offsets count carriage returns: their line ends were kept",
     "spans not written": "spans not written: the format has no spans",
+    "fields not written": "fields of meta not written: the format has no place for them",
 }
 """The rule by which each kind of irregularity is resolved."""
 

@@ -152,6 +152,7 @@ FORMAT = Format(
     "UIMA CAS JSON, as INCEpTION exports it; a folder of .json files",
     read,
     write,
+    meta=False,
     folder=True,
     suffixes=(".json",),
     options=("layer", "feature"),

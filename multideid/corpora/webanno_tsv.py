@@ -277,6 +277,7 @@ FORMAT = Format(
     "WebAnno TSV 3, of WebAnno and INCEpTION; a folder of .tsv files",
     read,
     write,
+    meta=False,
     folder=True,
     suffixes=(".tsv",),
     options=("layer", "feature"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from multideid.corpora import CorpusWarning, convert, format_names, read_corpus, write_corpus
+from multideid.corpora.reports import Report
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import CorpusError, DocumentsFailedError
 
@@ -83,6 +84,19 @@ def test_an_empty_corpus_is_not_written(tmp_path: Path) -> None:
 def test_spans_that_plain_text_cannot_hold_are_reported(tmp_path: Path) -> None:
     with pytest.warns(CorpusWarning, match="1 spans not written"):
         write_corpus([Document("a", "x", (Span(0, 1, "D"),))], tmp_path / "out", "plain")
+
+
+@pytest.mark.parametrize(
+    ("to", "reported"), [("brat", [2]), ("conll", [2]), ("jsonl", []), ("spacy-json", [])]
+)
+def test_fields_that_a_new_format_does_not_keep_are_reported(
+    tmp_path: Path, to: str, reported: list[int]
+) -> None:
+    fields = {"patient": "p1", "columns": {"ward": "A"}, "i2b2-2014": {"root": "r", "elements": {}}}
+    write_corpus([Document("a", "x\n", (), fields), Document("b", "y\n")], tmp_path / "a", "jsonl")
+    reports: list[Report] = []
+    convert(tmp_path / "a", tmp_path / "b", to, on_report=reports.append)
+    assert [r.count for r in reports if r.kind == "fields not written"] == reported
 
 
 def test_files_written_to_be_shared_are_as_readable_as_any_other(tmp_path: Path) -> None:
