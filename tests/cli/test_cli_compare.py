@@ -120,6 +120,8 @@ def test_names_come_in_the_order_of_the_pairs() -> None:
     [
         ("a/train b/train", "a/dev b/dev", ["a", "b"]),
         ("c/a c/b", "c/x.xml c/y.xml", ["x", "y"]),
+        ("c/a c/b", "c/x.csv c/x.jsonl", ["x.csv", "x.jsonl"]),
+        ("c/a c/b", "c/en-1.0 c/en-1.1", ["en-1.0", "en-1.1"]),
         ("c/a c/b", "c/x c/x", ["a to x", "b to x"]),
         ("c/a c/a", "c/x c/x", ["a to x (1)", "a to x (2)"]),
     ],
