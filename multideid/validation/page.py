@@ -16,6 +16,7 @@ from multideid.eval.reports.blocks import (
     Text,
     to_text,
 )
+from multideid.eval.reports.cells import level_cell
 from multideid.tables import Column, Table
 from multideid.validation.results import Validation
 
@@ -73,7 +74,7 @@ def to_plain(validation: Validation, report: dict[str, Any]) -> str:
 
 
 def _key_figures(validation: Validation) -> Figures:
-    notes, level = validation.notes, f"{validation.plan.level:.0%}"
+    notes, level = validation.notes, level_cell(validation.plan.level)
     items = [
         (
             "Notes with a leak",
@@ -89,10 +90,10 @@ def _key_figures(validation: Validation) -> Figures:
 
 
 def _statement(validation: Validation) -> Iterator[Text]:
-    plan, notes = validation.plan, validation.notes
+    plan, notes, level = validation.plan, validation.notes, level_cell(validation.plan.level)
     verdict = "is shown" if validation.holds else "is not shown"
     yield Text(
-        f"{notes.leaking} of {notes.notes} notes leak. With {plan.level:.0%} confidence, at most "
+        f"{notes.leaking} of {notes.notes} notes leak. With {level} confidence, at most "
         f"{notes.bound:.2%} of the {plan.n_population:,} notes leak; that it is less than "
         f"{plan.bound:.2%} {verdict}. (Two-sided: {notes.low:.2%} to {notes.high:.2%}.)"
     )
@@ -125,9 +126,8 @@ def _table(validation: Validation) -> Table:
         Column("high", "high", ".2%"),
         Column("worth", "effective", ",.0f"),
     ]
-    caption = (
-        f"Recall by span, {validation.plan.level:.0%} intervals; worth: as many independent spans"
-    )
+    level = level_cell(validation.plan.level)
+    caption = f"Recall by span, {level} intervals; worth: as many independent spans"
     return Table.of(caption, columns, validation.recalls, left=2)
 
 

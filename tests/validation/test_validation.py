@@ -158,6 +158,12 @@ def test_the_bound_holds_only_if_so_many_notes_were_read(notes: list[Document]) 
     assert not leaking.holds
 
 
+def test_a_confidence_is_shown_as_it_was_asked_for(notes: list[Document]) -> None:
+    shown = to_plain(_validated(notes, notes=40, level=0.999), {})
+    assert "With 99.9% confidence, at most" in shown
+    assert "Recall by span, 99.9% intervals" in shown
+
+
 def test_strata_drawn_out_of_proportion_weaken_the_bound(notes: list[Document]) -> None:
     plan, sample = _drawn(notes, field="ward", notes=20)
     readings = gold_of(plan, [_marked(notes, sample)])
