@@ -35,6 +35,7 @@ _DIGEST = (
     "The digest is of the content of the JSON file. Written down here and signed by hand, it shows "
     "later that the figures are these. It does not prove who read the notes, or how well."
 )
+_MANY = 1e9
 _YES_NO = ("yes", "no")
 _PROTOCOL = (
     ("Notes were drawn by multideid validate sample; nobody chose or exchanged any.", _YES_NO),
@@ -144,7 +145,7 @@ def _unmarked(validation: Validation) -> Iterator[Text]:
         return
     yield Text(
         f"Two readers marked {found.seen:,} places. By capture-recapture there are "
-        f"{found.estimate:,.1f} ({found.low:,.1f} to {found.high:,.1f}), of which they marked "
+        f"{found.estimate:,.1f} ({found.low:,.1f} to {_many(found.high)}), of which they marked "
         f"{found.marked:.2%}. If nothing of the rest is found, recall is {found.recall:.2%} "
         f"(at the upper end, {found.recall_low:.2%})."
     )
@@ -152,6 +153,11 @@ def _unmarked(validation: Validation) -> Iterator[Text]:
         "what is hard to see for one reader is so for the other; there may be more than estimated",
         "note",
     )
+
+
+def _many(number: float) -> str:
+    """Format a number that has hundreds of digits where the readers marked the same."""
+    return f"{number:,.1f}" if number < _MANY else f"{number:.0e}"
 
 
 def _conditions(validation: Validation) -> Iterator[Block]:

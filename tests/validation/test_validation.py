@@ -193,6 +193,16 @@ def test_two_readers_tell_how_much_both_overlooked(notes: list[Document]) -> Non
     assert result.unmarked.recall_low < result.unmarked.recall < 1
 
 
+def test_readers_who_marked_the_same_get_a_short_sentence(notes: list[Document]) -> None:
+    plan, sample = _drawn(notes, notes=40)
+    marked = _marked(notes, sample)
+    readings = gold_of(plan, [marked, marked])
+    shown = to_plain(validate(plan, readings, marked, CONDITIONS), {})
+    found = next(line for line in shown.splitlines() if "capture-recapture" in line)
+    assert "there are 80.0 (80.0 to " in found
+    assert "e+" in found
+
+
 def test_marks_of_two_readers_that_overlap_become_one(notes: list[Document]) -> None:
     plan, sample = _drawn(notes, notes=1)
     readings = gold_of(
