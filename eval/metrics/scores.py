@@ -13,6 +13,9 @@ import numpy.typing as npt
 from multideid.arrays import DoubleArray
 from multideid.errors import UsageError
 
+# Beyond it, the F-measure is recall.
+_GREATEST_BETA = 1_000_000
+
 
 def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
     """Return the F-measure, (1 + beta**2) correct / (beta**2 gold + predicted).
@@ -36,13 +39,18 @@ def f_measure(counts: npt.ArrayLike, beta: float = 1.0) -> DoubleArray:
     denominator = weight * gold + predicted
     f: DoubleArray = np.zeros(denominator.shape)
     np.divide((1 + weight) * correct, denominator, out=f, where=denominator > 0)
+    # A little more than 1 by rounding where everything is right and beta is a fraction.
+    np.minimum(f, 1.0, out=f)
     return f
 
 
 def check_beta(beta: float) -> None:
-    """Raise `UsageError` unless `beta` is a positive finite number."""
-    if not (math.isfinite(beta) and beta > 0):
-        raise UsageError(f"beta is {beta}; it must be a positive number, such as 1 or 2")
+    """Raise `UsageError` unless `beta` is a positive number up to a million."""
+    if not 0 < beta <= _GREATEST_BETA:
+        raise UsageError(
+            f"beta is {beta}; it must be a positive number, such as 1 or 2, and at most "
+            f"{_GREATEST_BETA:,}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,17 @@ def score_cell(value: float) -> str:
     return f"{value:.4f}"
 
 
+def level_cell(level: float) -> str:
+    """Format a confidence level, never rounded up to 100%.
+
+    Examples
+    --------
+    >>> level_cell(0.95), level_cell(0.999), level_cell(0.57)
+    ('95%', '99.9%', '57%')
+    """
+    return f"{100 * level:.10g}%"
+
+
 def p_cell(p: float) -> str:
     """Format a p value with its stars, padded so that columns align."""
     return f"{p:.4f}{mark_of_p(p):<3}"

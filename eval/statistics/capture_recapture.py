@@ -84,11 +84,17 @@ def chapman(first: int, second: int, both: int, level: float = LEVEL) -> Populat
     return Population(Interval(estimate, low, high, level), seen, _variance(first, second, both))
 
 
+# Of the exponential; beyond it, a number is no longer finite. Where two observers find the same
+# thousands, and one of them or none finds anything alone, the interval has hardly an upper end.
+_GREATEST_EXPONENT = 700.0
+
+
 def _unseen_bounds(only_first: int, only_second: int, both: int, level: float) -> list[float]:
     a, b, c = only_first + 0.5, only_second + 0.5, both + 0.5
     deviation = math.sqrt(1 / a + 1 / b + 1 / c + c / (a * b))
     z = NormalDist().inv_cdf(1 - (1 - level) / 2)
-    return [a * b / c * math.exp(sign * z * deviation) for sign in (-1, 1)]
+    spread = min(z * deviation, _GREATEST_EXPONENT)
+    return [a * b / c * math.exp(sign * spread) for sign in (-1, 1)]
 
 
 def _variance(first: int, second: int, both: int) -> float:

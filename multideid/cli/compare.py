@@ -248,7 +248,8 @@ def _prediction_folders(
     _make_empty_folder(folder, overwrite)
     if len(pairs) == 1:
         return {pairs[0].name: folder}
-    folders = {pair.name: folder / _file_name(pair.name) for pair in pairs}
+    names = _folder_names([pair.name for pair in pairs])
+    folders = {pair.name: folder / name for pair, name in zip(pairs, names, strict=True)}
     for inner in folders.values():
         _make_empty_folder(inner, overwrite)
     return folders
@@ -262,6 +263,14 @@ def _make_empty_folder(folder: Path, overwrite: bool) -> None:
         raise unwritable(folder, error) from None
     if full and not overwrite:
         raise UsageError(f"{folder} is not empty; choose another folder, or add --overwrite")
+
+
+def _folder_names(corpora: Sequence[str]) -> list[str]:
+    """Return names of folders for corpora, with numbers if they would not differ."""
+    names = [_file_name(corpus) for corpus in corpora]
+    if len({name.casefold() for name in names}) == len(names):
+        return names
+    return [f"{n} {name}" for n, name in enumerate(names, start=1)]
 
 
 def _file_name(name: str) -> str:

@@ -80,8 +80,8 @@ def _checked(names: Sequence[str] | None, n: int) -> Sequence[str]:
 def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:
     """Name corpora by the part of their paths that differs.
 
-    That is the folder of the part to measure on, else the part itself, else
-    both parts; if these are equal too, a number is added.
+    That is the folder of the part to measure on, else the part itself without or
+    with its suffix, else both parts; if these are equal too, a number is added.
 
     Examples
     --------
@@ -92,6 +92,7 @@ def corpus_names(train: Sequence[Path], test: Sequence[Path]) -> list[str]:
     candidates = (
         [path.parent.name for path in tests],
         [path.stem for path in tests],
+        [path.name for path in tests],
         [f"{a.stem} to {b.stem}" for a, b in zip(train, test, strict=True)],
     )
     for names in candidates:

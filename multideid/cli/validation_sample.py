@@ -20,6 +20,7 @@ _LEAKS = (0, 1, 2, 5, 10)
 
 def size(*, level: Level = 0.95, json: AsJson = False) -> None:
     """Print how many notes must be read to rule out a share of leaking notes."""
+    from multideid.eval.reports.cells import level_cell
     from multideid.eval.statistics.proportions import sample_size
     from multideid.tables import text_table
 
@@ -28,7 +29,7 @@ def size(*, level: Level = 0.95, json: AsJson = False) -> None:
     rows = [[f"{bound:.1%}", *(f"{n:,}" for n in row.values())] for bound, row in sizes.items()]
     heads = [f"{k} leaking" for k in _LEAKS]
     table = text_table(["fewer than", *heads], rows)
-    text = f"notes to read, of which so many may leak; {level:.0%} confidence\n\n{table}"
+    text = f"notes to read, of which so many may leak; {level_cell(level)} confidence\n\n{table}"
     print_figures({"level": level, "notes": figures}, text, json)
 
 

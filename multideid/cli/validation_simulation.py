@@ -32,6 +32,7 @@ def simulate(  # noqa: PLR0913 (the options of the command)
     """Measure on annotated notes how often the intervals contain the true figures."""
     from multideid.cli.validation_input import ModelChoice
     from multideid.corpora import read_corpus
+    from multideid.eval.reports.cells import level_cell
     from multideid.tables import Column, Table
     from multideid.validation import note_outcomes, simulate
 
@@ -50,6 +51,6 @@ def simulate(  # noqa: PLR0913 (the options of the command)
         Column("held", lambda row: row.held / row.samples if row.samples else None, ".3f"),
         Column("width", "width", ".4f"),
     ]
-    caption = f"{samples} samples of {notes} notes of {len(kept)}, {level:.0%} intervals"
+    caption = f"{samples} samples of {notes} notes of {len(kept)}, {level_cell(level)} intervals"
     figures = {"notes": notes, "coverage": [row.to_dict() for row in rows]}
     print_figures(figures, Table.of(caption, columns, rows).to_text(), json)

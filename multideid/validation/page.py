@@ -16,6 +16,7 @@ from multideid.eval.reports.blocks import (
     Text,
     to_text,
 )
+from multideid.eval.reports.cells import level_cell
 from multideid.tables import Column, Table
 from multideid.validation.results import Validation
 
@@ -34,6 +35,7 @@ _DIGEST = (
     "The digest is of the content of the JSON file. Written down here and signed by hand, it shows "
     "later that the figures are these. It does not prove who read the notes, or how well."
 )
+_MANY = 1e9
 _YES_NO = ("yes", "no")
 _PROTOCOL = (
     ("Notes were drawn by multideid validate sample; nobody chose or exchanged any.", _YES_NO),
@@ -73,7 +75,7 @@ def to_plain(validation: Validation, report: dict[str, Any]) -> str:
 
 
 def _key_figures(validation: Validation) -> Figures:
-    notes, level = validation.notes, f"{validation.plan.level:.0%}"
+    notes, level = validation.notes, level_cell(validation.plan.level)
     items = [
         (
             "Notes with a leak",
@@ -89,10 +91,10 @@ def _key_figures(validation: Validation) -> Figures:
 
 
 def _statement(validation: Validation) -> Iterator[Text]:
-    plan, notes = validation.plan, validation.notes
+    plan, notes, level = validation.plan, validation.notes, level_cell(validation.plan.level)
     verdict = "is shown" if validation.holds else "is not shown"
     yield Text(
-        f"{notes.leaking} of {notes.notes} notes leak. With {plan.level:.0%} confidence, at most "
+        f"{notes.leaking} of {notes.notes} notes leak. With {level} confidence, at most "
         f"{notes.bound:.2%} of the {plan.n_population:,} notes leak; that it is less than "
         f"{plan.bound:.2%} {verdict}. (Two-sided: {notes.low:.2%} to {notes.high:.2%}.)"
     )
@@ -125,9 +127,8 @@ def _table(validation: Validation) -> Table:
         Column("high", "high", ".2%"),
         Column("worth", "effective", ",.0f"),
     ]
-    caption = (
-        f"Recall by span, {validation.plan.level:.0%} intervals; worth: as many independent spans"
-    )
+    level = level_cell(validation.plan.level)
+    caption = f"Recall by span, {level} intervals; worth: as many independent spans"
     return Table.of(caption, columns, validation.recalls, left=2)
 
 
@@ -144,7 +145,7 @@ def _unmarked(validation: Validation) -> Iterator[Text]:
         return
     yield Text(
         f"Two readers marked {found.seen:,} places. By capture-recapture there are "
-        f"{found.estimate:,.1f} ({found.low:,.1f} to {found.high:,.1f}), of which they marked "
+        f"{found.estimate:,.1f} ({found.low:,.1f} to {_many(found.high)}), of which they marked "
         f"{found.marked:.2%}. If nothing of the rest is found, recall is {found.recall:.2%} "
         f"(at the upper end, {found.recall_low:.2%})."
     )
@@ -152,6 +153,11 @@ def _unmarked(validation: Validation) -> Iterator[Text]:
         "what is hard to see for one reader is so for the other; there may be more than estimated",
         "note",
     )
+
+
+def _many(number: float) -> str:
+    """Format a number that has hundreds of digits where the readers marked the same."""
+    return f"{number:,.1f}" if number < _MANY else f"{number:.0e}"
 
 
 def _conditions(validation: Validation) -> Iterator[Block]:

@@ -63,6 +63,14 @@ def test_json_of_several_corpora_is_that_of_each_by_name(invoke, pairs, tmp_path
     assert (tmp_path / "kept" / "clinic" / "multi.jsonl").exists()
 
 
+def test_predictions_of_corpora_with_like_names_do_not_meet(invoke, pairs, tmp_path) -> None:
+    names = ("--name", "v1.0", "--name", "v1_0", "--save-predictions", tmp_path)
+    result = invoke("compare", *pairs, *OPTIONS, *names)
+    assert result.exit_code == 0, result.output
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["1 v1_0", "2 v1_0"]
+    assert all((folder / "multi.jsonl").exists() for folder in tmp_path.iterdir())
+
+
 def test_parameters_reach_the_systems_and_the_signature(invoke, pairs) -> None:
     asked = ("compare", *pairs[:4], "--systems", "majority,badge", *OPTIONS[2:])
     params = ("--param", "majority.min_count=99", "--json")
@@ -112,6 +120,8 @@ def test_names_come_in_the_order_of_the_pairs() -> None:
     [
         ("a/train b/train", "a/dev b/dev", ["a", "b"]),
         ("c/a c/b", "c/x.xml c/y.xml", ["x", "y"]),
+        ("c/a c/b", "c/x.csv c/x.jsonl", ["x.csv", "x.jsonl"]),
+        ("c/a c/b", "c/en-1.0 c/en-1.1", ["en-1.0", "en-1.1"]),
         ("c/a c/b", "c/x c/x", ["a to x", "b to x"]),
         ("c/a c/a", "c/x c/x", ["a to x (1)", "a to x (2)"]),
     ],

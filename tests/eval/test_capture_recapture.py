@@ -38,6 +38,11 @@ def test_the_interval_holds_the_number_of_a_known_population() -> None:
     assert held >= 279
 
 
+def test_observers_of_the_same_many_things_have_a_finite_interval() -> None:
+    size = chapman(40_000, 40_000, 40_000).size
+    assert size.low == size.estimate == 40_000 < size.high < float("inf")
+
+
 def test_more_in_common_than_one_found_is_refused() -> None:
     with pytest.raises(UsageError, match="in common"):
         chapman(3, 5, 4)

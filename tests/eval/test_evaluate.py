@@ -85,7 +85,7 @@ def test_beta_weighs_recall_in_every_f_measure() -> None:
     assert strict["f"] == pytest.approx(5 * p * r / (4 * p + r))
 
 
-@pytest.mark.parametrize("beta", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("beta", [0, -1, 1e200, float("nan"), float("inf")])
 def test_an_impossible_beta_is_refused(beta: float) -> None:
     with pytest.raises(UsageError, match="beta"):
         evaluate(GOLD, PREDICTED, beta=beta)

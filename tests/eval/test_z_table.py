@@ -21,6 +21,11 @@ def test_corpora_of_different_size_and_labels_can_be_compared() -> None:
     assert phi.z > 0
 
 
+def test_perfect_scores_are_one_and_comparable_whatever_beta() -> None:
+    right, half = evaluate(CLINIC, CLINIC, beta=0.3), evaluate(CLINIC, HALF_CLINIC, beta=0.3)
+    assert {row.f[1] for row in z_table(half, right)} == {1.0}
+
+
 def test_it_is_laid_out_as_category_two_f_measures_and_z() -> None:
     right, half = evaluate(CLINIC, CLINIC), evaluate(CLINIC, HALF_CLINIC)
     shown = format_z_table(z_table(half, right), "Mega", "Multi")

@@ -158,6 +158,12 @@ def test_the_bound_holds_only_if_so_many_notes_were_read(notes: list[Document]) 
     assert not leaking.holds
 
 
+def test_a_confidence_is_shown_as_it_was_asked_for(notes: list[Document]) -> None:
+    shown = to_plain(_validated(notes, notes=40, level=0.999), {})
+    assert "With 99.9% confidence, at most" in shown
+    assert "Recall by span, 99.9% intervals" in shown
+
+
 def test_strata_drawn_out_of_proportion_weaken_the_bound(notes: list[Document]) -> None:
     plan, sample = _drawn(notes, field="ward", notes=20)
     readings = gold_of(plan, [_marked(notes, sample)])
@@ -185,6 +191,16 @@ def test_two_readers_tell_how_much_both_overlooked(notes: list[Document]) -> Non
     result = validate(plan, readings, readings.gold, CONDITIONS)
     assert result.unmarked is not None
     assert result.unmarked.recall_low < result.unmarked.recall < 1
+
+
+def test_readers_who_marked_the_same_get_a_short_sentence(notes: list[Document]) -> None:
+    plan, sample = _drawn(notes, notes=40)
+    marked = _marked(notes, sample)
+    readings = gold_of(plan, [marked, marked])
+    shown = to_plain(validate(plan, readings, marked, CONDITIONS), {})
+    found = next(line for line in shown.splitlines() if "capture-recapture" in line)
+    assert "there are 80.0 (80.0 to " in found
+    assert "e+" in found
 
 
 def test_marks_of_two_readers_that_overlap_become_one(notes: list[Document]) -> None:

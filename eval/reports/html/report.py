@@ -60,7 +60,7 @@ _TRUST = (
 )
 _SCORES = (
     "A score is the mean probability of a span's tokens to be PHI; inside PHI is the share of its "
-    "characters. Where scores hold, the line of a system is on that of the scores themselves; "
+    "tokens. Where scores hold, the line of a system is on that of the scores themselves; "
     "above it, there is more PHI than they say."
 )
 
