@@ -73,6 +73,15 @@ def test_variants_of_a_name_keep_their_form(alder: tuple[str, str], text: str, f
     assert named(text) == [expected]
 
 
+@pytest.mark.parametrize("name", ["Das", "De", "von"])
+def test_a_particle_that_is_the_last_name_is_replaced(name: str) -> None:
+    forms = ("{f} {l}", "{l}, {f}", "{l} {i}.", "Dr. {l} {i}", "{f} {l}'s", "{l}'s")
+    texts = [form.format(f="Ravi", l=name, i="R") for form in forms]
+    first, last = named(texts[0])[0].split()
+    assert last != name
+    assert named(*texts) == [form.format(f=first, l=last, i=first[0]) for form in forms]
+
+
 def test_halves_of_a_hyphenated_name_are_those_of_the_names_alone(alder) -> None:
     both, other = named("Alder-Beech", "Beech")
     assert both == f"{alder[1]}-{other}"
