@@ -62,12 +62,15 @@ def alder() -> tuple[str, str]:
         ("ALDER, BABY GIRL", "{LAST}, BABY GIRL"),
         ("Alder Jr., Martha", "{last} Jr., {first}"),
         ("Martha de la Alder", "{first} de la {last}"),
+        ("MJ Alder", "{f}{j} {last}"),
+        ("Dr. Alder MJ", "Dr. {last} {f}{j}"),
     ],
 )
 def test_variants_of_a_name_keep_their_form(alder: tuple[str, str], text: str, form: str) -> None:
     first, last = alder
     parts = {"first": first, "last": last, "FIRST": first.upper(), "LAST": last.upper()}
-    expected = form.format(**parts, small=last.lower(), f=first[0], l=last[0])
+    initial = named("J")[0]
+    expected = form.format(**parts, small=last.lower(), f=first[0], l=last[0], j=initial)
     assert named("Martha Alder", text)[1] == expected
     # Another document need not hold the full name.
     assert named(text) == [expected]

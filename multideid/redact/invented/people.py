@@ -172,7 +172,10 @@ class Persons:
         letters = len(word.text)
         if letters == 1:
             return True
-        if len(words) > 1 or not word.text.isupper() or letters > _LONGEST_INITIALS:
+        if not word.text.isupper() or letters > _LONGEST_INITIALS:
+            return False
+        # Beside a name in capitals, JT may be a name too; in JT Alder it is none.
+        if len(words) > 1 and all(other.text.isupper() for other in words):
             return False
         name = fold(word.text)
         return name not in self._known and (letters == 2 or not is_name(name))
