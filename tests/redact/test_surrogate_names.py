@@ -62,15 +62,27 @@ def alder() -> tuple[str, str]:
         ("ALDER, BABY GIRL", "{LAST}, BABY GIRL"),
         ("Alder Jr., Martha", "{last} Jr., {first}"),
         ("Martha de la Alder", "{first} de la {last}"),
+        ("MJ Alder", "{f}{j} {last}"),
+        ("Dr. Alder MJ", "Dr. {last} {f}{j}"),
     ],
 )
 def test_variants_of_a_name_keep_their_form(alder: tuple[str, str], text: str, form: str) -> None:
     first, last = alder
     parts = {"first": first, "last": last, "FIRST": first.upper(), "LAST": last.upper()}
-    expected = form.format(**parts, small=last.lower(), f=first[0], l=last[0])
+    initial = named("J")[0]
+    expected = form.format(**parts, small=last.lower(), f=first[0], l=last[0], j=initial)
     assert named("Martha Alder", text)[1] == expected
     # Another document need not hold the full name.
     assert named(text) == [expected]
+
+
+@pytest.mark.parametrize("name", ["Das", "De", "von"])
+def test_a_particle_that_is_the_last_name_is_replaced(name: str) -> None:
+    forms = ("{f} {l}", "{l}, {f}", "{l} {i}.", "Dr. {l} {i}", "{f} {l}'s", "{l}'s")
+    texts = [form.format(f="Ravi", l=name, i="R") for form in forms]
+    first, last = named(texts[0])[0].split()
+    assert last != name
+    assert named(*texts) == [form.format(f=first, l=last, i=first[0]) for form in forms]
 
 
 def test_halves_of_a_hyphenated_name_are_those_of_the_names_alone(alder) -> None:

@@ -86,6 +86,13 @@ def test_hardware_address_stays_hexadecimal() -> None:
         ("80s", "70s"),
         ("96 hours", "98 hours"),
         ("3 years and 8 months", "5 years and 10 months"),
+        ("ninety-\ntwo", "90+"),
+        ("noventa  y\ndos", "90+"),
+        ("one hundred\u2013two", "90+"),
+        ("92 y 5 months", "90+ y 7 months"),
+        ("92yo 5 months", "90+yo 7 months"),
+        ("92y/o, 5 weeks", "90+y/o, 7 weeks"),
+        ("2 meses y 5 días", "4 meses y 7 días"),
     ],
 )
 def test_ages_over_89_become_90_plus_and_others_change(text: str, new: str) -> None:

@@ -35,12 +35,13 @@ def placed(*pairs: tuple[str, str]) -> list[str]:
         ("Hospital", r"[A-Z]\w+"),
         ("BMH", "[A-Z]{2}H"),
         ("B.M.H.", r"[A-Z]\.[A-Z]\.H\."),
+        ("Birchmont Clinic, 5th Floor", r"[A-Z]\w+ Clinic, \d(?:st|nd|rd|th) Floor"),
     ],
 )
 def test_kind_of_institution_is_kept_and_its_name_is_not(text: str, form: str) -> None:
     new = placed((text, "HOSPITAL"))[0]
     assert re.fullmatch(form, new)
-    generic = words_of("st s the memorial hospital clinic medical center institute h m")
+    generic = words_of("st s the memorial hospital clinic medical center institute h m floor th")
     assert set(words_of(new)) & set(words_of(text)) <= set(generic)
 
 
@@ -62,6 +63,15 @@ def test_variants_of_an_institution_refer_to_the_same_one() -> None:
         ("C/ Robledal, 7, 3º B", r"C/ [A-Z]\w+, \d, \dº [A-Z]"),
         ("Avda. de los Robledales s/n", r"Avda\. de los [A-Z]\w+ s/n"),
         ("H Street NE", r"[A-Z] Street NE"),
+        ("12 North Street", r"[1-9]\d (?!North)[A-Z]\w+ Street"),
+        ("South Street", r"(?!South)[A-Z]\w+ Street"),
+        ("1201 E Street NW", r"[1-9]\d{3} [A-DF-Z] Street NW"),
+        ("5 Circle Drive, Apt 4B", r"[1-9] (?!Circle)[A-Z]\w+ Drive, Apt \d[A-Z]"),
+        ("12 The Avenue", r"[1-9]\d (?!The)[A-Z]\w+ Avenue"),
+        ("Camino de Ronda, 12, 3º B", r"Camino de (?!Ronda)[A-Z]\w+, [1-9]\d, \dº [A-Z]"),
+        ("N Hwy 12", r"N Hwy \d\d"),
+        ("40 E 5th St", r"[1-9]\d E ([1-9])(?:(?<=1)st|(?<=2)nd|(?<=3)rd|(?<=[4-9])th) St"),
+        ("40 E 5TH ST", r"[1-9]\d E [1-9](?:ST|ND|RD|TH) ST"),
     ],
 )
 @pytest.mark.parametrize("label", ["STREET", "CALLE"])

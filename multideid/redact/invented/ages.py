@@ -20,10 +20,13 @@ _STEPS = (-2, -1, 1, 2)
 _SHORT_UNITS = re.compile(
     r"hours?|days?|weeks?|months?|d[ií]as?|semanas?|mes(?:es)?|horas?|\b(?:mo|wk|d/o|m/o)\b", re.I
 )
-_YEARS = re.compile(r"years?|años?|anos?|\b(?:y\.?o|yrs?)\b", re.I)
+_YEARS = re.compile(
+    r"years?|años?|anos?|(?<![^\W\d_])(?:y[./]?o|yrs?)(?![^\W_])|(?<=\d)\s?y(?![^\W_])", re.I
+)
+_GAP = r"[\s\u2010-\u2015-]+"
 _NAMES_OF_OVER = re.compile(
-    r"\b(?:ninet(?:y|ies)|nonagenari[ao]n?|centenari[ao]n?|(?:(?:one|a)[ -])?hundred|noventa"
-    r"|cien(?:to)?)(?:[ -](?:(?:and|y)[ -])?(?:(?:twenty|thirty|forty|fifty)[ -])?"
+    rf"\b(?:ninet(?:y|ies)|nonagenari[ao]n?|centenari[ao]n?|(?:(?:one|a){_GAP})?hundred|noventa"
+    rf"|cien(?:to)?)(?:{_GAP}(?:(?:and|y){_GAP})?(?:(?:twenty|thirty|forty|fifty){_GAP})?"
     r"(?:[^\W\d_]+))?\b",
     re.I,
 )

@@ -63,7 +63,8 @@ _BEFORE = r"\W*?(?:(?:on|in|of|the|early|late|mid|year|en|el|de|del|día|dia|añ
 _WEEKDAY = rf"(?:(?P<weekday>{WEEKDAY_NAMES})\b\.?(?:,?\s*(?:the\b|el\b|día\b)?\s*))?"
 _TIME = (
     r"(?:[\s,]*(?:T|at\b|@|a\s+las\b)?\s*\d{1,2}[:.h]\d{2}(?::\d{2}(?:\.\d+)?)?"
-    r"\s*(?:[ap]\.?m\b\.?|hours|hrs?\b|h\b|Z)?)?"
+    r"\s*(?:[ap]\.?m\b\.?|hours|hrs?\b|h\b|Z|[+-]\d{2}:?\d{2}\b)?"
+    r"|[\s,]*(?:at\b|@)\s*(?:\d{1,2}\s*[ap]\.?m\b\.?|(?:[01]\d|2[0-3])[0-5]\d\b))?"
 )
 
 _PARTS = ("day", "month", "name", "year", "weekday")

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from multideid.redact.invented.date_forms import Form, Habits, has_zeros, read_forms
+from multideid.redact.invented.numbers import ordinal_ending
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import like
 from multideid.spans import splice
@@ -215,8 +216,7 @@ def _word(original: str, name: str) -> str:
 def _ordinal(original: str, day: int) -> str:
     if not original.isascii():
         return original
-    ending = "th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-    return ending.upper() if original.isupper() else ending
+    return like(original, ordinal_ending(day))
 
 
 def _days_near(texts: Sequence[str], habits: Habits) -> list[date]:

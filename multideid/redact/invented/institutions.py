@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from multideid.redact.invented.numbers import with_same_shape
+from multideid.redact.invented.numbers import is_ordinal_ending, with_same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, words_of
@@ -64,9 +64,11 @@ class Institutions:
             return self._abbreviated(text)
         words = list(WORD.finditer(text))
         folded = [fold(word[0]) for word in words]
-        kept = {n for n, word in enumerate(folded) if word in _GENERIC}
+        ordinal = {n for n, word in enumerate(words) if is_ordinal_ending(word)}
+        kept = ordinal | {n for n, word in enumerate(folded) if word in _GENERIC}
         if len(kept) == len(words):
-            kept.discard(next((n for n, w in enumerate(folded) if w not in _SMALL), 0))
+            named = (n for n, w in enumerate(folded) if w not in _SMALL and n not in ordinal)
+            kept.discard(next(named, 0))
         draw = self._map.draw("number of an institution", fold(text))
         after_saint = [False, *(word in _SAINTS for word in folded)]
         changes = (

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 
 from multideid.redact.keys import Draw
-from multideid.redact.spelling import WORD
+from multideid.redact.spelling import WORD, like
 from multideid.spans import splice
 
 _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ORDINALS = "ªº"
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\Z", re.I)
+_ORDINAL_NUMBER = re.compile(r"(?<![^\W_])(\d{1,9})(st|nd|rd|th)\b", re.I)
 _PHONE_WORDS = frozenset(
     "x ext extn extension tel telephone phone fax cell mobile pager beeper or and at "
     "teléfono telefono móvil movil tfno tlf fijo o y".split()
@@ -81,11 +83,36 @@ def phone(text: str, draw: Draw) -> str:
     return "".join(new)
 
 
+def is_ordinal_ending(word: re.Match[str]) -> bool:
+    """Return whether a word in a text is the end of an ordinal number, such as 5th."""
+    return _ORDINAL.search(word.string, 0, word.end()) is not None
+
+
+def ordinal_ending(number: int) -> str:
+    """Return the two letters after an ordinal number.
+
+    Examples
+    --------
+    >>> [ordinal_ending(n) for n in (1, 12, 23, 111)]
+    ['st', 'th', 'rd', 'th']
+    """
+    is_teen = 10 < number % 100 < 20
+    return "th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
 def with_same_shape(
     text: str, changes: Iterable[tuple[int, int, str]], draw: Draw, start: int = 0
 ) -> str:
-    """Return a text from `start` on with changes, and `same_shape` of what is between them."""
-    return splice(text, changes, start, between=lambda part: same_shape(part, draw))
+    """Return a text from `start` on with changes, and `same_shape` of what is between them.
+
+    If the changes keep the ending of an ordinal number, it becomes that of the new number.
+    """
+    new = splice(text, changes, start, between=lambda part: same_shape(part, draw))
+    return _ORDINAL_NUMBER.sub(_with_ending, new)
+
+
+def _with_ending(match: re.Match[str]) -> str:
+    return f"{match[1]}{like(match[2], ordinal_ending(int(match[1])))}"
 
 
 _IP = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")

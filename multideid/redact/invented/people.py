@@ -172,7 +172,10 @@ class Persons:
         letters = len(word.text)
         if letters == 1:
             return True
-        if len(words) > 1 or not word.text.isupper() or letters > _LONGEST_INITIALS:
+        if not word.text.isupper() or letters > _LONGEST_INITIALS:
+            return False
+        # Beside a name in capitals, JT may be a name too; in JT Alder it is none.
+        if len(words) > 1 and all(other.text.isupper() for other in words):
             return False
         name = fold(word.text)
         return name not in self._known and (letters == 2 or not is_name(name))
@@ -211,9 +214,9 @@ def _words(text: str) -> list[_Word]:
     suffix = _suffix(text, start)
     end = suffix.start() if suffix and WORD.search(text, start, suffix.start()) else len(text)
     found: list[_Word] = []
-    matches = list(WORD.finditer(text, start, end))
+    matches = [m for m in WORD.finditer(text, start, end) if not _is_possessive(text, m)]
     for n, match in enumerate(matches):
-        if not _is_kept(text, match, is_last=n == len(matches) - 1):
+        if not _is_kept(text, matches, n):
             joined = bool(found) and re.fullmatch(
                 r"\s*[-\u2010-\u2013]\s*", text[found[-1].end : match.start()]
             )
@@ -229,15 +232,21 @@ def _suffix(text: str, start: int) -> re.Match[str] | None:
     return found or (None if text.isupper() else _SHORT_DEGREE.search(text, start))
 
 
-def _is_kept(text: str, match: re.Match[str], is_last: bool) -> bool:
-    """Return whether a word is a particle, Jr. inside a name, or the s of a possessive."""
+def _is_possessive(text: str, match: re.Match[str]) -> bool:
+    return match[0] in ("s", "S") and text[: match.start()].endswith(("'", "\u2019"))
+
+
+def _is_kept(text: str, matches: Sequence[re.Match[str]], n: int) -> bool:
+    """Return whether a word is a particle, or Jr. inside a name."""
+    match, later = matches[n], matches[n + 1 :]
     word = match[0]
-    if word in ("s", "S") and text[: match.start()].endswith(("'", "\u2019")):
-        return True
-    if is_last:
+    if not later:
         return False
     if word in _GENERATIONS and WORD.search(text, 0, match.start()):
         return True
+    # In Das, Ravi and Das R, it is the last name itself.
+    if _COMMA.match(text, match.end()) or (n == 0 and all(len(w[0]) == 1 for w in later)):
+        return False
     small = word.islower() and not text.islower()
     if word.lower() in _PARTICLES_INSIDE:
         return small or WORD.search(text, 0, match.start()) is not None

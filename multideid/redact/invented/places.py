@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from multideid.knowledge import names_and_places
 from multideid.redact.invented import spanish
 from multideid.redact.invented.institutions import Institutions, is_institution
-from multideid.redact.invented.numbers import coordinate, same_shape, with_same_shape
+from multideid.redact.invented.numbers import (
+    coordinate,
+    is_ordinal_ending,
+    same_shape,
+    with_same_shape,
+)
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.spelling import WORD, fold, like
@@ -35,6 +40,19 @@ _KEPT = frozenset(
     de del la las el los y al a s/n sn
     """.split()
 )
+_TYPES = frozenset(
+    """
+    street st avenue ave av road rd lane ln drive dr court ct terrace ter boulevard blvd way place
+    pl square sq circle parkway pkwy
+    """.split()
+)
+_SPANISH_TYPES = frozenset(
+    """
+    c calle avda avd avenida plaza pza plza paseo camino carretera ctra glorieta ronda travesía
+    travesia pasaje
+    """.split()
+)
+_BESIDE = re.compile(r"[\s./'\u2019-]*")
 
 
 class Places:
@@ -70,7 +88,8 @@ class Places:
         """Replace the numbers and names of an address; words such as Street are kept."""
         draw = self._map.draw("address", fold(text))
         words = list(WORD.finditer(text))
-        kept = {word for word in words if word[0].lower() in _KEPT}
+        names = set(_kept_words_that_name(text, words))
+        kept = {word for word in words if _is_kept(word) and word not in names}
         if len(kept) == len(words) and not re.search(r"\d", text):
             kept = set()
         changes = (
@@ -124,6 +143,37 @@ class Places:
         draw = self._map.draw("number of a place", fold(text))
         city = self._map.word(WordKind.CITY, text[start:end])
         return f"{same_shape(text[:start], draw)}{city}{same_shape(text[end:], draw)}"
+
+
+def _is_kept(word: re.Match[str]) -> bool:
+    return word[0].lower() in _KEPT or is_ordinal_ending(word)
+
+
+def _kept_words_that_name(text: str, words: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Yield words such as the first of North Street, which are kept in other addresses."""
+    for run in _runs(text, words):
+        types = [word[0].lower() in _TYPES for word in run]
+        spanish = [n for n, word in enumerate(run) if word[0].lower() in _SPANISH_TYPES]
+        if not all(map(_is_kept, run)):
+            continue
+        if True in types[1:]:
+            yield run[max(n for n, is_type in enumerate(types) if is_type) - 1]
+        elif len(spanish) > 1 and spanish[0] == 0:
+            yield run[spanish[-1]]
+
+
+def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the words that stand beside each other, without endings of ordinals."""
+    run: list[re.Match[str]] = []
+    for word in words:
+        if is_ordinal_ending(word):
+            continue
+        if run and not _BESIDE.fullmatch(text, run[-1].end(), word.start()):
+            yield run
+            run = []
+        run.append(word)
+    if run:
+        yield run
 
 
 @cache
