@@ -74,6 +74,30 @@ def test_text_in_another_encoding_than_the_one_named_is_refused(
 
 
 @pytest.mark.parametrize(
+    ("name", "data", "problem"),
+    [
+        (
+            "b.xml",
+            '<?xml version="1.0" encoding="ISO-8859-1"?><a>Seen by Muñoz</a>',
+            "is UTF-8, but declares iso8859-1: correct its declaration",
+        ),
+        (
+            "b.hl7",
+            f"MSH|^~\\&|{'|' * 15}8859/1\rPID|||||Muñoz^Ana\r",
+            "is UTF-8, not iso-8859-1: read it with --encoding utf-8",
+        ),
+    ],
+)
+def test_a_file_that_declares_another_encoding_than_its_own_is_refused(
+    notes: Path, options: DeidOptions, name: str, data: str, problem: str
+) -> None:
+    (notes / name).write_bytes(data.encode())
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    assert [failure.problem for failure in result.failures] == [problem]
+    assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize(
     "encoding", ["windows-1252", "cp500", "utf-16", "utf-16-be", "gbk", "utf-8"]
 )
 def test_text_in_the_encoding_that_is_named_is_read(

@@ -105,8 +105,29 @@ def refuse_other_encoding(
     if encoding.startswith(_WIDE):
         if _is_unusual(chunks, encoding):
             raise content.error(f"is not {encoding}: name another encoding with --encoding")
-    elif _has_single_bytes(encoding) and _is_rather_utf8(chunks, encoding):
+    elif is_rather_utf8(chunks, encoding):
         raise content.error(f"is UTF-8, not {encoding}: read it with --encoding utf-8")
+
+
+def is_rather_utf8(chunks: Iterable[bytes], encoding: str) -> bool:
+    """Return whether text in an encoding of single bytes is also UTF-8, and another text as such.
+
+    Parameters
+    ----------
+    chunks : iterable of bytes
+        The text in parts.
+    encoding : str
+    """
+    if not _has_single_bytes(encoding):
+        return False
+    utf8 = codecs.getincrementaldecoder("utf-8")()
+    is_other = False
+    with suppress(UnicodeDecodeError):
+        for chunk in chunks:
+            is_other |= utf8.decode(chunk) != chunk.decode(encoding)
+        utf8.decode(b"", final=True)
+        return is_other
+    return False
 
 
 def undecodable(content: Content, data: bytes, encoding: str, offset: int) -> CorpusError:
@@ -165,18 +186,6 @@ def _has_single_bytes(encoding: str) -> bool:
     """Return whether each byte is a character, other letters than those of ASCII among them."""
     text = _HIGH_BYTES.decode(encoding, "replace")
     return len(text) == len(_HIGH_BYTES) and text.count("\ufffd") < len(_HIGH_BYTES) // 2
-
-
-def _is_rather_utf8(chunks: Iterable[bytes], encoding: str) -> bool:
-    """Return whether text of single bytes is also UTF-8, and another text as such."""
-    utf8 = codecs.getincrementaldecoder("utf-8")()
-    is_other = False
-    with suppress(UnicodeDecodeError):
-        for chunk in chunks:
-            is_other |= utf8.decode(chunk) != chunk.decode(encoding)
-        utf8.decode(b"", final=True)
-        return is_other
-    return False
 
 
 def _problem(data: bytes, encoding: str) -> str:
