@@ -8,7 +8,11 @@ from pathlib import Path
 
 from multideid.corpora.source import read_chunks, require_file, unreadable
 from multideid.corpora.structure import HEAD, Content, ReadingOptions
-from multideid.corpora.structured.encodings import encoding_of, undecodable
+from multideid.corpora.structured.encodings import (
+    encoding_of,
+    refuse_other_encoding,
+    undecodable,
+)
 from multideid.errors import CorpusError
 
 
@@ -28,7 +32,8 @@ class TableText:
     Raises
     ------
     CorpusError
-        If it cannot be opened, or begins with the mark of an encoding that is not named.
+        If it cannot be opened, begins with the mark of an encoding that is not named, or is
+        plainly not in the one that is.
     """
 
     def __init__(self, path: Path, options: ReadingOptions) -> None:
@@ -37,6 +42,7 @@ class TableText:
             with path.open("rb") as file:
                 content = Content(file, str(path), options.encoding)
                 self.encoding = encoding_of(content, options)[1]
+                refuse_other_encoding(content, options, read_chunks(path))
         except OSError as error:
             raise unreadable(path, error) from None
 

@@ -46,6 +46,73 @@ def test_fhir_with_a_key_twice_is_refused(notes: Path, options: DeidOptions) -> 
     assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
 
 
+@pytest.mark.parametrize("name", ["b.txt", "b.csv", "b.json", "b.jsonl"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("windows-1252", "utf-8", "is UTF-8, not cp1252: read it with --encoding utf-8"),
+        ("cp500", "ascii", "is UTF-8, not cp500: read it with --encoding utf-8"),
+        ("utf-16", "ascii", "is not utf-16-le: name another encoding"),
+        ("utf-16", "utf-16-be", "is not utf-16-le: name another encoding"),
+    ],
+)
+def test_text_in_another_encoding_than_the_one_named_is_refused(
+    tmp_path: Path, options: DeidOptions, name: str, case: tuple[str, str, str]
+) -> None:
+    encoding, own, problem = case
+    line = '{"text": "Seen by Muñoz."}' if name.startswith("b.json") else "text\nSeen by Muñoz."
+    text = f"{line}\n" * (1 if name == "b.json" else 2)
+    data = (text.replace("ñ", "n") if own == "ascii" else text).encode(own)
+    (tmp_path / "in").mkdir()
+    # UTF-16 has an even number of bytes.
+    (tmp_path / "in" / name).write_bytes(data + b" " * (len(data) % 2))
+    result = multideid.deidentify_folder(
+        tmp_path / "in", tmp_path / "out", replace(options, encoding=encoding), column="text"
+    )
+    assert [problem in failure.problem for failure in result.failures] == [True]
+    assert not list((tmp_path / "out").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "problem"),
+    [
+        (
+            "b.xml",
+            '<?xml version="1.0" encoding="ISO-8859-1"?><a>Seen by Muñoz</a>',
+            "is UTF-8, but declares iso8859-1: correct its declaration",
+        ),
+        (
+            "b.hl7",
+            f"MSH|^~\\&|{'|' * 15}8859/1\rPID|||||Muñoz^Ana\r",
+            "is UTF-8, not iso-8859-1: read it with --encoding utf-8",
+        ),
+    ],
+)
+def test_a_file_that_declares_another_encoding_than_its_own_is_refused(
+    notes: Path, options: DeidOptions, name: str, data: str, problem: str
+) -> None:
+    (notes / name).write_bytes(data.encode())
+    result = multideid.deidentify_folder(notes, notes.parent / "out", options)
+    assert [failure.problem for failure in result.failures] == [problem]
+    assert [path.name for path in (notes.parent / "out").iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["windows-1252", "cp500", "utf-16", "utf-16-be", "gbk", "utf-8"]
+)
+def test_text_in_the_encoding_that_is_named_is_read(
+    notes: Path, options: DeidOptions, encoding: str
+) -> None:
+    (notes / "a.txt").write_bytes("Seen by Lee. Café".encode(encoding))
+    (notes / "empty.txt").write_bytes(b"")
+    result = multideid.deidentify_folder(
+        notes, notes.parent / "out", replace(options, encoding=encoding)
+    )
+    assert not result.failures
+    written = (notes.parent / "out" / "a.txt").read_bytes().decode(encoding)
+    assert written.startswith("Seen by [DOCTOR].")
+
+
 def test_an_infinite_number_in_excel_stays(notes: Path, options: DeidOptions) -> None:
     book = openpyxl.Workbook()
     book.active.append(["MRN", "value"])

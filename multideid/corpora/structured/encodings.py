@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from multideid.corpora.structure import Content, ReadingOptions
@@ -18,6 +20,10 @@ _BOMS = (
 )
 # Without a byte order mark, none may be written.
 _UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+_WIDE = ("utf-16", "utf-32")
+_HIGH_BYTES = bytes(range(128, 256))
+# Spaces and line ends are among them, whatever the language; two characters of ASCII are not.
+_USUAL = re.compile(r"[\0-\xff]")
 # Control characters of Latin-1 are letters and quotes in Windows-1252; five codes are free.
 _WINDOWS_1252 = re.compile(rb"[\t\n\r\x20-\x7e\x80\x82-\x8c\x8e\x91-\x9c\x9e-\xff]*+")
 # In Windows-1252, these are capitals or marks, which do not stand between small letters.
@@ -55,6 +61,7 @@ def decoded(content: Content, options: ReadingOptions) -> Decoded:
     """
     data = content.read()
     mark, encoding = encoding_of(content, options)
+    refuse_other_encoding(content, options, [data])
     try:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
@@ -76,6 +83,51 @@ def encoding_of(content: Content, options: ReadingOptions) -> tuple[bytes, str]:
     elif encoding != "utf-8" and not options.encoding:
         raise content.error(f"is {encoding.upper()} text; read it with --encoding {encoding}")
     return mark, _without_mark(encoding, mark)
+
+
+def refuse_other_encoding(
+    content: Content, options: ReadingOptions, chunks: Iterable[bytes]
+) -> None:
+    """Raise CorpusError if a text is plainly not in the encoding that the user named.
+
+    Most bytes are letters in any encoding, but the model finds nothing in them.
+
+    Parameters
+    ----------
+    content : Content
+    options : ReadingOptions
+    chunks : iterable of bytes
+        The file in parts.
+    """
+    mark, encoding = encoding_of(content, options)
+    if mark or not options.encoding:
+        return
+    if encoding.startswith(_WIDE):
+        if _is_unusual(chunks, encoding):
+            raise content.error(f"is not {encoding}: name another encoding with --encoding")
+    elif is_rather_utf8(chunks, encoding):
+        raise content.error(f"is UTF-8, not {encoding}: read it with --encoding utf-8")
+
+
+def is_rather_utf8(chunks: Iterable[bytes], encoding: str) -> bool:
+    """Return whether text in an encoding of single bytes is also UTF-8, and another text as such.
+
+    Parameters
+    ----------
+    chunks : iterable of bytes
+        The text in parts.
+    encoding : str
+    """
+    if not _has_single_bytes(encoding):
+        return False
+    utf8 = codecs.getincrementaldecoder("utf-8")()
+    is_other = False
+    with suppress(UnicodeDecodeError):
+        for chunk in chunks:
+            is_other |= utf8.decode(chunk) != chunk.decode(encoding)
+        utf8.decode(b"", final=True)
+        return is_other
+    return False
 
 
 def undecodable(content: Content, data: bytes, encoding: str, offset: int) -> CorpusError:
@@ -114,6 +166,26 @@ def _without_mark(encoding: str, mark: bytes) -> str:
         return encoding
     little = mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF32_LE)
     return f"{encoding}-{'le' if little else 'be'}"
+
+
+def _is_unusual(chunks: Iterable[bytes], encoding: str) -> bool:
+    """Return whether text of several bytes per character has none that is usual."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    is_empty = True
+    with suppress(UnicodeDecodeError):
+        for chunk in chunks:
+            text = decoder.decode(chunk)
+            if _USUAL.search(text):
+                return False
+            is_empty = is_empty and not text
+        return not is_empty
+    return False
+
+
+def _has_single_bytes(encoding: str) -> bool:
+    """Return whether each byte is a character, other letters than those of ASCII among them."""
+    text = _HIGH_BYTES.decode(encoding, "replace")
+    return len(text) == len(_HIGH_BYTES) and text.count("\ufffd") < len(_HIGH_BYTES) // 2
 
 
 def _problem(data: bytes, encoding: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from multideid.corpora.structure import Changes, Content, ReadingOptions, Record, Value
-from multideid.corpora.structured.encodings import decoded, mark_of
+from multideid.corpora.structured.encodings import decoded, mark_of, refuse_other_encoding
 from multideid.corpora.structured.json_source import (
     TOKEN,
     JsonString,
@@ -144,6 +144,8 @@ def _is_object(line: bytes, encoding: str | None) -> bool:
 
 
 def _lines(content: Content, options: ReadingOptions) -> Iterator[Unit]:
+    content.file.seek(0)
+    refuse_other_encoding(content, options, content.file)
     content.file.seek(0)
     encoding = options.encoding or "utf-8"
     for number, data in enumerate(content.file, start=1):

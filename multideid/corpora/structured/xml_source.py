@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 from multideid.corpora.safe_xml import XmlReader, escape_attribute, escape_text
 from multideid.corpora.structure import Changes, Content, ReadingOptions
-from multideid.corpora.structured.encodings import Decoded, check_encoding, mark_of
+from multideid.corpora.structured.encodings import (
+    Decoded,
+    check_encoding,
+    is_rather_utf8,
+    mark_of,
+)
 from multideid.corpora.structured.slots import EscapeRule, Slot, Source
 from multideid.errors import CorpusError, UsageError
 
@@ -242,7 +247,10 @@ def _decoded(content: Content, data: bytes, options: ReadingOptions) -> Decoded:
             encoding = check_encoding(declared[1].decode("ascii"))
         elif mark and encoding != "utf-8":
             encoding += "-le" if mark[0] == 0xFF else "-be"
-        return Decoded(data[len(mark) :].decode(encoding), encoding, mark)
+        text = data[len(mark) :].decode(encoding)
     except (UnicodeDecodeError, UsageError):
         problem = f"is not in its declared encoding, {encoding}, or that is unknown"
         raise content.error(problem) from None
+    if declared and not mark and is_rather_utf8([data], encoding):
+        raise content.error(f"is UTF-8, but declares {encoding}: correct its declaration")
+    return Decoded(text, encoding, mark)
