@@ -33,6 +33,8 @@ def placed(*pairs: tuple[str, str]) -> list[str]:
         ("Oak-Birchmont Medical Center", r"[A-Z]\w+-[A-Z]\w+ Medical Center"),
         ("University Hospital", r"[A-Z]\w+ Hospital"),
         ("Hospital", r"[A-Z]\w+"),
+        ("Hospital General", r"Hospital [A-Z]\w+"),
+        ("Hospital Nuestra Señora de la Salud", r"Hospital Nuestra Señora de la [A-Z]\w+"),
         ("BMH", "[A-Z]{2}H"),
         ("B.M.H.", r"[A-Z]\.[A-Z]\.H\."),
         ("Birchmont Clinic, 5th Floor", r"[A-Z]\w+ Clinic, \d(?:st|nd|rd|th) Floor"),
@@ -41,7 +43,10 @@ def placed(*pairs: tuple[str, str]) -> list[str]:
 def test_kind_of_institution_is_kept_and_its_name_is_not(text: str, form: str) -> None:
     new = placed((text, "HOSPITAL"))[0]
     assert re.fullmatch(form, new)
-    generic = words_of("st s the memorial hospital clinic medical center institute h m floor th")
+    generic = words_of(
+        "st s the memorial hospital clinic medical center institute h m floor th "
+        "nuestra senora de la"
+    )
     assert set(words_of(new)) & set(words_of(text)) <= set(generic)
 
 

@@ -27,6 +27,9 @@ _SMALL = frozenset("the of and for at in on a an de del la las el los y e i d l 
                    "santa santo sant sta ntra sra nuestra senora".split())  # fmt: skip
 _SAINTS = frozenset("st saint san santa santo sant sta".split())
 _GENERIC = _KINDS | _SMALL
+# Where these come first, as in Spanish, the name follows.
+_FIRST = frozenset("hospital clinica centro sanatorio residencia ambulatorio instituto fundacion "
+                   "facultad colegio departamento unidad servicio".split())  # fmt: skip
 _LONGEST_ABBREVIATION = 6
 _ENDINGS = ("MC", "GH", "H", "C")
 
@@ -57,8 +60,8 @@ class Institutions:
         """Return another name in the same form; words for the kind of institution are kept.
 
         ``Birch Memorial Hospital`` keeps the last two words, and ``BMH`` the
-        last two letters. If a name has no other words, its first one is
-        replaced.
+        last two letters. If a name has no other words, one of these is replaced:
+        ``General`` of ``General Hospital``, ``Salud`` of ``Centro de la Salud``.
         """
         if _is_abbreviation(text):
             return self._abbreviated(text)
@@ -67,8 +70,8 @@ class Institutions:
         ordinal = {n for n, word in enumerate(words) if is_ordinal_ending(word)}
         kept = ordinal | {n for n, word in enumerate(folded) if word in _GENERIC}
         if len(kept) == len(words):
-            named = (n for n, w in enumerate(folded) if w not in _SMALL and n not in ordinal)
-            kept.discard(next(named, 0))
+            named = [n for n, w in enumerate(folded) if w not in _SMALL and n not in ordinal] or [0]
+            kept.discard(named[-1 if folded[named[0]] in _FIRST else 0])
         draw = self._map.draw("number of an institution", fold(text))
         after_saint = [False, *(word in _SAINTS for word in folded)]
         changes = (
