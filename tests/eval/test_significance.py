@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 import pytest
@@ -84,10 +84,10 @@ def test_intervals_cover_a_known_rate_about_as_often_as_they_say() -> None:
     assert 0.88 <= covered / 200 <= 0.99
 
 
-def test_ten_thousand_resamples_of_250_documents_take_seconds_at_most() -> None:
-    begin = perf_counter()
+def test_ten_thousand_resamples_of_250_documents_take_seconds_of_processor_time() -> None:
+    begin = thread_time()
     bootstrap_f(counts_of(2, 250))
-    assert perf_counter() - begin < 5
+    assert thread_time() - begin < 5
 
 
 def test_a_corpus_without_spans_has_an_interval_at_zero() -> None:
