@@ -34,6 +34,7 @@ def placed(*pairs: tuple[str, str]) -> list[str]:
         ("University Hospital", r"[A-Z]\w+ Hospital"),
         ("Hospital", r"[A-Z]\w+"),
         ("Hospital General", r"Hospital [A-Z]\w+"),
+        ("447-19-20", r"\d{3}-\d\d-\d\d"),
         ("Hospital Nuestra Señora de la Salud", r"Hospital Nuestra Señora de la [A-Z]\w+"),
         ("BMH", "[A-Z]{2}H"),
         ("B.M.H.", r"[A-Z]\.[A-Z]\.H\."),

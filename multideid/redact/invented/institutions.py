@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 
 from multideid.redact.invented.numbers import is_ordinal_ending, with_same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
@@ -70,8 +70,7 @@ class Institutions:
         ordinal = {n for n, word in enumerate(words) if is_ordinal_ending(word)}
         kept = ordinal | {n for n, word in enumerate(folded) if word in _GENERIC}
         if len(kept) == len(words):
-            named = [n for n, w in enumerate(folded) if w not in _SMALL and n not in ordinal] or [0]
-            kept.discard(named[-1 if folded[named[0]] in _FIRST else 0])
+            kept.discard(_named(folded, ordinal))
         draw = self._map.draw("number of an institution", fold(text))
         after_saint = [False, *(word in _SAINTS for word in folded)]
         changes = (
@@ -98,6 +97,14 @@ class Institutions:
         new = new if len(new) == len(letters) else "".join(map(self._map.letter, letters))
         fresh = iter(new)
         return "".join(c if c == "." else next(fresh) for c in text)
+
+
+def _named(words: Sequence[str], ordinal: Set[int]) -> int:
+    """Return which word of a name of general words to replace."""
+    found = [n for n, word in enumerate(words) if word not in _SMALL and n not in ordinal]
+    if not found:
+        return 0
+    return found[-1] if words[found[0]] in _FIRST else found[0]
 
 
 def _is_abbreviation(text: str) -> bool:
