@@ -38,6 +38,7 @@ from multideid.stacking.systems import Systems
 from multideid.stacking.thresholds import (
     NEEDS_EVIDENCE,
     OPERATING_POINTS,
+    USUAL,
     Decisions,
     DecisionThresholds,
     RecallWarning,
@@ -195,8 +196,8 @@ class MultiDeidentifier(Deidentifier):
         margins: FloatArray,
         scores: Sequence[FloatArray],
     ) -> SpanChoice | None:
-        normalisations = self.stacker_.normalisations_
-        return SpanChoice.of_margins(tokens, labels, margins, scores, normalisations)
+        known, ratio = self.stacker_.normalisations_, self.cost_ratios[USUAL]
+        return SpanChoice.of_margins(tokens, labels, margins, scores, known, cost_ratio=ratio)
 
     def _set_thresholds(self, margins: FloatArray, labels: TokenLabels) -> None:
         thresholds = DecisionThresholds.of(margins, labels)

@@ -61,24 +61,27 @@ class SpanChoice(ArrayRecord):
     intercept: FloatArray
 
     @classmethod
-    def of_margins(
+    def of_margins(  # noqa: PLR0913 (the last one by name)
         cls,
         tokens: TokenTable,
         labels: TokenLabels,
         margins: FloatArray,
         scores: Sequence[FloatArray],
         normalisations: Sequence[ScoreNormalisation],
+        *,
+        cost_ratio: float = OPERATING_POINTS[USUAL],
     ) -> Self | None:
-        """Fit the regression to the stacker's out-of-fold margins, at the usual operating point.
+        """Fit the regression to decisions from the stacker's out-of-fold margins.
 
         Parameters
         ----------
         margins : float32 array, shape (n_tokens, n_labels)
         tokens, labels, scores, normalisations
             As for `of`.
+        cost_ratio : float, default 1.5
+            Of the model's usual operating point: the cost of a missed token in false alarms.
         """
-        thresholds = DecisionThresholds.of(margins, labels)
-        offsets = thresholds.at_cost_ratio(OPERATING_POINTS[USUAL])
+        offsets = DecisionThresholds.of(margins, labels).at_cost_ratio(cost_ratio)
         tags = with_evidence(tokens, decide(tokens, margins, offsets), scores, words=False)
         return cls.of(tokens, labels, tags, scores, normalisations)
 

@@ -16,7 +16,7 @@ from multideid.stacking import MultiDeidentifier
 from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.out_of_fold import OutOfFold
 from multideid.stacking.span_choice import SpanChoice
-from multideid.stacking.thresholds import NEEDS_EVIDENCE, OPERATING_POINTS, decide
+from multideid.stacking.thresholds import NEEDS_EVIDENCE, OPERATING_POINTS, USUAL, decide
 from multideid.text.bio import TokenLabels
 from multideid.text.table import TokenTable
 
@@ -63,7 +63,8 @@ class RecordingMulti(MultiDeidentifier):
         """Choose spans in the documents of a fold by a regression fitted to the others."""
         rows, tokens, part = self._part(np.flatnonzero(self._fold != fold), scores)
         known = self.stacker_.normalisations_
-        choice = SpanChoice.of_margins(tokens, labels.rows(rows), margins[rows], part, known)
+        gold, ratio = labels.rows(rows), self.cost_ratios[USUAL]
+        choice = SpanChoice.of_margins(tokens, gold, margins[rows], part, known, cost_ratio=ratio)
         if choice is None:
             return
         rows, tokens, part = self._part(np.flatnonzero(self._fold == fold), scores)

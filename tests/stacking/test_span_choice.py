@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -112,6 +113,20 @@ def test_nothing_is_learned_if_all_candidates_are_right() -> None:
 def model() -> MultiDeidentifier:
     systems = ["stat-deid", "mist", "mimic"]
     return MultiDeidentifier(systems, folds=2, n_jobs=1).fit(sample_corpus(8, seed=1))
+
+
+def test_the_choice_learns_from_decisions_at_the_cost_ratio_of_the_model(monkeypatch) -> None:
+    class Cautious(MultiDeidentifier):
+        cost_ratios: ClassVar[dict[str, float]] = {"balanced": 3.0, "high": 8.0, "maximum": 50.0}
+
+    ratios = []
+
+    def of_margins(*_: object, cost_ratio: float) -> None:
+        ratios.append(cost_ratio)
+
+    monkeypatch.setattr(SpanChoice, "of_margins", of_margins)
+    Cautious(["mimic", "mist"], folds=2, n_jobs=1).fit(sample_corpus(4, seed=1))
+    assert ratios == [3.0]
 
 
 def test_a_loaded_model_chooses_the_same_spans(model: MultiDeidentifier, tmp_path: Path) -> None:
