@@ -16,17 +16,18 @@ export PYTHONDONTWRITEBYTECODE =
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo       de-identify the notes in examples/ with the bundled model"
-	@echo "make demo-train train a small ensemble on sample notes, and evaluate it"
-	@echo "make test       run the unit tests"
-	@echo "make test-all   run these, and those of browsers, servers and processes that are killed"
-	@echo "make thorough   run the tests with many more random examples, for an hour of the night"
-	@echo "make fuzz       attack the package with odd documents, for FUZZ_SECONDS (300)"
-	@echo "make lint       check style and types"
-	@echo "make docs       build the documentation into build/site"
-	@echo "make packaging  build the distribution and try it in a fresh environment"
-	@echo "make wheels     collect all wheels into build/wheels, for machines without a network; EXTRAS (serve)"
-	@echo "make clean      remove the environment and everything that was built"
+	@echo "make demo             de-identify the notes in examples/ with the bundled model"
+	@echo "make demo-train       train a small ensemble on sample notes, and evaluate it"
+	@echo "make test             run the unit tests"
+	@echo "make test-end-to-end  run those of browsers, servers and processes that are killed"
+	@echo "make test-all         run both"
+	@echo "make thorough         run the tests with many more random examples, for an hour of the night"
+	@echo "make fuzz             attack the package with odd documents, for FUZZ_SECONDS (300)"
+	@echo "make lint             check style and types"
+	@echo "make docs             build the documentation into build/site"
+	@echo "make packaging        build the distribution and try it in a fresh environment"
+	@echo "make wheels           collect all wheels into build/wheels, for machines without a network; EXTRAS (serve)"
+	@echo "make clean            remove the environment and everything that was built"
 
 demo: $(VENV)/.stamp-run
 	rm -rf $(DEMO)/notes

@@ -58,8 +58,9 @@ class SiteKnowledge(ABC):
         Raises
         ------
         UsageError
-            If the site has a label that the model does not have, or a recall point
-            though it is not a Multi model, or a least score, and nothing has scores.
+            If the site has a label that the model does not have, labels that leave out one of
+            its own lists or patterns, a recall point though it is not a Multi model, or a
+            least score, and nothing has scores.
         ResourceError
             If the file has mistakes; names the line of each.
         """

@@ -11,7 +11,7 @@ import typer
 from multideid import __version__
 from multideid.cli.bench import bench
 from multideid.cli.clusters import clusters
-from multideid.cli.commands import StrictCommand
+from multideid.cli.commands import PlainGroup, StrictCommand
 from multideid.cli.compare import compare
 from multideid.cli.convert import convert
 from multideid.cli.deid import deid
@@ -42,6 +42,7 @@ _EXIT_CODES = (
 
 app = typer.Typer(
     name="multideid",
+    cls=PlainGroup,
     no_args_is_help=True,
     rich_markup_mode="rich",
     # A traceback may hold document text.
@@ -66,10 +67,11 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """De-identify clinical text with an ensemble of systems.
+    """De-identify clinical notes on this machine.
 
-    Train on an annotated corpus, see how good the ensemble is, and mask the
-    protected health information (PHI) in your notes, all on this machine.
+    [b]multideid deid notes/ --out clean/[/b] replaces the protected health
+    information (PHI) in English notes by the model that comes with the package.
+    Train on annotated notes of your own for better results.
     """
 
 
@@ -80,13 +82,13 @@ def _add(panel: str, command: Callable[..., None], example: str) -> None:
     add(handle_errors(command))
 
 
-_add("Train and use", train, "train corpus/ --mode multi --recall 0.99 --out model/")
-_add("Train and use", clusters, "clusters notes/ --out clusters/")
-_add("Train and use", deid, "deid notes/ --out clean/ --as tag --recall high")
-_add("Train and use", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
-_add("Train and use", predict, "predict model/ corpus/ --out predicted/")
-_add("Train and use", serve, "serve --recall high --port 8000")
-_add("Train and use", review, "review notes/ --model en-default")
+_add("Use and train", deid, "deid notes/ --out clean/ --recall high")
+_add("Use and train", restore, "restore clean/ --vault notes.vault --key-file key --out back/")
+_add("Use and train", predict, "predict model/ corpus/ --out predicted/")
+_add("Use and train", serve, "serve --recall high --port 8000")
+_add("Use and train", review, "review notes/ --model en-default")
+_add("Use and train", train, "train corpus/ --mode multi --recall 0.99 --out model/")
+_add("Use and train", clusters, "clusters notes/ --out clusters/")
 _add("Measure", evaluate, "evaluate gold/ predicted/")
 _add("Measure", compare, "compare --train train/ --test test/ --systems mist,lbj,mimic")
 app.add_typer(experiment, name="experiment", rich_help_panel="Measure")

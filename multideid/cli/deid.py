@@ -21,6 +21,7 @@ from multideid.cli.options.reading import Inputs, LanguageCheck, OnOrOff
 from multideid.cli.options.replacing import OutFolder, ReplaceBy, ReplacementMode
 from multideid.cli.options.site import ActionsByLabel, PresetName
 from multideid.cli.output import counted, labels_table, print_figures
+from multideid.cli.panels import with_panels
 from multideid.cli.progress import progress_bar
 from multideid.cli.site_values import chosen_actions
 from multideid.errors import UsageError
@@ -34,6 +35,17 @@ STANDARD_INPUT = "standard input"
 _MOST_NAMED = 20
 
 
+PANELS = {
+    "What replaces PHI": "mode action preset keep_weekday date_order",
+    "What is found": "recall site allow deny patients labels min_score agreement pass_through",
+    "Which text is read": "column json_path json_id encoding as_text language_check",
+    "Keys and restoring": "key_file patient_field vault report show_phi",
+    "Runs": "overwrite resume skip_existing shared jobs timeout progress json",
+}
+"""Parameters by their panels in the help; the model and the output are in none."""
+
+
+@with_panels(PANELS)
 @with_groups
 def deid(  # noqa: PLR0913 (the options of the command)
     inputs: Inputs,
@@ -53,11 +65,11 @@ def deid(  # noqa: PLR0913 (the options of the command)
 ) -> None:
     """De-identify files, folders, table columns or standard input.
 
-    Files keep their names and folders their layout; every byte outside the PHI
-    stays. Files that are not plain text are recognised by their content and read
-    by their structure (see multideid formats); what is not understood is named
-    on stderr and not written, and so is a file on which the model fails. In
-    folders, files with other suffixes are counted on stderr.
+    Files keep their names and folders their layout; in plain text, every byte
+    outside the PHI stays. Files that are not plain text are recognised by their
+    content and read by their structure (see multideid formats); what is not
+    understood is named on stderr and not written, and so is a file on which the
+    model fails. In folders, files with other suffixes are counted on stderr.
     """
     from multideid.deid import DeidOptions, deidentify_files, deidentify_stream
 

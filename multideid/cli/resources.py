@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from multideid.cli.commands import PlainCommand, PlainGroup
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options.common import AsJson
 from multideid.cli.output import counted, print_figures
@@ -21,6 +22,7 @@ Files = Annotated[
 ]
 
 resources = typer.Typer(
+    cls=PlainGroup,
     invoke_without_command=True,
     rich_markup_mode="rich",
     # A traceback may hold document text.
@@ -90,9 +92,9 @@ def _root(context: typer.Context, json: AsJson = False) -> None:
         handle_errors(_list)(json)
 
 
-resources.command("add", epilog="Example: [b]multideid resources add mesh desc2025.xml[/b]")(
-    handle_errors(_add)
-)
-resources.command("remove", epilog="Example: [b]multideid resources remove mesh[/b]")(
-    handle_errors(_remove)
-)
+for name, command, example in (
+    ("add", _add, "add mesh desc2025.xml"),
+    ("remove", _remove, "remove mesh"),
+):
+    epilog = f"Example: [b]multideid resources {example}[/b]"
+    resources.command(name, cls=PlainCommand, epilog=epilog)(handle_errors(command))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from multideid.cli.commands import StrictCommand
+from multideid.cli.commands import PlainGroup, StrictCommand
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.validation_read import read
 from multideid.cli.validation_report import check, report
@@ -12,6 +12,7 @@ from multideid.cli.validation_sample import sample, size
 from multideid.cli.validation_simulation import simulate
 
 validate = typer.Typer(
+    cls=PlainGroup,
     no_args_is_help=True,
     rich_markup_mode="rich",
     # A traceback may hold document text.

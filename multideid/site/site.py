@@ -37,7 +37,8 @@ class Site:
         values by column; see `Patients`. A note belongs to the patient in its
         `meta` under ``"patient"``, or to the one whose record number it contains.
     labels : sequence of str, optional
-        The labels to find; spans with others are dropped. Default: all.
+        The labels to find; spans with others are dropped, so those of the site's own lists and
+        patterns must be among them. Default: all.
     recall : {"balanced", "high", "maximum"}, optional
         As for `multideid.load`.
     date_order : {"day-first", "month-first"}, optional

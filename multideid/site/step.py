@@ -60,7 +60,7 @@ class SiteStep:
         return ListSearch(self.site.entries(), careful=True)
 
     def check_labels(self, labels: Sequence[str]) -> None:
-        """Check that every label to take, or with an action, is one that can be found.
+        """Check that labels to take, or with an action, can be found, and no list is in vain.
 
         Parameters
         ----------
@@ -70,7 +70,8 @@ class SiteStep:
         Raises
         ------
         UsageError
-            If neither the model nor a list or pattern has it.
+            If neither the model nor a list or pattern has a label, or if a list or pattern
+            has one that is not to be taken.
         """
         known = () if self.site.patients is None else self.site.patients.labels
         own = (*self.site.deny, *(pattern.label for pattern in self.site.patterns), *known)
@@ -81,6 +82,22 @@ class SiteStep:
         for label in self.site.actions:
             if not any(covers(label, other) for other in there):
                 raise _never_found("actions", label, there)
+        self._check_lists_are_taken(labels)
+
+    def _check_lists_are_taken(self, labels: Sequence[str]) -> None:
+        """Check that no list or pattern is in vain, which would leave its PHI in the text."""
+        if not self.site.labels:
+            return
+        taken = self._taken(labels)
+        sources = [(f"deny.{label}", label) for label in self.site.deny]
+        sources += [(_source(pattern), pattern.label) for pattern in self.site.patterns]
+        for source, label in sources:
+            if nearest_label(label, labels) not in taken:
+                raise _never_taken(source, label, self.site.labels)
+
+    def _taken(self, labels: Sequence[str]) -> set[str]:
+        """Return those of the model's and the site's own labels that are to be taken."""
+        return {nearest_label(label, labels) for label in self.site.labels or ()}
 
     def apply(
         self,
@@ -229,7 +246,7 @@ class SiteStep:
 
     def _chosen(self, found: Iterable[Scored], labels: Sequence[str]) -> list[Scored]:
         """Return the spans with the labels to take, and high enough a score."""
-        taken = {nearest_label(label, labels) for label in self.site.labels or ()}
+        taken = self._taken(labels)
         return [
             one
             for one in found
@@ -257,3 +274,9 @@ def _of_source(source: str, findings: Iterable[Finding]) -> tuple[Span, ...]:
 
 def _never_found(name: str, label: str, there: Sequence[str]) -> UsageError:
     return UsageError(f"{name} has {label}, which is never found; there are {', '.join(there)}")
+
+
+def _never_taken(source: str, label: str, labels: Sequence[str]) -> UsageError:
+    problem = f"labels leaves out {label}, so {source} would find nothing"
+    remedy = f"add {label} to labels ({', '.join(labels)}), or leave labels out to find all PHI"
+    return UsageError(f"{problem}; {remedy}")

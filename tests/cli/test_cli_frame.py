@@ -16,6 +16,7 @@ import typer
 from multideid import __version__
 from multideid.cli import error_handler
 from multideid.cli.app import app
+from multideid.cli.deid import PANELS
 from multideid.cli.error_handler import handle_errors
 from multideid.corpora import CorpusWarning, read_corpus
 from multideid.errors import DEBUG, DocumentError
@@ -79,6 +80,28 @@ def test_every_command_has_help(invoke, command) -> None:
 def test_the_help_of_a_key_says_what_the_command_does_with_it(invoke, command, purpose) -> None:
     shown = re.sub(r"[│\s]+", " ", invoke(*command.split(), "--help").output)
     assert purpose in shown
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS, "experiment kernels", "validate size"])
+def test_help_shows_no_type_behind_flags(invoke, command) -> None:
+    shown = invoke(*command.split(), "--help").output
+    assert "--help" in shown
+    assert "bool" not in shown
+
+
+def test_help_begins_with_what_most_users_want(invoke) -> None:
+    assert re.search(r"Use and train ─+╮\n│ deid ", invoke("--help").output)
+
+
+def test_options_of_deid_are_in_panels_of_its_help(invoke) -> None:
+    named = " ".join(PANELS.values()).split()
+    options = {p.name: p for p in typer.main.get_command(app).commands["deid"].params}
+    assert len(set(named)) == len(named)
+    assert options.keys() - named == {"inputs", "model", "out"}
+    assert {name: options[name].rich_help_panel for name in named} == {
+        name: panel for panel, names in PANELS.items() for name in names.split()
+    }
+    assert "Which text is read" not in invoke("predict", "--help").output
 
 
 def test_help_lists_every_command(invoke) -> None:

@@ -90,6 +90,24 @@ def test_a_label_that_is_never_found_is_refused(model) -> None:
         model.with_site(Site(recall="high"))
 
 
+@pytest.mark.parametrize(
+    ("source", "values"),
+    [
+        ("deny.CITY", {"deny": {"CITY": ["Oslo"]}}),
+        ("pattern badge", {"patterns": [Pattern("badge", "CITY", r"B-[0-9]+")]}),
+    ],
+)
+def test_labels_that_would_switch_off_a_list_or_pattern_are_refused(model, source, values) -> None:
+    with pytest.raises(UsageError, match=f"labels leaves out CITY, so {source} would find nothing"):
+        model.with_site(Site(labels=["ID"], **values))
+    model.with_site(Site(labels=["ID", "CITY"], **values))
+
+
+def test_a_list_whose_label_the_model_calls_otherwise_is_taken_with_that_label(model) -> None:
+    values = {"deny": {"MEDICALRECORD": ["Oslo"]}, "labels": ["ID"]}
+    assert _found(model, "in oslo", **values) == [("oslo", "ID")]
+
+
 def test_a_least_score_is_refused_where_nothing_has_scores(model) -> None:
     with pytest.raises(UsageError, match=r"min_score is for multi models, .*single"):
         model.with_site(Site(min_score=0.5))

@@ -65,7 +65,8 @@ TakenLabels = Annotated[
     typer.Option(
         "--labels",
         metavar="LIST",
-        help="Labels to find, separated by commas; other PHI stays. Default: all.",
+        help="Labels to find, separated by commas; other PHI stays. Those of --deny and of lists "
+        "and patterns of --site must be among them. Default: all.",
         show_default=False,
     ),
 ]
