@@ -2,7 +2,8 @@
 
 `multideid/knowledge/data/lexicons.npz` is made of the sources in
 `multideid/knowledge/lexicon_sources.py`, `organizations.npz` and `clinical_terms.npz` beside it of
-the text files of these names here, and `multideid/text/data/en-lexicon.npz` of `en-lexicon.txt`.
+the text files of these names here (and `more_organizations.txt`), and
+`multideid/text/data/en-lexicon.npz` of `en-lexicon.txt`.
 Run it after a change of one of these::
 
     python scripts/lexicons

@@ -14,23 +14,36 @@ _SMALL_WORDS = frozenset("of the and for at in on de la".split())
 _LENGTHS = range(3, 6)
 
 
-def source(table: TermTable) -> Path:
-    """Return the file that a table is packed from."""
-    return Path(__file__).parent / f"{table.name}.txt"
+def sources(table: TermTable) -> list[Path]:
+    """Return the files that a table is packed from: the best known terms, and perhaps more."""
+    folder = Path(__file__).parent
+    more = folder / f"more_{table.name}.txt"
+    return [folder / f"{table.name}.txt", *([more] if more.exists() else [])]
 
 
-def read_terms(table: TermTable, path: Path | None = None) -> dict[str, list[str]]:
-    """Return the terms of each kind, in the order of the file, and initials of names.
+def read_terms(table: TermTable, *paths: Path) -> dict[str, list[str]]:
+    """Return the terms of each kind, in the order of the files, and initials of names.
 
     A line ``# KIND`` begins a kind, the first line too; every other line is a term, in its
-    usual capitals.
+    usual capitals. Initials are those of the names in the first file: of all hospitals, every
+    three letters would be the initials of some.
 
     Raises
     ------
     ValueError
         If a kind is unknown or missing.
     """
-    path = path or source(table)
+    known, *more = (_read(table, path) for path in paths or sources(table))
+    if INITIALS in known:
+        named = [name for kind in _WITH_INITIALS for name in known[kind]]
+        known[INITIALS] = sorted({initials for name in named for initials in initials_of(name)})
+    for terms in more:
+        for kind, names in terms.items():
+            known[kind] += names
+    return known
+
+
+def _read(table: TermTable, path: Path) -> dict[str, list[str]]:
     terms: dict[str, list[str]] = {kind: [] for kind in table.kinds}
     listed: list[str] | None = None
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -41,9 +54,6 @@ def read_terms(table: TermTable, path: Path | None = None) -> dict[str, list[str
             raise ValueError(f"{path}:{number}: no kind of term; use {', '.join(table.kinds)}")
         if not heading:
             listed.append(line)
-    if INITIALS in terms:
-        named = [name for kind in _WITH_INITIALS for name in terms[kind]]
-        terms[INITIALS] = sorted({initials for name in named for initials in initials_of(name)})
     return terms
 
 

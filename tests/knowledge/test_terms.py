@@ -69,6 +69,15 @@ def test_initials_are_of_all_words_or_of_the_large_ones(name: str, initials: set
     assert initials_of(name) == initials
 
 
+def test_initials_are_of_the_names_in_the_first_file(tmp_path: Path) -> None:
+    best_known, more = tmp_path / "best_known.txt", tmp_path / "more.txt"
+    best_known.write_text("# hospital\nRoyal Shrewsbury Hospital\n")
+    more.write_text("# hospital\nMount Olive Infirmary\n")
+    found = read_terms(ORGANIZATIONS, best_known, more)
+    assert found["hospital"] == ["Royal Shrewsbury Hospital", "Mount Olive Infirmary"]
+    assert found["initials"] == ["RSH"]
+
+
 def test_the_view_has_one_value_for_each_set_of_kinds() -> None:
     table = TokenTable.from_documents([Document("d", "seen at Walmart by Red Cross")])
     column = ORGANIZATION.column(table)
