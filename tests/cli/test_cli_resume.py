@@ -231,6 +231,24 @@ def test_nightly_runs_do_what_is_new_or_changed(deid, notes, tmp_path, read) -> 
     assert not read
 
 
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_vault_of_files_that_are_skipped_or_gone_is_not_replaced(
+    model, notes, tmp_path, gone
+) -> None:
+    out = tmp_path / "out"
+    options = _options(model, tmp_path, out, report=None, skip_existing=True, overwrite=True)
+    deidentify_folder(notes / "ward", out, options)
+    for path in (notes / "ward").iterdir() if gone else ():
+        path.unlink()
+    before = out.with_suffix(".vault").read_bytes()
+    (notes / "ward" / "new.txt").write_text("new B-8888")
+    with pytest.raises(UsageError, match="name another vault"):
+        deidentify_folder(notes / "ward", out, options)
+    assert out.with_suffix(".vault").read_bytes() == before
+    tonight = _options(model, tmp_path, out, report=None, skip_existing=True, vault=None)
+    assert deidentify_folder(notes / "ward", out, tonight).documents == 1
+
+
 def test_what_failed_is_tried_again_by_the_next_nightly_run(deid, notes, tmp_path, read) -> None:
     out = tmp_path / "out"
     (notes / "bad.txt").write_text("UNBEARABLE B-1234")
