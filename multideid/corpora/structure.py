@@ -6,6 +6,7 @@ again with some of their characters changed and everything else as it was.
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from multideid.lazy import lazy
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
+
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +246,16 @@ class Content:
     @lazy
     def beginning(self) -> str:
         """The first characters, without byte order mark and white space before them."""
-        text = self.head.decode(self.encoding or _encoding_of(self.head), errors="replace")
+        wide = not self.encoding and self.head.startswith(_WIDE_MARKS)
+        text = self.head.decode("utf-16" if wide else self.decoding, errors="replace")
         return text.removeprefix("\ufeff").lstrip()
+
+    @property
+    def decoding(self) -> str:
+        """The encoding by which it is recognised; a mark of UTF-8 counts more than a name."""
+        if self.encoding and not self.head.startswith(codecs.BOM_UTF8):
+            return self.encoding
+        return "utf-8-sig"
 
     def read(self) -> bytes:
         """Return all bytes."""
@@ -254,12 +265,6 @@ class Content:
     def error(self, problem: str, where: str | None = None) -> CorpusError:
         """Return an error that names the file."""
         return CorpusError(self.name, problem, where)
-
-
-def _encoding_of(head: bytes) -> str:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "utf-16"
-    return "utf-8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ def _recognise(content: Content) -> bool:
     if is_json_lines(content):
         return True
     try:
-        text = content.read().decode(content.encoding or "utf-8-sig")
+        text = content.read().decode(content.decoding)
         value = parsed(text, None, content.name)
     except (CorpusError, UnicodeError):
         return False
