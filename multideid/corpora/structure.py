@@ -191,6 +191,10 @@ class Record:
         return by_slot
 
 
+def _never(key: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingOptions:
     """How files are read.
@@ -209,6 +213,9 @@ class ReadingOptions:
         Path of the patient's id in JSON.
     columns : tuple of str
         Columns that the user named: text with these is a table.
+    hides : callable
+        ``hides(key)`` returns whether a warning shows where a key is instead of the key.
+        Default: for no key.
     """
 
     as_text: bool = False
@@ -217,6 +224,7 @@ class ReadingOptions:
     json_id: str | None = None
     patient_field: str | None = None
     columns: tuple[str, ...] = ()
+    hides: Callable[[str], bool] = _never
 
 
 @dataclass(frozen=True)
