@@ -23,6 +23,9 @@ es: lunes martes miercoles jueves viernes sabado domingo
 es: lun mar mié jue vie sáb dom
 """
 
+# What regular expressions without case take for i and s, and `str.lower` does not.
+_LETTERS = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s"})
+
 Series = tuple[str, ...]
 
 
@@ -78,9 +81,10 @@ def _found(word: str, table: list[tuple[str, Series]], language: str, short: boo
     def last(row: tuple[str, Series]) -> tuple[bool, bool]:
         return row[0] != language, short and len(row[1][0]) > 3
 
+    name = word.translate(_LETTERS).lower()
     for _, series in sorted(table, key=last):
-        if word.lower() in series:
-            return DateWord(series.index(word.lower()), series)
+        if name in series:
+            return DateWord(series.index(name), series)
     raise KeyError("no such name")
 
 
