@@ -32,6 +32,7 @@ from multideid.corpora.reports import OnReport
 from multideid.corpora.source import corpus_files, corpus_names, read_beginning, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
+from multideid.spans import overlapping
 
 LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 FEATURE = "value"
@@ -233,8 +234,7 @@ def _sentence_starts(document: Document, tokens: list[int]) -> list[int]:
     starts = [0]
     for before, token in pairwise(tokens):
         cut = document.text.rfind("\n", before, token)
-        inside = any(span.start <= cut < span.end for span in document.spans)
-        if cut >= 0 and not inside:
+        if cut >= 0 and not overlapping(document.spans, cut, cut + 1):
             starts.append(cut + 1)
     return starts
 
