@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from multideid.deid.files import FileJob
 from multideid.deid.findings import RememberingPredictor, has_agreement
-from multideid.deid.identity import identity_of, require_stored
+from multideid.deid.identity import identity_of, require_named, require_stored
 from multideid.deid.increments import Increment, failed_names, plan_increment
 from multideid.deid.journal import Claim, Journal
 from multideid.deid.options import DeidOptions
@@ -84,6 +84,7 @@ def _journal(
     """Return the journal of a run, if it can have one."""
     if options.goes_on:
         require_stored(options.model)
+        require_named(options.mode)
     if len(outputs) != 1 or not isinstance(options.model, str | Path):
         return None
     key = find_key(options.key)

@@ -85,7 +85,8 @@ class DeidOptions:
         is removed.
     resume : bool
         Whether to continue an interrupted run: with the same options, what was found
-        is not computed again. Without such a run, everything is processed.
+        is not computed again. Without such a run, everything is processed. The model
+        must be a stored one, and the mode no function.
     skip_existing : bool
         Whether to process only files that are new or changed since an earlier run with
         this option; includes `resume`.

@@ -15,7 +15,8 @@ from pyarrow import parquet
 from multideid.deid import DeidOptions, deidentify_csv, deidentify_folder
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, UsageError
-from multideid.redact import Key, read_vault
+from multideid.redact import Key, Pseudonyms, read_vault
+from multideid.redact.modes import mask
 from multideid.stacking import SingleDeidentifier
 from multideid.taggers import registry
 
@@ -285,6 +286,13 @@ def test_a_single_table_is_resumed_from_python(model, notes, tmp_path, read) -> 
     assert sorted(p.name for p in tmp_path.iterdir()) == ["notes", "t.csv"]
 
 
+def test_a_single_table_of_another_name_has_not_vanished(model, notes, tmp_path) -> None:
+    options = DeidOptions(model=model, skip_existing=True)
+    for unchanged in (0, 1):
+        result = deidentify_csv(notes / "b.csv", tmp_path / "clean.csv", options)
+        assert (result.unchanged, result.vanished) == (unchanged, ())
+
+
 @pytest.fixture
 def predict(model, notes) -> tuple[object, ...]:
     """Return a command that predicts on the JSON Lines."""
@@ -373,6 +381,15 @@ def test_a_damaged_journal_is_named(deid, model, notes, tmp_path) -> None:
     assert result.exit_code == 2
     assert "remove it to begin" in result.stderr
     assert deid(notes, "--out", out).exit_code == 0
+
+
+@pytest.mark.parametrize("mode", [mask, Pseudonyms(), lambda document, span: "*"])
+@pytest.mark.parametrize("option", ["resume", "skip_existing"])
+def test_a_run_whose_mode_is_a_function_cannot_go_on(model, notes, tmp_path, mode, option) -> None:
+    options = DeidOptions(model=model, mode=mode, **{option: True})
+    with pytest.raises(UsageError, match="mode is a function cannot be resumed"):
+        deidentify_folder(notes, tmp_path / "out", options)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_model_in_memory_cannot_be_resumed(notes, tmp_path) -> None:
