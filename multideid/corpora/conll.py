@@ -47,8 +47,8 @@ class _Lines:
     """The lines of one document so far: tokens by sentence, with their tags."""
 
     id: str | None = None
-    text: str | None = None
-    sentences: list[list[tuple[str, str, int]]] = field(default_factory=lambda: [[]])
+    text: str | None = field(default=None, repr=False)
+    sentences: list[list[tuple[str, str, int]]] = field(default_factory=lambda: [[]], repr=False)
 
     def __bool__(self) -> bool:
         return self.text is not None or any(self.sentences)

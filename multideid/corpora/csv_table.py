@@ -55,6 +55,9 @@ class _Header(NamedTuple):
     headings: list[str]
     blank: int
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 def _checked_header(path: Path) -> _Header:
     """Return the header after a check of headings, and of the number of cells of each row.

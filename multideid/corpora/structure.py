@@ -51,7 +51,7 @@ class Value:
         these, one for one, if not all texts are possible.
     """
 
-    pieces: tuple[Slot | str, ...]
+    pieces: tuple[Slot | str, ...] = field(repr=False)
     known: tuple[Span, ...] = ()
     free: bool = True
     place: str = ""
@@ -171,7 +171,7 @@ class Record:
         The names of its parts, which are no text of it.
     """
 
-    values: tuple[Value, ...]
+    values: tuple[Value, ...] = field(repr=False)
     render: Callable[[Changes], bytes] = field(repr=False)
     name: str = ""
     patient: str | None = field(default=None, repr=False)

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -50,8 +50,8 @@ class _Row:
     line: int
     begin: int
     end: int
-    form: str
-    values: tuple[tuple[str, str], ...]
+    form: str = field(repr=False)
+    values: tuple[tuple[str, str], ...] = field(repr=False)
 
 
 def read(

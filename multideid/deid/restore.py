@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
@@ -38,7 +38,7 @@ class Restoration(Run):
 
     reads_empty: ClassVar[bool] = True
 
-    records: Records
+    records: Records = field(repr=False)
 
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and original text of each document."""

@@ -46,6 +46,9 @@ class Unit(NamedTuple):
     mark: bytes = b""
     separable: bool = False
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
     @property
     def strings(self) -> Iterator[JsonString]:
         """The strings and numbers."""
