@@ -36,6 +36,8 @@ class Unit(NamedTuple):
         The byte order mark before it.
     separable : bool
         Whether the file stays valid without it.
+    in_list : bool
+        Whether it is an item of the list that the file is; paths begin with its number.
     """
 
     source: Source
@@ -45,6 +47,7 @@ class Unit(NamedTuple):
     encoding: str = "utf-8"
     mark: bytes = b""
     separable: bool = False
+    in_list: bool = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(...)"  # Without text.
@@ -96,7 +99,8 @@ def units(content: Content, options: ReadingOptions) -> Iterator[Unit]:
     for number, (start, end) in enumerate(_items(read.text, len(value))):
         moved = [s._replace(start=s.start - start, end=s.end - start) for s in by_item[number]]
         source, mark = Source(read.text[start:end]), b"" if number else read.mark
-        yield Unit(source, value[number], moved, f"item {number + 1}", read.encoding, mark)
+        name = f"item {number + 1}"
+        yield Unit(source, value[number], moved, name, read.encoding, mark, in_list=True)
 
 
 def _items(text: str, count: int) -> Iterator[tuple[int, int]]:

@@ -96,6 +96,12 @@ def _alternatives(table: list[tuple[str, Series]]) -> str:
 MONTH_NAMES = _alternatives(_MONTH_SERIES)
 """A regular expression for all months, in lower case."""
 
+ENGLISH_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+"""A regular expression for an English month, in lower case."""
+
 WEEKDAY_NAMES = _alternatives(_WEEKDAY_SERIES)
 """A regular expression for all weekdays, in lower case."""
 
