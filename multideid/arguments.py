@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import isfinite, isnan
 from numbers import Real
 from os import PathLike
@@ -61,6 +61,15 @@ def check_text(name: str, value: object, *, optional: bool = False) -> None:
     """Raise `UsageError` unless a value is a text, or None if it is `optional`."""
     if not isinstance(value, str) and not (optional and value is None):
         raise invalid(name, f"a text{_or_none(optional)}", value)
+
+
+def check_choice(
+    name: str, value: object, choices: Sequence[str], *, optional: bool = False
+) -> None:
+    """Raise `UsageError` unless a value is one of some names, or None if it is `optional`."""
+    is_one = isinstance(value, str) and value in choices
+    if not is_one and not (optional and value is None):
+        raise invalid(name, f"one of {', '.join(choices)}{_or_none(optional)}", value)
 
 
 def check_flag(name: str, value: object, *, optional: bool = False) -> None:

@@ -8,7 +8,9 @@ import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import BufferedWriter, FileIO
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from multideid.errors import CorpusError, UsageError, reason
 from multideid.leftovers import removed_at_last
@@ -69,7 +71,48 @@ def atomic_output(target: Path, *, folder: bool = False, private: bool = True) -
         with atomic_path(target, folder=folder, private=private) as temporary:
             yield temporary
     except OSError as error:
-        raise CorpusError(target, f"cannot be written: {reason(error)}") from None
+        raise _unwritable(target, error) from None
+
+
+@contextmanager
+def atomic_file(target: Path) -> Iterator[BinaryIO]:
+    """Give a private file to write to in the course of other work, as `atomic_output`.
+
+    Only its own errors are those of the target: an OSError of the other work passes.
+
+    Raises
+    ------
+    CorpusError
+        If the target cannot be written.
+    """
+    is_other = False
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(target) as path, BufferedWriter(_TargetFile(path, target)) as file:
+            is_other = True
+            yield file
+            is_other = False
+    except OSError as error:
+        raise error if is_other else _unwritable(target, error) from None
+
+
+class _TargetFile(FileIO):
+    """A file whose errors name the target that it will be."""
+
+    def __init__(self, path: Path, target: Path) -> None:
+        super().__init__(path, "w")
+        self._target = target
+
+    def write(self, data: Any, /) -> Any:
+        """Write bytes."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise _unwritable(self._target, error) from None
+
+
+def _unwritable(target: Path, error: OSError) -> CorpusError:
+    return CorpusError(target, f"cannot be written: {reason(error)}")
 
 
 class _Scratch:

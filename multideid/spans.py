@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -144,6 +145,17 @@ def trimmed(text: str, start: int, end: int) -> Extent:
     """
     part = text[start:end]
     return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))
+
+
+def utf16_offsets(text: str) -> list[int]:
+    """Return the offset of each character, and of the end, in code units of UTF-16.
+
+    Examples
+    --------
+    >>> utf16_offsets("a\U0001f600b")
+    [0, 1, 3, 4]
+    """
+    return [0, *accumulate(1 + (character > "\uffff") for character in text)]
 
 
 def splice(

@@ -30,6 +30,7 @@ from multideid.corpora.reports import OnReport
 from multideid.corpora.source import read_beginning, read_text, require_file
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
+from multideid.spans import overlapping
 
 _START = "-DOCSTART-"
 _COMMENT = re.compile(r"# (id|text) = (.*)")
@@ -46,8 +47,8 @@ class _Lines:
     """The lines of one document so far: tokens by sentence, with their tags."""
 
     id: str | None = None
-    text: str | None = None
-    sentences: list[list[tuple[str, str, int]]] = field(default_factory=lambda: [[]])
+    text: str | None = field(default=None, repr=False)
+    sentences: list[list[tuple[str, str, int]]] = field(default_factory=lambda: [[]], repr=False)
 
     def __bool__(self) -> bool:
         return self.text is not None or any(self.sentences)
@@ -191,7 +192,7 @@ def _tagged(document: Document) -> Iterator[tuple[int, int, str]]:
     for match in _TOKEN.finditer(text):
         inner = sorted({match.start(), match.end()} | _between(cuts, match.start(), match.end()))
         for start, end in pairwise(inner):
-            span = next((s for s in spans if s.start <= start < s.end), None)
+            span = next(iter(overlapping(spans, start, end)), None)
             tag = "O" if span is None else f"{'B' if start == span.start else 'I'}-{span.label}"
             yield start, end, tag
 

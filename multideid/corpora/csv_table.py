@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import shutil
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -55,6 +55,9 @@ class _Header(NamedTuple):
     headings: list[str]
     blank: int
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 def _checked_header(path: Path) -> _Header:
     """Return the header after a check of headings, and of the number of cells of each row.
@@ -65,14 +68,21 @@ def _checked_header(path: Path) -> _Header:
         rows = csv.reader(file, delimiter=_separator(path))
         try:
             header = _header(rows)
-            twice = [name for name in header.headings if name and header.headings.count(name) > 1]
-            if twice:
-                raise CorpusError(path, f"has the column {twice[0]!r} twice; rename one")
+            if same := _same(header.headings):
+                # Headings are not shown: in a table without a header they are text.
+                problem = f"columns {same[0]} and {same[1]} have the same heading; rename one"
+                raise CorpusError(path, problem)
             if any(0 < len(row) < len(header.headings) for row in rows):
                 raise CorpusError(path, _CELLS)
         except csv.Error:
             raise CorpusError(path, _CELLS) from None
     return header
+
+
+def _same(headings: Sequence[str]) -> list[int]:
+    """Return the numbers of the columns with the first heading that occurs twice, if any."""
+    twice = next((name for name in headings if name and headings.count(name) > 1), None)
+    return [number for number, name in enumerate(headings, start=1) if name and name == twice]
 
 
 def _header(rows: Iterable[list[str]]) -> _Header:

@@ -52,6 +52,7 @@ def read(path: Path, report: OnReport, spans_key: str | None = None) -> Iterator
     UsageError
         If spaCy is not installed.
     """
+    _check_installed()
     from spacy.vocab import Vocab
 
     assembler = Assembler(require_file(path), report)
@@ -70,7 +71,6 @@ def read(path: Path, report: OnReport, spans_key: str | None = None) -> Iterator
 
 
 def _opened(path: Path) -> DocBin:
-    _check_installed()
     from spacy.tokens import DocBin
 
     content = read_bytes(path)

@@ -6,6 +6,7 @@ again with some of their characters changed and everything else as it was.
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from multideid.lazy import lazy
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
+
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Value:
         these, one for one, if not all texts are possible.
     """
 
-    pieces: tuple[Slot | str, ...]
+    pieces: tuple[Slot | str, ...] = field(repr=False)
     known: tuple[Span, ...] = ()
     free: bool = True
     place: str = ""
@@ -168,7 +171,7 @@ class Record:
         The names of its parts, which are no text of it.
     """
 
-    values: tuple[Value, ...]
+    values: tuple[Value, ...] = field(repr=False)
     render: Callable[[Changes], bytes] = field(repr=False)
     name: str = ""
     patient: str | None = field(default=None, repr=False)
@@ -186,6 +189,10 @@ class Record:
             for slot, change in value.slot_changes(mine):
                 by_slot.setdefault(slot, []).append(change)
         return by_slot
+
+
+def _never(key: str) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +213,9 @@ class ReadingOptions:
         Path of the patient's id in JSON.
     columns : tuple of str
         Columns that the user named: text with these is a table.
+    hides : callable
+        ``hides(key)`` returns whether a warning shows where a key is instead of the key.
+        Default: for no key.
     """
 
     as_text: bool = False
@@ -214,6 +224,7 @@ class ReadingOptions:
     json_id: str | None = None
     patient_field: str | None = None
     columns: tuple[str, ...] = ()
+    hides: Callable[[str], bool] = _never
 
 
 @dataclass(frozen=True)
@@ -243,8 +254,16 @@ class Content:
     @lazy
     def beginning(self) -> str:
         """The first characters, without byte order mark and white space before them."""
-        text = self.head.decode(self.encoding or _encoding_of(self.head), errors="replace")
+        wide = not self.encoding and self.head.startswith(_WIDE_MARKS)
+        text = self.head.decode("utf-16" if wide else self.decoding, errors="replace")
         return text.removeprefix("\ufeff").lstrip()
+
+    @property
+    def decoding(self) -> str:
+        """The encoding by which it is recognised; a mark of UTF-8 counts more than a name."""
+        if self.encoding and not self.head.startswith(codecs.BOM_UTF8):
+            return self.encoding
+        return "utf-8-sig"
 
     def read(self) -> bytes:
         """Return all bytes."""
@@ -254,12 +273,6 @@ class Content:
     def error(self, problem: str, where: str | None = None) -> CorpusError:
         """Return an error that names the file."""
         return CorpusError(self.name, problem, where)
-
-
-def _encoding_of(head: bytes) -> str:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "utf-16"
-    return "utf-8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from multideid.corpora.reports import OnReport
 from multideid.corpora.source import corpus_files, corpus_names, read_beginning, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
+from multideid.spans import utf16_offsets
 
 LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 FEATURE = "value"
@@ -66,7 +66,7 @@ def read(
         structures = _structures(file)
         text = _text(file, structures)
         found = _annotations(file, structures, layer)
-        offsets = [0, *accumulate(1 + (character > "\uffff") for character in text)]
+        offsets = utf16_offsets(text)
         spans = [_span(file, item, offsets, feature or FEATURE) for item in found]
         yield Assembler(file, report).build(document_id, text, spans)
 
@@ -128,7 +128,7 @@ def write(documents: Iterable[Document], output: Output, report: OnReport) -> No
 
 def _cas(document: Document) -> Item:
     text = document.text
-    offsets = [0, *accumulate(1 + (character > "\uffff") for character in text)]
+    offsets = utf16_offsets(text)
     sofa = {"%ID": 1, "%TYPE": _SOFA, "sofaNum": 1, "sofaID": "_InitialView", "mimeType": "text"}
     structures: list[Item] = [{**sofa, "sofaString": text}]
     ends = {"@sofa": 1, "begin": 0, "end": offsets[-1], "language": "x-unspecified"}

@@ -21,8 +21,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from multideid.corpora.assembly import Assembler
@@ -32,6 +32,7 @@ from multideid.corpora.reports import OnReport
 from multideid.corpora.source import corpus_files, corpus_names, read_beginning, read_text
 from multideid.document import Document, Span
 from multideid.errors import CorpusError
+from multideid.spans import overlapping, utf16_offsets
 
 LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 FEATURE = "value"
@@ -49,8 +50,8 @@ class _Row:
     line: int
     begin: int
     end: int
-    form: str
-    values: tuple[tuple[str, str], ...]
+    form: str = field(repr=False)
+    values: tuple[tuple[str, str], ...] = field(repr=False)
 
 
 def read(
@@ -161,7 +162,7 @@ def _text(path: Path, sentences: Iterable[tuple[str, list[_Row]]]) -> str:
 
 
 def _spans(path: Path, text: str, sentences: Iterable[tuple[str, list[_Row]]]) -> list[Span]:
-    offsets = _offsets(text)
+    offsets = utf16_offsets(text)
     tied: dict[tuple[str, str], Span] = {}
     single: list[Span] = []
     for row in (row for _, rows in sentences for row in rows):
@@ -175,10 +176,6 @@ def _spans(path: Path, text: str, sentences: Iterable[tuple[str, list[_Row]]]) -
             else:
                 single.append(Span(start, end, label))
     return [*tied.values(), *single]
-
-
-def _offsets(text: str) -> list[int]:
-    return [0, *accumulate(1 + (character > "\uffff") for character in text)]
 
 
 def write(documents: Iterable[Document], output: Output, report: OnReport) -> None:
@@ -209,7 +206,7 @@ def _check(document: Document, output: Output) -> None:
 
 
 def _body(document: Document) -> str:
-    text, offsets = document.text, _offsets(document.text)
+    text, offsets = document.text, utf16_offsets(document.text)
     tokens = list(_tokens(document))
     starts = _sentence_starts(document, [start for start, _, _ in tokens])
     lines: list[str] = []
@@ -233,8 +230,7 @@ def _sentence_starts(document: Document, tokens: list[int]) -> list[int]:
     starts = [0]
     for before, token in pairwise(tokens):
         cut = document.text.rfind("\n", before, token)
-        inside = any(span.start <= cut < span.end for span in document.spans)
-        if cut >= 0 and not inside:
+        if cut >= 0 and not overlapping(document.spans, cut, cut + 1):
             starts.append(cut + 1)
     return starts
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from multideid.deid.table_errors import TableError
@@ -35,9 +35,9 @@ class Row:
         Content of the patient's cell.
     """
 
-    text: str
+    text: str = field(repr=False)
     cells: tuple[tuple[int, int], ...] = ()
-    patient: str | None = None
+    patient: str | None = field(default=None, repr=False)
 
     @property
     def contents(self) -> tuple[str, ...]:

@@ -11,18 +11,15 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from multideid.corpora.identifier_names import IdentifierWarning
+from multideid.redact.invented.date_words import ENGLISH_MONTH
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_][a-z\u00df-\u00ff]*|[^\W_]")
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
 _DATE = re.compile(
     r"(?<!\d)(?:(?:19|20)\d\d([-_. ]?)[01]\d\1[0-3]\d"
     r"|[0-3]?\d([-_. ])[0-3]?\d\2(?:19|20)?\d\d"
-    rf"|[0-3]?\d(?:st|nd|rd|th)?[-_. ]?{_MONTH}[-_., ]{{0,2}}(?:(?:19|20)\d\d|[0-9]{{2}})"
-    rf"|(?:19|20)\d\d[-_. ]?{_MONTH}[-_. ]?[0-3]?\d)(?!\d)"
-    rf"|(?<![a-z]){_MONTH}[-_. ]?[0-3]?\d(?:st|nd|rd|th)?[-_., ]{{1,2}}(?:19|20)?\d\d(?!\d)",
+    rf"|[0-3]?\d(?:st|nd|rd|th)?[-_. ]?{ENGLISH_MONTH}[-_., ]{{0,2}}(?:(?:19|20)\d\d|[0-9]{{2}})"
+    rf"|(?:19|20)\d\d[-_. ]?{ENGLISH_MONTH}[-_. ]?[0-3]?\d)(?!\d)"
+    rf"|(?<![a-z]){ENGLISH_MONTH}[-_. ]?[0-3]?\d(?:st|nd|rd|th)?[-_., ]{{1,2}}(?:19|20)?\d\d(?!\d)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -45,9 +42,8 @@ SUFFIXES = frozenset(
 _SHORTEST = 3  # Letters of a name beside another.
 _SHORTEST_ALONE = 4  # Departments and months have shorter names.
 _COMMON = 0.002  # Per cent of people; rarer names are as often other words.
-_MOST_USUAL = 0.3  # Per cent; of the last names that are words as well, Smith, Brown and Johnson.
 _USUAL_FIRST, _USUAL_LAST, _USUAL_ALONE = 0.05, 0.02, 0.02  # Per cent.
-_MOST_USUAL = 0.3  # Per cent; Johnson and Smith are words of medicine too.
+_MOST_USUAL = 0.3  # Per cent; of last names that are words too, Smith, Brown and Johnson.
 
 
 def looks_like_phi(name: str) -> bool:
@@ -74,13 +70,13 @@ def looks_like_phi(name: str) -> bool:
     return alone or any(_is_pair(*pair) for pair in pairwise(words))
 
 
-def is_name(word: str) -> bool:
+def is_rather_a_name(word: str) -> bool:
     """Return whether a word in lower case is a name of people, and rather that than another word.
 
     Examples
     --------
-    >>> is_name("alder"), is_name("smith"), is_name("ward"), is_name("dept")
-    (True, True, False, False)
+    >>> [is_rather_a_name(word) for word in ("alder", "smith", "ward", "dept")]
+    [True, True, False, False]
     """
     if _is_other(word):
         return _shares("last").get(word, 0.0) >= _MOST_USUAL

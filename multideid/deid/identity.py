@@ -66,6 +66,13 @@ def require_stored(model: object) -> None:
         raise UsageError(f"{problem}; save the model, and name its folder")
 
 
+def require_named(mode: object) -> None:
+    """Raise UsageError for a mode that is a function, of which nobody knows what it depends on."""
+    if callable(mode):
+        problem = "a run whose mode is a function cannot be resumed, nor skip files"
+        raise UsageError(f"{problem}; it may replace otherwise than the run before")
+
+
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> str:
     """Return what differs between two identities, for an error."""
     # Other digests follow from the key.

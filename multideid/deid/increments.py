@@ -78,13 +78,15 @@ class _Planner:
         self._folders: dict[Path, bytes] = {}
         self._contents: dict[str, bytes] = {}
 
-    def vanished(self, jobs: Iterable[FileJob]) -> list[str]:
+    def vanished(self, jobs: Sequence[FileJob]) -> list[str]:
         """Return the files of the output that were read from the same folders, and are gone."""
         places = {self._folder(job): job.folder for job in jobs}
+        # What is written to a single file may have another name than what is read.
+        present = {job.name for job in jobs}
         return [
             name
             for name, folder in self._journal.written()
-            if folder in places and not _has_source(places[folder], name)
+            if folder in places and name not in present and not _has_source(places[folder], name)
         ]
 
     def is_done(self, job: FileJob) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from multideid.accents import without_accents
 from multideid.corpora.identifier_names import IdentifierWarning, identifier_label
 from multideid.deid.echoes import echoed_parts
-from multideid.deid.file_names import is_name, looks_like_phi
+from multideid.deid.file_names import is_rather_a_name, looks_like_phi
 from multideid.document import Span
 from multideid.site.words import is_ordinary
 
@@ -104,7 +104,7 @@ def _is_evidence(word: str) -> bool:
         return len(word) >= _SHORTEST_NUMBER
     if identifier_label(word) or len(word) < _SHORTEST_NAME:
         return False
-    return is_name(word) or (len(word) >= _SHORTEST_WORD and not is_ordinary(word))
+    return is_rather_a_name(word) or (len(word) >= _SHORTEST_WORD and not is_ordinary(word))
 
 
 def _has_number(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from multideid.deid.files import FileJob
 from multideid.deid.findings import RememberingPredictor, has_agreement
-from multideid.deid.identity import identity_of, require_stored
+from multideid.deid.identity import identity_of, require_named, require_stored
 from multideid.deid.increments import Increment, failed_names, plan_increment
 from multideid.deid.journal import Claim, Journal
 from multideid.deid.options import DeidOptions
@@ -83,6 +84,7 @@ def _journal(
     """Return the journal of a run, if it can have one."""
     if options.goes_on:
         require_stored(options.model)
+        require_named(options.mode)
     if len(outputs) != 1 or not isinstance(options.model, str | Path):
         return None
     key = find_key(options.key)
@@ -120,10 +122,20 @@ def _begin(
     journal.open()
     skip, overwrite = options.skip_existing, options.overwrite or not options.goes_on
     increment = plan_increment(journal, jobs, skip_existing=skip, overwrite=overwrite)
+    _refuse_to_lose(options.vault, increment)
     # What is there and not of this run is refused later, and must not be claimed.
     free = (p for p in others if options.overwrite or not p.exists())
     journal.claim(Claim(str(path.absolute())) for path in free)
     return increment
+
+
+def _refuse_to_lose(vault: str | Path | None, increment: Increment) -> None:
+    """Raise UsageError if a vault is there without which files that stay cannot be restored."""
+    stays = increment.unchanged or increment.vanished
+    if stays and vault is not None and os.path.lexists(vault):
+        problem = f"{vault} exists, and may restore files that this run leaves as they are"
+        remedy = "name another vault, or process everything again, without skipping"
+        raise UsageError(f"{problem}; {remedy}")
 
 
 def _replaceable(options: DeidOptions, journal: Journal | None) -> Callable[[Path], bool]:

@@ -1,4 +1,4 @@
-"""Checks of the types of options, before a model is loaded or a file is opened."""
+"""Checks of the types and names of options, before a model is loaded or a file is opened."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from multideid.arguments import (
     as_path,
     as_texts,
+    check_choice,
     check_flag,
     check_function,
     check_positive,
@@ -18,13 +19,15 @@ from multideid.arguments import (
 )
 from multideid.models import check_model
 from multideid.parallel import effective_n_jobs
+from multideid.redact.modes import MODE_NAMES
+from multideid.site.checks import RECALL_POINTS
 from multideid.site.site import Site
 
 _FLAGS = (
     "as_text", "language_check", "keep_weekday", "show_phi", "overwrite", "resume", "skip_existing",
 )  # fmt: skip
 _OPTIONAL_FLAGS = ("pass_through", "shared", "isolated")
-_OPTIONAL_TEXTS = ("recall", "patient_field", "encoding", "json_id")
+_OPTIONAL_TEXTS = ("patient_field", "encoding", "json_id")
 _OPTIONAL_PATHS = ("vault", "report")
 
 
@@ -46,8 +49,16 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def _check_mode(value: object) -> None:
-    if not isinstance(value, str) and not callable(value):
+    if callable(value):
+        return
+    if not isinstance(value, str):
         raise invalid("mode", "a name, such as 'mask', or a function", value)
+    check_choice("mode", value, MODE_NAMES)
+
+
+def _check_recall(value: object) -> None:
+    check_text("recall", value, optional=True)
+    check_choice("recall", value, RECALL_POINTS, optional=True)
 
 
 def _check_key(value: object) -> None:
@@ -75,6 +86,7 @@ def _check_optional_path(name: str, value: object) -> None:
 _RULES: dict[str, Callable[[Any], object]] = {
     "model": check_model,
     "mode": _check_mode,
+    "recall": _check_recall,
     "key": _check_key,
     "site": _check_site,
     "json_paths": partial(as_texts, "json_paths"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.reading import reading_options
+from multideid.deid.file_names import looks_like_phi
 from multideid.deid.files import FileJob, refuse_taken
 from multideid.deid.option_types import check_options
 from multideid.deid.results import OnFailure
@@ -84,7 +85,8 @@ class DeidOptions:
         is removed.
     resume : bool
         Whether to continue an interrupted run: with the same options, what was found
-        is not computed again. Without such a run, everything is processed.
+        is not computed again. Without such a run, everything is processed. The model
+        must be a stored one, and the mode no function.
     skip_existing : bool
         Whether to process only files that are new or changed since an earlier run with
         this option; includes `resume`.
@@ -156,13 +158,14 @@ class DeidOptions:
     @property
     def reading(self) -> ReadingOptions:
         """How files are read."""
-        return reading_options(
+        options = reading_options(
             as_text=self.as_text,
             encoding=self.encoding,
             json_paths=tuple(self.json_paths),
             json_id=self.json_id,
             patient_field=self.patient_field,
         )
+        return replace(options, hides=looks_like_phi)
 
     @property
     def private(self) -> bool:

@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from multideid.corpora.identifier_names import IdentifierWarning
 from multideid.deid.echoes import Values, joined_words, repeated_in, values_of
 from multideid.deid.file_names import is_census_name, looks_like_phi, without_suffixes
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
+from multideid.redact.spelling import fold
 from multideid.site.name_parts import PARTICLES, TITLES, NameParts, plain
 from multideid.site.words import is_ordinary
 
@@ -37,7 +39,8 @@ def repeating(names: Iterable[str], values: Values) -> set[str]:
         also with initials that are joined to them.
     """
     distinct = list(dict.fromkeys(names)) if values else []
-    stems = [without_suffixes(name) for name in distinct]
+    # Some systems write letters and their accents apart, which words would end at.
+    stems = [normalize("NFC", without_suffixes(name)) for name in distinct]
     words = [_words_of(stem) for stem in stems]
     people = {label for label in values if surrogate_kind(label) is SurrogateKind.PERSON}
     parts = {word for label in people for name in values[label] for word in _words_of(name)}
@@ -143,5 +146,5 @@ class RepeatedFileNames:
 @lru_cache(_MOST_KNOWN)
 def _shares_word(value: str, name: str) -> bool:
     """Return whether a name may repeat a value; most do not, which is soon seen."""
-    solid = "".join(_WORDS.findall(name)).lower()
-    return any(word in solid for word in _WORDS.findall(value.lower()) if not _YEAR.match(word))
+    solid = "".join(_WORDS.findall(fold(name)))
+    return any(word in solid for word in _WORDS.findall(fold(value)) if not _YEAR.match(word))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 
 from multideid.deid.report_page import PageReport
 from multideid.deid.report_records import CsvReport, JsonReport, Report
 from multideid.errors import UsageError
-from multideid.files import atomic_output
+from multideid.files import atomic_file
 
 _KINDS: dict[str, type[Report]] = {".json": JsonReport, ".csv": CsvReport, ".html": PageReport}
 
@@ -33,9 +34,9 @@ def open_report(path: Path, show_phi: bool, overwrite: bool) -> Iterator[Report]
     if os.path.lexists(path) and not overwrite:
         raise UsageError(f"{path} exists; choose another file, or allow overwriting")
     with (
-        atomic_output(path) as staging,
+        atomic_file(path) as staging,
         # A file name need not be UTF-8.
-        staging.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+        TextIOWrapper(staging, "utf-8", "backslashreplace", newline="") as file,
     ):
         report = kind(file, show_phi)
         yield report

@@ -81,6 +81,9 @@ class _Entry(NamedTuple):
     rows: list[dict[str, Any]]
     member: str | None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 class JsonReport(Report):
     """One JSON object: the documents with their spans, and the totals by type."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from multideid.corpora.structure import ReadingOptions
 from multideid.corpora.structured.slots import Change
 from multideid.deid.api import TEXT_COLUMN, rewrite_files
+from multideid.deid.file_names import looks_like_phi
 from multideid.deid.files import JobPlan, refuse_taken
 from multideid.deid.notes import rewrite_stream
 from multideid.deid.replacing import find_key, require_key
@@ -37,7 +38,7 @@ class Restoration(Run):
 
     reads_empty: ClassVar[bool] = True
 
-    records: Records
+    records: Records = field(repr=False)
 
     def rewrite_each(self, documents: Iterable[Document]) -> Iterator[tuple[str, Rewritten | None]]:
         """Yield id and original text of each document."""
@@ -108,7 +109,7 @@ def restore_files(  # noqa: PLR0913 (all but two by name)
         records=records,
         progress=progress,
         private=not shared,
-        reading=reading or ReadingOptions(),
+        reading=_without_phi(reading),
         failures=Failures(on_failure),
     )
     with run_lock({job.out for job in plan.jobs}):
@@ -126,10 +127,15 @@ def restore_stream(  # noqa: PLR0913 (all but three by name)
     on_failure: OnFailure | None = None,
 ) -> DeidResult:
     """Restore a text that `deidentify_stream` wrote; if it fails, nothing is written."""
-    options = reading or ReadingOptions()
+    options = _without_phi(reading)
     run = Restoration(records=records, reading=options, failures=Failures(on_failure))
     rewrite_stream(source, target, name, run)
     return _result(run)
+
+
+def _without_phi(reading: ReadingOptions | None) -> ReadingOptions:
+    """Return how files are read, without PHI in warnings."""
+    return replace(reading or ReadingOptions(), hides=looks_like_phi)
 
 
 def _result(run: Restoration) -> DeidResult:

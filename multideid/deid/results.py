@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,4 +117,4 @@ class FrameResult(DeidResult):
         With the text replaced; other parameters as for `DeidResult`.
     """
 
-    frame: pd.DataFrame
+    frame: pd.DataFrame = field(repr=False)

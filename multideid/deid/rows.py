@@ -126,6 +126,9 @@ class _Row(NamedTuple):
     sources: Sequence[Source]
     fields: RecordText
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
     @classmethod
     def of(cls, columns: Sequence[str], texts: Sequence[str | None], *, as_text: bool) -> _Row:
         """Read the cells of a row.

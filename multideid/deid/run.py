@@ -45,6 +45,9 @@ class Rewritten(NamedTuple):
     changes: tuple[Change, ...]
     spans: tuple[Span, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 class Throughput:
     """Tokens processed per second, since this object was made."""

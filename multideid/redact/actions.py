@@ -196,5 +196,6 @@ def _is_mislabelled_contact(document: Document, span: Span) -> bool:
 
 
 def _top_coded(document: Document, span: Span) -> str:
-    age = top_coded_age(document.span_text(span))
+    text = document.span_text(span)
+    age = top_coded_age(text) if kind_by_form(text) in (None, SurrogateKind.AGE) else None
     return mask(document, span) if age is None else age

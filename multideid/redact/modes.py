@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
+from multideid.arguments import invalid
 from multideid.document import Document, Span
 from multideid.redact.keys import Key, run_key
 from multideid.redact.spelling import fold
 
-_DIGITS = 8
+_DIGITS, _MOST = 8, 64
 
 Mode = Literal["mask", "tag", "remove", "surrogate", "hash"]
+
+
+MODE_NAMES: tuple[str, ...] = get_args(Mode)
+"""The names of all modes."""
 
 
 class Replacer(Protocol):
@@ -60,9 +65,16 @@ class Pseudonyms:
     digits : int, default 8
         Number of hexadecimal digits. With 8, the probability of a collision
         among 10,000 texts of a label is about 1 %.
+
+    Raises
+    ------
+    UsageError
+        If `digits` is no whole number from 1 to 64.
     """
 
     def __init__(self, key: Key | None = None, digits: int = _DIGITS) -> None:
+        if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MOST:
+            raise invalid("digits", f"a whole number from 1 to {_MOST}", digits)
         self.key = run_key() if key is None else key
         self.digits = digits
 

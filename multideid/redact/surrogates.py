@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from multideid.arguments import check_choice, check_flag, check_text
 from multideid.document import Document, Span
 from multideid.redact.invented.realistic import Realistic
 from multideid.redact.invented.vocabulary import Vocabulary
 from multideid.redact.keys import Draw, Key, run_key
 
+DATE_ORDERS = ("day-first", "month-first")
+
+# As pandas reads them from files, without case; a database without a value for a patient may
+# give any of them.
+_NO_PATIENT = frozenset(
+    "nan|-nan|na|n/a|<na>|#n/a|#n/a n/a|#na|none|null|nat|1.#ind|-1.#ind|1.#qnan|-1.#qnan".split(
+        "|"
+    )
+)
 # The same number, as columns of tables hold it once other rows have none.
 _WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)\.0*")
 
@@ -28,7 +38,8 @@ class Surrogates:
         Default: a random key for this run.
     patient : str, optional
         The field of `Document.meta` with the patient's id. Default, and for
-        documents without that field: each document has its own patient.
+        documents that have none there (also ``NA``, ``NULL`` and the like): each document has
+        its own patient.
     keep_weekday : bool, default False
         Whether dates are shifted by whole weeks.
     date_order : {"day-first", "month-first"}, optional
@@ -41,6 +52,11 @@ class Surrogates:
     vocabulary : callable, default `Realistic`
         Called with the language of a document, ``"en"`` or ``"es"``; returns
         the `Vocabulary` of names.
+
+    Raises
+    ------
+    UsageError
+        If a parameter is of another type, or `date_order` is no such name.
 
     Examples
     --------
@@ -60,6 +76,10 @@ class Surrogates:
         for_corpora: bool = False,
         vocabulary: Callable[[str], Vocabulary] = Realistic,
     ) -> None:
+        check_text("patient", patient, optional=True)
+        check_flag("keep_weekday", keep_weekday)
+        check_choice("date_order", date_order, DATE_ORDERS, optional=True)
+        check_flag("for_corpora", for_corpora)
         self.key = run_key() if key is None else key
         self.patient = patient
         self.keep_weekday = keep_weekday
@@ -101,12 +121,14 @@ class Surrogates:
 
 
 def patient_id(value: object) -> str:
-    """Return a patient's id as text, the same for 44719, 44719.0 and "44719.0"; empty for none."""
+    """Return a patient's id as text, the same for 44719, 44719.0 and "44719.0"; empty for none.
+
+    None, NaN, and what pandas reads as such (``NA``, ``N/A``, ``NULL``, ``none``) are no patient.
+    """
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     text = "" if value is None else str(value).strip()
-    # Tables may have NaN for missing values.
-    if text in ("nan", "<NA>", "NaT"):
+    if text.casefold() in _NO_PATIENT:
         return ""
     whole = _WHOLE_NUMBER.fullmatch(text)
     return whole[1] if whole else text

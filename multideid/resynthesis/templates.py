@@ -10,6 +10,7 @@ from multideid.document import Document, Span
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact.invented.date_words import month
 from multideid.redact.invented.name_pools import pool
+from multideid.redact.invented.numbers import ordinal_ending
 from multideid.redact.invented.surrogate_map import Draws
 from multideid.redact.invented.vocabulary import WordKind
 from multideid.redact.keys import Draw
@@ -155,7 +156,8 @@ class TemplateGenerator:
             forms = ("{name} {y}",) if in_words else ("{m}/{d}/{y}",)
         name = month("enero" if self._language == "es" else "january").series[day.month - 1]
         return draw.choose(forms).format(
-            d=day.day, m=day.month, y=day.year, yy=f"{day.year % 100:02}", th=_ordinal(day.day),
+            d=day.day, m=day.month, y=day.year, yy=f"{day.year % 100:02}",
+            th=ordinal_ending(day.day),
             name=name if self._language == "es" else name.capitalize(),
         )  # fmt: skip
 
@@ -168,7 +170,3 @@ class TemplateGenerator:
     def _street(self, span: Span, draw: Draw) -> str:
         form = "Calle {1} {0}" if self._language == "es" else "{0} {1} Street"
         return form.format(1 + draw.below(900), self._last.choose(draw))
-
-
-def _ordinal(day: int) -> str:
-    return "th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from multideid.redact.actions import ANY, PRESETS, action_problem
+from multideid.redact.surrogates import DATE_ORDERS
 from multideid.site.entries import EntryError, check_entry, is_regex
 from multideid.site.regexes import RegexError, check_regex
 
@@ -14,7 +15,6 @@ Place = tuple[str | int, ...]
 """Names and positions that lead to a value, such as ``("deny", "DOCTOR", 3)``."""
 
 RECALL_POINTS = ("balanced", "high", "maximum")
-DATE_ORDERS = ("day-first", "month-first")
 
 _LABEL = re.compile(r"[A-Z][A-Z0-9_-]*")
 _MOST_CONTEXT = 100

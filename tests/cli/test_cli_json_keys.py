@@ -69,3 +69,14 @@ def test_values_under_keys_that_became_neutral_are_restored(
     result = invoke("restore", tmp_path / "out", *chosen, *vault)
     assert result.exit_code == 0, result.output
     assert (tmp_path / "back" / "k.json").read_text() == '{"key-1": {"note": "by B-1234"}}'
+
+
+def test_keys_that_look_like_phi_are_not_quoted_in_the_warning_of_identifiers(
+    deid, tmp_path
+) -> None:
+    fields = '"note": "x", "SMITH, JOHN 4458812": "617-555-0134", "phone": "617-555-0134"'
+    data = f'{{"note": "x"}}\n{{{fields}}}'
+    _, shown = _keyed(deid, tmp_path, data)
+    assert "looks like identifiers: the key of character 39 of line 2, 'phone'" in shown
+    assert "SMITH" not in shown
+    assert "4458812" not in shown

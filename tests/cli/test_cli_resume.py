@@ -15,7 +15,8 @@ from pyarrow import parquet
 from multideid.deid import DeidOptions, deidentify_csv, deidentify_folder
 from multideid.document import Document, Span
 from multideid.errors import CorpusError, UsageError
-from multideid.redact import Key, read_vault
+from multideid.redact import Key, Pseudonyms, read_vault
+from multideid.redact.modes import mask
 from multideid.stacking import SingleDeidentifier
 from multideid.taggers import registry
 
@@ -231,6 +232,24 @@ def test_nightly_runs_do_what_is_new_or_changed(deid, notes, tmp_path, read) -> 
     assert not read
 
 
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_vault_of_files_that_are_skipped_or_gone_is_not_replaced(
+    model, notes, tmp_path, gone
+) -> None:
+    out = tmp_path / "out"
+    options = _options(model, tmp_path, out, report=None, skip_existing=True, overwrite=True)
+    deidentify_folder(notes / "ward", out, options)
+    for path in (notes / "ward").iterdir() if gone else ():
+        path.unlink()
+    before = out.with_suffix(".vault").read_bytes()
+    (notes / "ward" / "new.txt").write_text("new B-8888")
+    with pytest.raises(UsageError, match="name another vault"):
+        deidentify_folder(notes / "ward", out, options)
+    assert out.with_suffix(".vault").read_bytes() == before
+    tonight = _options(model, tmp_path, out, report=None, skip_existing=True, vault=None)
+    assert deidentify_folder(notes / "ward", out, tonight).documents == 1
+
+
 def test_what_failed_is_tried_again_by_the_next_nightly_run(deid, notes, tmp_path, read) -> None:
     out = tmp_path / "out"
     (notes / "bad.txt").write_text("UNBEARABLE B-1234")
@@ -265,6 +284,13 @@ def test_a_single_table_is_resumed_from_python(model, notes, tmp_path, read) -> 
     assert result.documents == N
     assert len(read) < N
     assert sorted(p.name for p in tmp_path.iterdir()) == ["notes", "t.csv"]
+
+
+def test_a_single_table_of_another_name_has_not_vanished(model, notes, tmp_path) -> None:
+    options = DeidOptions(model=model, skip_existing=True)
+    for unchanged in (0, 1):
+        result = deidentify_csv(notes / "b.csv", tmp_path / "clean.csv", options)
+        assert (result.unchanged, result.vanished) == (unchanged, ())
 
 
 @pytest.fixture
@@ -355,6 +381,15 @@ def test_a_damaged_journal_is_named(deid, model, notes, tmp_path) -> None:
     assert result.exit_code == 2
     assert "remove it to begin" in result.stderr
     assert deid(notes, "--out", out).exit_code == 0
+
+
+@pytest.mark.parametrize("mode", [mask, Pseudonyms(), lambda document, span: "*"])
+@pytest.mark.parametrize("option", ["resume", "skip_existing"])
+def test_a_run_whose_mode_is_a_function_cannot_go_on(model, notes, tmp_path, mode, option) -> None:
+    options = DeidOptions(model=model, mode=mode, **{option: True})
+    with pytest.raises(UsageError, match="mode is a function cannot be resumed"):
+        deidentify_folder(notes, tmp_path / "out", options)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_model_in_memory_cannot_be_resumed(notes, tmp_path) -> None:

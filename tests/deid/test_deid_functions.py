@@ -325,6 +325,12 @@ def test_surrogates_without_a_key_come_with_a_warning(model, monkeypatch) -> Non
         multideid.deidentify_frame(pd.DataFrame({"text": ["B-1234"]}), options=options)
 
 
+@pytest.mark.parametrize(("option", "value"), [("mode", "surogate"), ("recall", "hi")])
+def test_unknown_names_are_refused_with_those_that_are_known(option, value) -> None:
+    with pytest.raises(UsageError, match=f"{option} must be one of .*; got '{value}'"):
+        DeidOptions(**{option: value})
+
+
 def test_a_function_can_replace_phi(model) -> None:
     options = DeidOptions(model=model, mode=lambda document, span: "*" * (span.end - span.start))
     result = multideid.deidentify_frame(pd.DataFrame({"text": ["B-1234"]}), options=options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from unicodedata import normalize
 
 import pytest
 
@@ -150,6 +151,18 @@ def test_files_whose_names_repeat_their_phi_are_counted_in_a_warning() -> None:
     ) as seen:
         files.warn(names)
     assert "alder" not in str(seen[0].message)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize(
+    "name", ["Kova\u010devi\u0107_note.txt", "Kovacevic_note.txt", "KOVACEVIC.txt"]
+)
+def test_names_of_files_repeat_phi_with_other_accents(name: str, form) -> None:
+    files, text = RepeatedFileNames(), "seen by Kova\u010devi\u0107"
+    name = normalize(form, name)
+    files.check(name, text, [Span(8, 17, "DOCTOR")])
+    with pytest.warns(IdentifierWarning, match="names of 1 of 1 files repeat PHI"):
+        files.warn([name])
 
 
 def test_files_with_such_names_are_counted_in_a_warning_that_does_not_show_them() -> None:

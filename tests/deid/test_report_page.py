@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import multideid
+from multideid import files
 from multideid.deid.report import open_report
 from multideid.document import Document, Evidence, Span
+from multideid.errors import CorpusError
 from multideid.evidence import with_evidence
 from multideid.pages.frame import page_head
 
@@ -123,3 +126,27 @@ def test_scores_are_those_of_the_model(tmp_path, suffix) -> None:
     else:
         scores = [span["score"] for span in json.loads(content)["documents"][0]["spans"]]
     assert scores == [round(score, 4) for score in expected if score is not None] != []
+
+
+REPORTS = ("r.json", "r.csv", "r.html")
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_an_error_of_what_is_reported_is_not_that_of_the_report(tmp_path: Path, name: str) -> None:
+    with (
+        pytest.raises(OSError, match=r"^note$"),
+        open_report(tmp_path / name, show_phi=False, overwrite=False),
+    ):
+        raise OSError("note")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch, name: str) -> None:
+    monkeypatch.setattr(files, "atomic_path", lambda target: nullcontext(Path("/dev/full")))
+    with (
+        pytest.raises(CorpusError, match=f"{name}: cannot be written: No space left"),
+        open_report(tmp_path / name, show_phi=False, overwrite=False) as report,
+    ):
+        for note in NOTES:
+            report.add(note)

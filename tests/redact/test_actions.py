@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
+from hypothesis import given
+from hypothesis.strategies import dates, sampled_from
 
 from multideid.document import Document, Span
 from multideid.errors import UsageError
@@ -104,12 +108,53 @@ def test_the_action_of_the_nearest_label_is_done() -> None:
         ("92/F", "90+/F"),
         ("92.5", "90+"),
         ("89 and 11/12", "89 and 11/12"),
+        ("noventa e dois anos", "90+ anos"),
+        ("noventa i dos", "90+"),
+        ("45 y.o. male", "45 y.o. male"),
+        ("her mid 40's", "her mid 40's"),
+        ("5 años y 3 meses de edad", "5 años y 3 meses de edad"),
+        ("the 94th", "the 90+th"),
         ("elderly", None),
         ("", None),
     ],
 )
 def test_ages_over_89_are_one_class_and_others_stay(age, coded) -> None:
     assert top_coded_age(age) == coded
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Smith 45", "Martha Alder, 45", "45, Alder", "1/2/1911", "March 4, 35", "3/14", "4:30",
+        "447-19-20", "(617) 723 44", "617.723.4455", "9O", "ninety-two Alder Beech",
+    ],
+)  # fmt: skip
+def test_what_is_no_age_is_masked_and_not_top_coded(text) -> None:
+    assert _safe_harbor(text) == "[AGE]"
+
+
+@given(
+    dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)),
+    sampled_from(
+        [
+            "%m/%d/%y",
+            "%d.%m.%Y",
+            "%Y-%m-%d",
+            "%m-%d-%y",
+            "%d. %m. %y",
+            "%B %d, %y",
+            "%b %d",
+            "%d %B",
+        ]
+    ),
+)
+def test_dates_are_no_ages(day, form) -> None:
+    assert _safe_harbor(day.strftime(form)) == "[AGE]"
+
+
+def _safe_harbor(age: str) -> str:
+    note = Document("n", age, (Span(0, len(age), "AGE"),))
+    return Actions(PRESETS["safe-harbor"])(note, note.spans[0])
 
 
 # 45 CFR 164.514(e)(2): what a limited data set must not have.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from multideid.document import Document, Span
+from multideid.errors import UsageError
 from multideid.redact import Key, Pseudonyms, redact
 
 KEY = Key.from_secret(b"the key of these tests")
@@ -38,3 +41,9 @@ def test_without_a_key_pseudonyms_agree_within_the_run() -> None:
     document = Document("d", "Alder", (Span(0, 5, "DOCTOR"),))
     assert redact(document, "hash") == redact(document, "hash")
     assert redact(document, "hash") != hashed("Alder")
+
+
+@pytest.mark.parametrize("digits", [0, -1, 65, 2.5, True, "8"])
+def test_a_number_of_digits_that_no_hash_has_is_refused(digits: object) -> None:
+    with pytest.raises(UsageError, match="digits must be a whole number from 1 to 64"):
+        Pseudonyms(KEY, digits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from datetime import date, timedelta
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from template_notes.formats import DATE_STYLES, SHORT_DATE_STYLES
 
+from multideid.redact.invented.date_words import MONTH_NAMES, WEEKDAY_NAMES
 from multideid.redact.invented.dates import Dates, offsets
 
 DAYS = st.dates(date(1920, 1, 1), date(2040, 12, 31))
@@ -158,6 +160,19 @@ def test_a_day_without_a_year_is_the_nearest_to_the_preceding_date() -> None:
     assert [dates.shifted(n, text) for n, text in enumerate(texts)] == [
         "1/2/2006", "Jan 8th", "3/5", "1986", "3/4/2009", "3/4", "1/3",
     ]  # fmt: skip
+
+
+@given(st.data())
+def test_names_in_letters_that_are_the_same_without_case_are_read(data) -> None:
+    name = data.draw(st.sampled_from(f"{MONTH_NAMES}|{WEEKDAY_NAMES}".split("|")))
+    odd = "".join(data.draw(st.sampled_from(_same_letters(letter))) for letter in name)
+    assert re.fullmatch(name, odd, re.I)
+    text = f"{odd} 5, 2005" if name in MONTH_NAMES.split("|") else f"{odd} 3/5/2005"
+    assert shifted(text, 500) is not None
+
+
+def _same_letters(letter: str) -> str:
+    return "".join(c for c in map(chr, range(0x250)) if re.fullmatch(letter, c, re.I))
 
 
 def test_leap_day_without_a_year_is_a_date() -> None:

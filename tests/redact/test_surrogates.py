@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from template_notes import sample_corpus
 
 from multideid.document import Document, Span
+from multideid.errors import UsageError
 from multideid.label_schemes import SCHEMES
 from multideid.labels import SurrogateKind, surrogate_kind
 from multideid.redact import Key, Surrogates, generator, redact, rewrite
@@ -109,12 +110,25 @@ def test_documents_without_a_patient_are_each_of_another_one() -> None:
     assert patient[0] not in names
 
 
-@pytest.mark.parametrize("missing", [None, "", "  ", float("nan"), pd.NA, pd.NaT])
+# What pandas reads as missing, and in other case.
+_MISSING = "NaN,nan,-NaN,NA,na,N/A,n/a,<NA>,#N/A,#NA,#N/A N/A,None,NULL,null,NaT,-1.#IND".split(",")
+
+
+@pytest.mark.parametrize("missing", [None, "", "  ", float("nan"), pd.NA, pd.NaT, *_MISSING])
 def test_a_missing_patient_is_no_patient(missing: object) -> None:
     replacer = Surrogates(KEY, patient="mrn")
     document = note(("Martha Alder", "PATIENT"), mrn=missing)
     assert replacer.patient_of(document) == "document d"
     assert replacer.patient_of(note(mrn=" 17 ")) == replacer.patient_of(note(mrn=17))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("date_order", "dayfirst"), ("date_order", 1), ("keep_weekday", "no"), ("patient", 3)],
+)
+def test_a_parameter_that_cannot_be_used_is_refused(parameter: str, value: object) -> None:
+    with pytest.raises(UsageError, match=f"{parameter} must be "):
+        Surrogates(KEY, **{parameter: value})
 
 
 @pytest.mark.parametrize("number", [44719, 44719.0, "44719.0", "44719", " 44719.00 "])

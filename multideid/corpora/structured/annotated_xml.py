@@ -72,7 +72,7 @@ class _Parts:
 
     texts: list[Text] = field(default_factory=list)
     others: list[Text] = field(default_factory=list)
-    tags: list[dict[str, str]] = field(default_factory=list)
+    tags: list[dict[str, str]] = field(default_factory=list, repr=False)
     quoted: list[tuple[int, int]] = field(default_factory=list)
     attributes: list[tuple[int, int]] = field(default_factory=list)
 

@@ -79,6 +79,9 @@ class _Part(NamedTuple):
     values: list[Value]
     render: Callable[[Changes], bytes]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 def _order(part: _Part) -> bool:
     """Put the body first."""

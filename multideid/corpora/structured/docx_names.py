@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 from multideid.corpora.safe_xml import escape_text
+from multideid.corpora.structured.docx_fields import value_of
 from multideid.corpora.structured.xml_source import End, Start, XmlSource
 
 _BOOKMARKS = {"bookmarkStart": "name", "moveFromRangeStart": "name", "moveToRangeStart": "name"}
@@ -128,13 +129,13 @@ class Names:
             attribute = _BOOKMARKS.get(start.local, "")
             if _is_field(start, parent):
                 attribute = "val"
-            if value := _value(part, start, attribute):
+            if value := value_of(part, start, attribute):
                 self._add_bookmark(value)
             if start.local == "style":
-                style = _value(part, start, "styleId")
+                style = value_of(part, start, "styleId")
                 self._add_style("", style)
             elif (start.local, parent) == ("name", "style"):
-                self._add_style(_value(part, start, "val"), style)
+                self._add_style(value_of(part, start, "val"), style)
 
     def _add_bookmark(self, name: str) -> None:
         if not _is_own_bookmark(name):
@@ -158,12 +159,6 @@ def _starts(part: XmlSource) -> Iterator[tuple[Start, str]]:
             parents.append(event.local)
         elif isinstance(event, End):
             parents.pop()
-
-
-def _value(part: XmlSource, start: Start, attribute: str) -> str:
-    """Return the value of an attribute, whatever its prefix."""
-    found = (name for name in start.attributes if name.rpartition(":")[2] == attribute)
-    return next((part.value(start, name) for name in found), "")
 
 
 def _is_field(start: Start, parent: str) -> bool:

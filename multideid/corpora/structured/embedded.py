@@ -94,6 +94,9 @@ class TextPart(NamedTuple):
     text: str
     encode: Callable[[str], str] = str
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 def file_values(part: TextPart, place: str) -> list[Value] | None:
     """Return the values of a file, such as RTF or XML, that a part of a source holds as text.
@@ -156,6 +159,9 @@ codecs.register_error(_AS_RTF, _rtf_escapes)
 class _File(NamedTuple):
     data: bytes
     records: Sequence[Record]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
 
     def values(
         self, source: Source, start: int, end: int, encode: Callable[[bytes], str], place: str

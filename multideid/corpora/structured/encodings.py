@@ -39,6 +39,9 @@ class Decoded(NamedTuple):
     encoding: str
     mark: bytes = b""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
     def encoded(self, text: str) -> bytes:
         """Return a new text in the same encoding, after the mark.
 

@@ -63,7 +63,7 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
 
 def _values(unit: Unit, string: JsonString) -> Iterator[Value]:
     text = JSON_ESCAPES.decoded(unit.source.text, string.start, string.end)[0]
-    field = Field.at(unit.value, string.path, text, in_list=unit.name.startswith("item"))
+    field = Field.at(unit.value, string.path, text, in_list=unit.in_list)
     if number := number_value(unit.source, string, field):
         yield number
     elif string.quoted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from multideid.corpora.structured.dates import iso_date, year
@@ -111,12 +111,12 @@ class Field:
         The objects around it with their keys, from its parent outwards.
     """
 
-    text: str
+    text: str = field(repr=False)
     key: str
-    parent: Object
+    parent: Object = field(repr=False)
     parent_key: str
-    resource: Object
-    around: tuple[tuple[str, Object], ...] = ()
+    resource: Object = field(repr=False)
+    around: tuple[tuple[str, Object], ...] = field(default=(), repr=False)
 
     @classmethod
     def at(cls, root: Any, path: Path, text: str, in_list: bool) -> Field:

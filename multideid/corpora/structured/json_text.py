@@ -4,13 +4,13 @@ Without ``--json-path``, that is the key ``text``. Each line of JSON Lines is a
 record, and so is each item of a list. Values under chosen keys with names such
 as ``patient_name`` or ``mrn`` are PHI as a whole. An object or list under a chosen key is
 chosen with all that is in it. All other values stay; if their
-keys look like identifiers, a warning names them. Keys are no text, but a record has
-them, since they may repeat PHI.
+keys look like identifiers, a warning names them, or where they are if they may be PHI.
+Keys are no text, but a record has them, since they may repeat PHI.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from multideid.corpora.contract import Format
 from multideid.corpora.identifier_names import (
@@ -58,7 +58,7 @@ def read(content: Content, options: ReadingOptions) -> Iterator[Record]:
         None if path is None else JsonPath(path)
         for path in (options.json_id, options.patient_field)
     )
-    kept = _Kept()
+    kept = _Kept(options.hides)
     found = False
     for unit in units(content, options):
         values: list[Value] = []
@@ -108,19 +108,29 @@ def _key(path: Path) -> str:
 class _Kept:
     """Samples of the values that are kept as they are, by key."""
 
-    def __init__(self) -> None:
+    def __init__(self, hides: Callable[[str], bool]) -> None:
+        self._hides = hides
         self._samples: dict[str, list[str]] = {}
+        self._places: dict[str, str] = {}
 
     def add(self, unit: Unit, string: JsonString) -> None:
         """Remember a value, unless there are enough."""
-        sample = self._samples.setdefault(_key(string.path), [])
+        key = _key(string.path)
+        sample = self._samples.setdefault(key, [])
+        if not sample:
+            where = (f"the key of character {string.start + 1:,}", unit.name)
+            self._places[key] = " of ".join(filter(None, where))
         if len(sample) < _SAMPLE:
             sample.append(unit.source.text[string.start : string.end])
 
     def warn(self, content: Content) -> None:
         """Warn of keys that look like identifiers."""
         remedy = "choose them too with --json-path, or remove them"
-        warn_of_identifiers(content.name, self._samples, remedy)
+        warn_of_identifiers(content.name, self._samples, remedy, self._shown)
+
+    def _shown(self, key: str) -> str:
+        """Return a key as a warning may show it, by its place if it may be PHI."""
+        return self._places[key] if self._hides(key) else repr(key)
 
 
 def _recognise(content: Content) -> bool:
@@ -129,7 +139,7 @@ def _recognise(content: Content) -> bool:
     if is_json_lines(content):
         return True
     try:
-        text = content.read().decode(content.encoding or "utf-8-sig")
+        text = content.read().decode(content.decoding)
         value = parsed(text, None, content.name)
     except (CorpusError, UnicodeError):
         return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from multideid.corpora.structure import Changes, Content, ReadingOptions, Record, Value
-from multideid.corpora.structured.encodings import decoded, mark_of, refuse_other_encoding
+from multideid.corpora.structured.encodings import decoded, encoding_of, refuse_other_encoding
 from multideid.corpora.structured.json_source import (
     TOKEN,
     JsonString,
@@ -36,6 +36,8 @@ class Unit(NamedTuple):
         The byte order mark before it.
     separable : bool
         Whether the file stays valid without it.
+    in_list : bool
+        Whether it is an item of the list that the file is; paths begin with its number.
     """
 
     source: Source
@@ -45,6 +47,10 @@ class Unit(NamedTuple):
     encoding: str = "utf-8"
     mark: bytes = b""
     separable: bool = False
+    in_list: bool = False
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
 
     @property
     def strings(self) -> Iterator[JsonString]:
@@ -93,7 +99,8 @@ def units(content: Content, options: ReadingOptions) -> Iterator[Unit]:
     for number, (start, end) in enumerate(_items(read.text, len(value))):
         moved = [s._replace(start=s.start - start, end=s.end - start) for s in by_item[number]]
         source, mark = Source(read.text[start:end]), b"" if number else read.mark
-        yield Unit(source, value[number], moved, f"item {number + 1}", read.encoding, mark)
+        name = f"item {number + 1}"
+        yield Unit(source, value[number], moved, name, read.encoding, mark, in_list=True)
 
 
 def _items(text: str, count: int) -> Iterator[tuple[int, int]]:
@@ -118,7 +125,7 @@ def top_values(content: Content) -> Iterator[Any]:
     ValueError, RecursionError
         If one is not valid JSON, or not in the encoding.
     """
-    encoding = content.encoding or "utf-8-sig"
+    encoding = content.decoding
     if is_json_lines(content):
         content.file.seek(0)
         lines = (line.decode(encoding) for line in content.file if line.strip())
@@ -130,26 +137,27 @@ def top_values(content: Content) -> Iterator[Any]:
 
 def is_json_lines(content: Content) -> bool:
     """Return whether a file has a JSON object in its first line, and more lines."""
+    encoding = content.decoding
     content.file.seek(0)
     lines = (line for line in content.file if line.strip())
     first = next(lines, b"")
-    return _is_object(first, content.encoding) and next(lines, None) is not None
+    return _is_object(first, encoding) and next(lines, None) is not None
 
 
-def _is_object(line: bytes, encoding: str | None) -> bool:
+def _is_object(line: bytes, encoding: str) -> bool:
     try:
-        return isinstance(json.loads(line.decode(encoding or "utf-8-sig")), dict)
+        return isinstance(json.loads(line.decode(encoding)), dict)
     except (ValueError, RecursionError):
         return False
 
 
 def _lines(content: Content, options: ReadingOptions) -> Iterator[Unit]:
+    file_mark, encoding = encoding_of(content, options)
     content.file.seek(0)
     refuse_other_encoding(content, options, content.file)
     content.file.seek(0)
-    encoding = options.encoding or "utf-8"
     for number, data in enumerate(content.file, start=1):
-        mark = mark_of(data)[0] if number == 1 else b""
+        mark = file_mark if number == 1 else b""
         where = f"line {number}"
         try:
             text = data[len(mark) :].decode(encoding)

@@ -31,6 +31,9 @@ class Page(NamedTuple):
     text: str
     problem: str = ""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 def unread_part(reader: Any) -> str:
     """Return what a PDF holds besides pages and is not read; empty if there is nothing."""

@@ -24,7 +24,7 @@ class _Paragraph:
     """A paragraph of a destination, as far as it was read."""
 
     destination: str
-    pieces: list[Slot | str] = field(default_factory=list)
+    pieces: list[Slot | str] = field(default_factory=list, repr=False)
 
 
 class Paragraphs:

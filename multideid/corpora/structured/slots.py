@@ -18,6 +18,9 @@ class Change(NamedTuple):
     end: int
     text: str
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 class Escape(NamedTuple):
     """An escape sequence: where its characters begin in the text and in the source.
@@ -58,7 +61,7 @@ class Slot:
 
     start: int
     end: int
-    text: str
+    text: str = field(repr=False)
     escapes: Sequence[Escape] | None = ()
     encode: Callable[[str], str] = str
 
@@ -142,7 +145,7 @@ class Source:
         `Slot` and `Embedded` objects, not overlapping.
     """
 
-    text: str
+    text: str = field(repr=False)
     parts: list[Part] = field(default_factory=list)
 
     def slot(
@@ -174,7 +177,7 @@ class Embedded:
 
     start: int
     end: int
-    source: Source
+    source: Source = field(repr=False)
     encode: Callable[[str], str]
 
     def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str | None:
@@ -201,7 +204,7 @@ class EmbeddedFile:
 
     start: int
     end: int
-    data: bytes
+    data: bytes = field(repr=False)
     render: Callable[[Mapping[Slot, list[Change]]], bytes]
     encode: Callable[[bytes], str]
 
@@ -217,7 +220,7 @@ class Fixed:
 
     start: int
     end: int
-    text: str
+    text: str = field(repr=False)
 
     def replaced(self, source: str, changes: Mapping[Slot, list[Change]]) -> str:
         """Return the text."""

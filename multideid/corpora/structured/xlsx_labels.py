@@ -23,6 +23,9 @@ class Heading(NamedTuple):
     name: str
     label: str
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
     @property
     def kind(self) -> str:
         """What is named: names of patients have parts, with a heading each."""

@@ -33,6 +33,9 @@ class Formula(NamedTuple):
     text: str
     write: Callable[[str], object]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
 
 class References:
     """The names in a workbook before it changes.

@@ -39,10 +39,10 @@ class Element:
     """
 
     words: str
-    parent: Element | None
-    attributes: dict[str, str]
+    parent: Element | None = field(repr=False)
+    attributes: dict[str, str] = field(repr=False)
     children: set[str]
-    texts: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list, repr=False)
     has_elements: bool = False
     is_record: bool | None = None
 

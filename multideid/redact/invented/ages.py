@@ -26,7 +26,7 @@ _YEARS = re.compile(
 _GAP = r"[\s\u2010-\u2015-]+"
 _NAMES_OF_OVER = re.compile(
     rf"\b(?:ninet(?:y|ies)|nonagenari[ao]n?|centenari[ao]n?|(?:(?:one|a){_GAP})?hundred|noventa"
-    rf"|cien(?:to)?)(?:{_GAP}(?:(?:and|y){_GAP})?(?:(?:twenty|thirty|forty|fifty){_GAP})?"
+    rf"|cien(?:to)?)(?:{_GAP}(?:(?:and|y|e|i){_GAP})?(?:(?:twenty|thirty|forty|fifty){_GAP})?"
     r"(?:[^\W\d_]+))?\b",
     re.I,
 )
@@ -44,6 +44,7 @@ _TENS = (
     tuple("twenty thirty forty fifty sixty seventy eighty".split()),
     tuple("treinta cuarenta cincuenta sesenta setenta ochenta".split()),
 )
+_NUMBER_WORDS = frozenset(word for series in (*_UNITS, *_TENS) for word in series)
 _WORD = re.compile(r"[^\W\d_]+")
 _AFTER_TENS = re.compile(
     rf"\b(?:{'|'.join(word for tens in _TENS for word in tens)})(?:[ -]|\s?y\s)\Z", re.I
@@ -53,6 +54,30 @@ _NUMBER = re.compile(
 )
 """A number, or a fraction such as 11/12, which is 11 months."""
 _LONGEST_SHORT_UNITS = 1000  # Of months, that is 83 years.
+_FRACTION = re.compile(r"(?<![\d/])(?:\d{1,2}/(?:12|52|7)|[13]/[24])(?![\d/])")
+# As in dates, times and phone numbers.
+_MARK = r"\s*[/.,:\u2010-\u2015-]\s*"
+_JOINED = re.compile(rf"\d\s*[/:]\s*\d|\d{_MARK}\d{{1,4}}{_MARK}\d|\d\)\s*\d")
+_ENDING = re.compile(
+    r"(?<![^\W\d_])[ymwd][./]?o(?![^\W_])|(?<=[\d+])(?:st|nd|rd|th)(?![^\W_])", re.I
+)
+_BESIDE_NUMBERS = frozenset(
+    """
+    a about age aged almost an and approximately approx around at between birthday by early going
+    he her his in is just late mid nearly now of old older on or over she the their they to turned
+    turning under was young younger
+    year years yr yrs month months mo mos week weeks wk wks day days d hour hours hr hrs s
+    año años ano anos mes meses semana semanas día días dia dias hora horas
+    zero half quarter hundred hundredth
+    teens twenties thirties forties fifties sixties seventies eighties
+    boy boys f female gentleman girl girls lady m male man men w woman women
+    bebé chica chico cuarto de edad el en entre hombre h la las lo los media medio más mujer
+    niña niño señor señora su un una varón v y
+    e homem i idade meio mulher dois dues duas quatro cinc sis set sete vuit oito nou nove
+    an ans mois semaines jours jahr jahre jahren alt anys mesos
+    """.split()
+)
+"""Words of ages other than numbers."""
 
 
 def age_step(draw: Draw) -> int:
@@ -87,6 +112,9 @@ def changed_age(text: str, step: int) -> str | None:
 def top_coded_age(text: str) -> str | None:
     """Return an age as it is, or ``90+`` in its place if it is over 89; None if it is no age.
 
+    Dates, times and phone numbers are no ages, nor is a text with words that are not those of
+    ages, such as a name.
+
     Parameters
     ----------
     text : str
@@ -101,7 +129,15 @@ def top_coded_age(text: str) -> str | None:
         return None
     new = _NAMES_OF_OVER.sub(OVER, text)
     new = _NUMBER.sub(_capped, new)
-    return new if largest >= 0 or new != text or _is_spelled(text) else None
+    is_age = largest >= 0 or new != text or _is_spelled(text)
+    return new if is_age and not _has_more(text, new) else None
+
+
+def _has_more(text: str, coded: str) -> bool:
+    """Return whether a text has more in it than an age: numbers of dates, or other words."""
+    words = {word.lower() for word in _WORD.findall(_ENDING.sub(" ", coded))}
+    known = _BESIDE_NUMBERS | _NUMBER_WORDS
+    return not words <= known or _JOINED.search(_FRACTION.sub(" ", text)) is not None
 
 
 def _is_in_years(text: str) -> bool:
@@ -125,8 +161,7 @@ def _capped(match: re.Match[str]) -> str:
 
 
 def _is_spelled(text: str) -> bool:
-    known = {word for lists in (*_UNITS, *_TENS) for word in lists}
-    return any(word.lower() in known for word in _WORD.findall(text))
+    return any(word.lower() in _NUMBER_WORDS for word in _WORD.findall(text))
 
 
 def _changed_numbers(text: str, step: int, in_years: bool) -> str:

@@ -23,6 +23,9 @@ es: lunes martes miercoles jueves viernes sabado domingo
 es: lun mar mié jue vie sáb dom
 """
 
+# What regular expressions without case take for i and s, and `str.lower` does not.
+_LETTERS = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s"})
+
 Series = tuple[str, ...]
 
 
@@ -78,9 +81,10 @@ def _found(word: str, table: list[tuple[str, Series]], language: str, short: boo
     def last(row: tuple[str, Series]) -> tuple[bool, bool]:
         return row[0] != language, short and len(row[1][0]) > 3
 
+    name = word.translate(_LETTERS).lower()
     for _, series in sorted(table, key=last):
-        if word.lower() in series:
-            return DateWord(series.index(word.lower()), series)
+        if name in series:
+            return DateWord(series.index(name), series)
     raise KeyError("no such name")
 
 
@@ -91,6 +95,12 @@ def _alternatives(table: list[tuple[str, Series]]) -> str:
 
 MONTH_NAMES = _alternatives(_MONTH_SERIES)
 """A regular expression for all months, in lower case."""
+
+ENGLISH_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+"""A regular expression for an English month, in lower case."""
 
 WEEKDAY_NAMES = _alternatives(_WEEKDAY_SERIES)
 """A regular expression for all weekdays, in lower case."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 
 from multideid.labels import SurrogateKind
+from multideid.redact.invented.date_words import ENGLISH_MONTH
 
 _NUMBERED_DATE = (
     r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})"
     r"|\d{1,2}[-.]\d{1,2}[-.](?:19|20)\d\d"
 )
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
+_MONTH = rf"{ENGLISH_MONTH}\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _SEP = r"[ \-/.]?"

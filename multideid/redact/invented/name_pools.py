@@ -100,7 +100,7 @@ def _is_given_elsewhere(name: str) -> bool:
     return (given and not family) or (rare_given and not (family or rare_family))
 
 
-def is_name(word: str) -> bool:
+def is_listed_name(word: str) -> bool:
     """Return whether a folded word is in a list of first or last names."""
     return word in sexes() or any(word in _shares(kind) for kind in (*_SEXES.values(), "last"))
 

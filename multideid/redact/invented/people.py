@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from multideid.redact.invented import spanish
-from multideid.redact.invented.name_pools import is_first_name, is_name
+from multideid.redact.invented.name_pools import is_first_name, is_listed_name
 from multideid.redact.invented.numbers import same_shape
 from multideid.redact.invented.surrogate_map import SurrogateMap
 from multideid.redact.invented.vocabulary import WordKind
@@ -178,7 +178,7 @@ class Persons:
         if len(words) > 1 and all(other.text.isupper() for other in words):
             return False
         name = fold(word.text)
-        return name not in self._known and (letters == 2 or not is_name(name))
+        return name not in self._known and (letters == 2 or not is_listed_name(name))
 
     def _written(self, word: str, role: WordKind | None) -> str:
         if role is None:

@@ -177,6 +177,22 @@ def test_encoding_and_byte_order_mark_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        *((b"", name) for name in (None, "utf-8", "utf-8-sig")),
+        *((b"\xef\xbb\xbf", name) for name in (None, "utf-8", "utf-8-sig", "cp1252")),
+    ],
+)
+def test_lines_are_written_with_the_byte_order_mark_of_the_file_alone(mark, encoding) -> None:
+    data = mark + '{"text": "caf\u00e9 Lee"}\n{"text": "\u0141 Lee"}\n'.encode()
+    content = Content(io.BytesIO(data), "file", encoding)
+    assert FORMAT.structure.recognise(content)
+    first, second = _records(data, encoding=encoding)
+    assert [first.values[0].text, second.values[0].text] == ["caf\u00e9 Lee", "\u0141 Lee"]
+    assert first.render({}) + second.render({}) == data
+
+
+@pytest.mark.parametrize(
     ("path", "chosen"),
     [
         ("text", [("text",), ("text", 0), (3, "text")]),
