@@ -176,8 +176,7 @@ class ParallelPredictor:
         if not isinstance(self._model, Deidentifier):
             return self._model
         # A site's knowledge is no part of a pickled model, but may go through the pipe.
-        site = self._model.site and replace(self._model.site, recall=None)
-        return partial(with_site, self._model.with_site(None), site)
+        return partial(with_site, self._model.with_site(None), self._model.site)
 
 
 def _may_have_processes() -> bool:
