@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import Any, Self, overload
 
 from multideid.corpora.structured.coded_text import coded_problem
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
-from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.stacking.corpus_checks import check_corpus
@@ -69,7 +69,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         copies : sequence of bool, optional
             Which documents are augmented copies of others, such as `resynthesize` makes.
             Base systems learn from all documents, Multi's stacker and thresholds from those
-            that are no copies. A copy needs the group of its original. Default: none.
+            that are not copies. A copy needs the group of its original. Default: none.
 
         Returns
         -------
@@ -98,10 +98,12 @@ class Deidentifier(OnePass, SystemsEstimator):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__ = without_lazy(self)
-        self._fit(tokens, gold, Grouping(groups, copies))
-        self.labels_ = labels
-        self.corpus_ = corpus_fingerprint(corpus)
+        # A fit that ends with an error leaves the model as it was.
+        fitted = copy(self)
+        fitted._fit(tokens, gold, Grouping(groups, copies))
+        fitted.labels_ = labels
+        fitted.corpus_ = corpus_fingerprint(corpus)
+        self.__dict__ = vars(fitted)
         return self
 
     @overload
