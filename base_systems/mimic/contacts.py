@@ -32,9 +32,11 @@ def _before_domain(notes: Words) -> IntegerArray:
     return notes.starts(notes.preceding(domains[notes.has(DOT)[domains - 1]], 170))
 
 
+# In "o'brien@x.org" the apostrophe is part of the address, in "'lee@x.org'" it is a quotation mark.
 _EMAIL = Rule(
     _before_at,
-    r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
+    r"(?<![\w.+%-])[\w+%-][\w.+%'\u2019-]{0,63}"
+    r"@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
 )
 _URL = Rule(
     at(union(_SCHEMES, _WWW)),

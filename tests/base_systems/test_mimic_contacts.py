@@ -36,6 +36,8 @@ NEGATIVES = [
 ]
 WEB = [
     ("write to [ann.lee+x@mail.example.org].", "EMAIL"),
+    ("write to [o'brien@example.org], [ann.d\u2019arcy@example.org].", "EMAIL"),
+    ("'[lee@example.org]' and \u2018[o\u2019brien@example.org]\u2019, his wife's", "EMAIL"),
     ("see [https://example.org/a?b=c], please", "URL"),
     ("see [www.example.org].", "URL"),
     ("see [example.org/help] now", "URL"),
