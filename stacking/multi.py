@@ -15,6 +15,7 @@ from multideid.document import Document
 from multideid.errors import UsageError
 from multideid.lazy import lazy
 from multideid.stacking.calibration import Calibration, mean_over_spans, tokens_of_spans
+from multideid.stacking.deidentifier import Deidentifier
 from multideid.stacking.fitting import Progress
 from multideid.stacking.flip_evidence import with_evidence
 from multideid.stacking.folds import document_folds
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 _SPAN_CHOICE = "span_choice"
 
 
-class MultiDeidentifier(RecallPoints):
+class MultiDeidentifier(RecallPoints, Deidentifier):
     """Several base systems, and an SVM that combines them (thesis, Figure 1-2).
 
     Parameters

@@ -9,7 +9,8 @@ from typing import NamedTuple, Self
 from multideid.arrays import FloatArray
 from multideid.errors import UsageError
 from multideid.site.step import SiteStep
-from multideid.stacking.deidentifier import Deidentifier
+from multideid.stacking.site_knowledge import SiteKnowledge
+from multideid.stacking.stored_model import StoredModel
 from multideid.stacking.thresholds import NEEDS_EVIDENCE
 
 
@@ -28,7 +29,7 @@ class RecallPoint(NamedTuple):
     words_need_evidence: bool
 
 
-class RecallPoints(Deidentifier):
+class RecallPoints(SiteKnowledge, StoredModel):
     """A de-identifier whose decision thresholds a recall point changes, or a site.
 
     Attributes
