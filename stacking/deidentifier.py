@@ -17,6 +17,7 @@ from multideid.stacking.failing_notes import patient_of
 from multideid.stacking.folds import Groups
 from multideid.stacking.grouping import UNGROUPED, Copies, Grouping, checked_copies
 from multideid.stacking.inputs import Column, Texts, annotated, documents_of, read_notes
+from multideid.stacking.long_documents import LONGEST
 from multideid.stacking.one_pass import Findings, OnePass
 from multideid.stacking.settings import check_settings, checked_groups
 from multideid.stacking.systems import SystemsEstimator
@@ -24,7 +25,7 @@ from multideid.text.batching import in_batches
 from multideid.text.bio import TokenLabels, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 
-_BATCH_CHARACTERS = 500_000
+_BATCH_CHARACTERS = LONGEST
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
 
 
