@@ -34,14 +34,18 @@ class PlainText(NamedTuple):
     text: str
     places: LongArray | None = None
 
+    def __repr__(self) -> str:
+        """Return the number of characters, without text."""
+        return f"PlainText({len(self.text)} characters)"
+
 
 def plain_text(text: str) -> PlainText:
     """Return a text as the rules read it.
 
     Examples
     --------
-    >>> plain_text("Dr.\\u00a0Mu\\u0308ller")
-    PlainText(text='Dr. Müller', places=array([ 0,  1,  2,  3,  4,  5,  7,  8,  9, 10, 11]))
+    >>> plain_text("Dr.\\u00a0Mu\\u0308ller").text
+    'Dr. Müller'
     """
     if text.isascii():
         return PlainText(text)

@@ -33,7 +33,7 @@ class Column:
     """
 
     codes: IntArray
-    names: Sequence[str]
+    names: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SetColumn:
     rows: IntArray
     indptr: LongArray
     indices: IntArray
-    names: Sequence[str]
+    names: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
