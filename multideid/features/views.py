@@ -227,6 +227,5 @@ def shift(
     if n <= 0:
         return moved
     here, there = (slice(-n, None), slice(n)) if offset < 0 else (slice(n), slice(-n, None))
-    same = document[here] == document[there]
-    moved[here][same] = values[there][same]
+    np.copyto(moved[here], values[there], where=document[here] == document[there])
     return moved
