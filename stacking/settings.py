@@ -54,7 +54,7 @@ def checked_groups(groups: Any, n_documents: int) -> list[Any] | None:
     Raises
     ------
     UsageError
-        If they are a text or no list, not as many as documents, or one is missing or
+        If they are a text or not a list, not as many as documents, or one is missing or
         cannot be hashed, such as a list.
     """
     if groups is None:
