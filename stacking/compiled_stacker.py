@@ -18,6 +18,7 @@ from multideid.stacking.meta_features import (
     OFFSETS,
     SLACK,
     ScoreNormalisation,
+    near,
 )
 from multideid.stacking.odds import Odds
 from multideid.stacking.thresholds import Decisions, with_flipped
@@ -150,10 +151,7 @@ class CompiledStacker:
         marked = np.zeros(len(block.document), dtype=np.bool_)
         for s in scores:
             _mark_possible_phi(s, marked)
-        found = marked.copy()
-        for offset in OFFSETS:
-            found |= _shifted(marked, block.document, offset)
-        return found
+        return near(block.document, marked)
 
     def _sums(
         self, candidates: LongArray, document: IntArray, scores: Sequence[FloatArray]
@@ -177,16 +175,6 @@ def _within_reach(candidates: LongArray, n_tokens: int) -> BoolArray:
     for offset in OFFSETS:
         padded[candidates + _REACH + offset] = True
     return padded[_REACH : _REACH + n_tokens]
-
-
-def _shifted(marked: BoolArray, document: IntArray, offset: int) -> BoolArray:
-    """Mark the tokens that have a marked neighbour at an offset, in the same document."""
-    moved = np.zeros(len(marked), dtype=np.bool_)
-    n = len(marked) - abs(offset)
-    if n > 0:
-        here, there = (slice(-n, None), slice(n)) if offset < 0 else (slice(n), slice(-n, None))
-        moved[here] = marked[there] & (document[here] == document[there])
-    return moved
 
 
 @kernel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import Any, Self, overload
 
 from multideid.corpora.structured.coded_text import coded_problem
 from multideid.document import Document, FailedDocument, Span, corpus_fingerprint
 from multideid.errors import DocumentError, UsageError
-from multideid.lazy import without_lazy
 from multideid.redact.modes import Mode, Replacer
 from multideid.redact.redaction import make_replacer, redact
 from multideid.stacking.corpus_checks import check_corpus
@@ -17,6 +17,7 @@ from multideid.stacking.failing_notes import patient_of
 from multideid.stacking.folds import Groups
 from multideid.stacking.grouping import UNGROUPED, Copies, Grouping, checked_copies
 from multideid.stacking.inputs import Column, Texts, annotated, documents_of, read_notes
+from multideid.stacking.long_documents import LONGEST
 from multideid.stacking.one_pass import Findings, OnePass
 from multideid.stacking.settings import check_settings, checked_groups
 from multideid.stacking.systems import SystemsEstimator
@@ -24,7 +25,7 @@ from multideid.text.batching import in_batches
 from multideid.text.bio import TokenLabels, corpus_labels, encode_bio
 from multideid.text.table import TokenTable
 
-_BATCH_CHARACTERS = 500_000
+_BATCH_CHARACTERS = LONGEST
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
 
 
@@ -69,7 +70,7 @@ class Deidentifier(OnePass, SystemsEstimator):
         copies : sequence of bool, optional
             Which documents are augmented copies of others, such as `resynthesize` makes.
             Base systems learn from all documents, Multi's stacker and thresholds from those
-            that are no copies. A copy needs the group of its original. Default: none.
+            that are not copies. A copy needs the group of its original. Default: none.
 
         Returns
         -------
@@ -98,10 +99,12 @@ class Deidentifier(OnePass, SystemsEstimator):
         gold = encode_bio(tokens, corpus, labels)
         if not gold.ids.any():
             raise UsageError("the corpus has no token to learn from: its spans are of white space")
-        self.__dict__ = without_lazy(self)
-        self._fit(tokens, gold, Grouping(groups, copies))
-        self.labels_ = labels
-        self.corpus_ = corpus_fingerprint(corpus)
+        # A fit that ends with an error leaves the model as it was.
+        fitted = copy(self)
+        fitted._fit(tokens, gold, Grouping(groups, copies))
+        fitted.labels_ = labels
+        fitted.corpus_ = corpus_fingerprint(corpus)
+        self.__dict__ = vars(fitted)
         return self
 
     @overload

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,8 +46,9 @@ def checked_copies(copies: Any, n_documents: int, groups: Groups) -> list[bool] 
     Raises
     ------
     UsageError
-        If they are no list of booleans, not as many as documents, all copies, or without
-        groups, which keep a copy out of the training data of its original's fold.
+        If they are not a list of booleans, not as many as documents, all copies, or without
+        groups, which keep a copy out of the training data of its original's fold, or if the
+        group of a copy has no original.
     """
     if copies is None:
         return None
@@ -59,7 +60,19 @@ def checked_copies(copies: Any, n_documents: int, groups: Groups) -> list[bool] 
     if len(values) != n_documents:
         raise UsageError(f"copies has {len(values)} values for {n_documents} documents")
     if all(values):
-        raise UsageError("all documents are copies; the stacker needs some that are none")
+        raise UsageError("all documents are copies; the stacker needs some that are not")
     if groups is None:
         raise UsageError("copies need groups: give each copy the group of its original")
+    _check_originals(values, groups)
     return list(map(bool, values))
+
+
+def _check_originals(copies: Sequence[bool], groups: Sequence[Hashable]) -> None:
+    """Check that each copy has an original: a fold of copies alone would have nothing to score."""
+    with_original = {group for group, is_copy in zip(groups, copies, strict=True) if not is_copy}
+    for n, (group, is_copy) in enumerate(zip(groups, copies, strict=True)):
+        if is_copy and group not in with_original:
+            raise UsageError(
+                f"document {n} is a copy and its group has no original; "
+                "give each copy the group of its original"
+            )

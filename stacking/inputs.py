@@ -206,7 +206,7 @@ def batch_of(documents: object) -> list[Document]:
     Raises
     ------
     UsageError
-        If it is no list, or has something else in it; the message holds no text.
+        If it is not a list, or has something else in it; the message holds no text.
     """
     if isinstance(documents, Document | str) or not isinstance(documents, Iterable):
         raise invalid("the documents", "a list of Documents", documents, is_private=True)

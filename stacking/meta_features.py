@@ -203,8 +203,10 @@ def candidate_tokens(tokens: TokenTable, scores: Sequence[FloatArray]) -> BoolAr
 
 def near(document: IntArray, marked: BoolArray) -> BoolArray:
     """Mark the tokens that are marked or have a marked neighbour at one of `OFFSETS`."""
-    found = [shift(marked, document, offset, False) for offset in OFFSETS]
-    return np.asarray(np.logical_or.reduce(found))
+    found = marked.copy()
+    for offset in OFFSETS:
+        found |= shift(marked, document, offset, False)
+    return found
 
 
 def decisions(scores: FloatArray) -> Csr:

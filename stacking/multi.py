@@ -5,9 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -31,12 +30,12 @@ from multideid.stacking.out_of_fold import (
     out_of_fold_margins,
 )
 from multideid.stacking.reading import Reading
+from multideid.stacking.recall_points import RecallPoint, RecallPoints
 from multideid.stacking.settings import check_seed
 from multideid.stacking.span_choice import SpanChoice
 from multideid.stacking.stacker import Stacker
 from multideid.stacking.systems import Systems
 from multideid.stacking.thresholds import (
-    NEEDS_EVIDENCE,
     OPERATING_POINTS,
     USUAL,
     Decisions,
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
 _SPAN_CHOICE = "span_choice"
 
 
-class MultiDeidentifier(Deidentifier):
+class MultiDeidentifier(RecallPoints, Deidentifier):
     """Several base systems, and an SVM that combines them (thesis, Figure 1-2).
 
     Parameters
@@ -114,7 +113,6 @@ class MultiDeidentifier(Deidentifier):
     kind: ClassVar[str] = "multi"
     cost_ratios: ClassVar[Mapping[str, float]] = OPERATING_POINTS
     """The cost of a missed token in false alarms at each operating point that `fit` learns."""
-    _words_need_evidence = False
 
     def __init__(  # noqa: PLR0913 (all but two by name)
         self,
@@ -204,13 +202,13 @@ class MultiDeidentifier(Deidentifier):
         self._points = {
             name: thresholds.at_cost_ratio(ratio) for name, ratio in self.cost_ratios.items()
         }
-        self.offsets_ = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
-        self._words_need_evidence = False
+        offsets = np.zeros(len(phi_labels(labels.names)), dtype=np.float32)
         if self.recall is not None:
-            self.offsets_ = thresholds.at_recall(self.recall)
+            offsets = thresholds.at_recall(self.recall)
             problem = thresholds.shortfall(self.recall)
             if problem:
                 warnings.warn(problem, RecallWarning, stacklevel=4)
+        self._use_learned(RecallPoint(offsets, words_need_evidence=False))
 
     def check_scores(self, wanted: str) -> None:
         """Check that the fitted model is calibrated, so that spans have scores.
@@ -256,30 +254,6 @@ class MultiDeidentifier(Deidentifier):
         stacker, tokens = self.stacker_, reading.tokens
         return reading.once("inputs", lambda: stacker.inputs(tokens, reading.scores))
 
-    def with_recall(self, point: str) -> Self:
-        """Return a copy of the model with the thresholds of a named operating point.
-
-        Parameters
-        ----------
-        point : {"balanced", "high", "maximum"}
-            A missed token costs as much as 1.5, 6 or 40 false alarms (`cost_ratios`), to
-            ``en-default`` 1, 5 or 30. The thresholds minimise the cost out of fold. Marks,
-            and at ``"maximum"`` ordinary words, are flipped with evidence only
-            (`multideid.stacking.flip_evidence`).
-
-        Raises
-        ------
-        UsageError
-            If the point is unknown.
-        """
-        self._check_fitted()
-        if not isinstance(point, str) or point not in self._points:
-            raise UsageError(f"recall is one of {', '.join(self._points)}; got {point!r}")
-        model = copy(self)
-        model.offsets_ = self._points[point]
-        model._words_need_evidence = point == NEEDS_EVIDENCE
-        return model
-
     def _tags(self, reading: Reading) -> IntArray:
         scores = reading.scores
         with stage("stacker"):
@@ -314,22 +288,23 @@ class MultiDeidentifier(Deidentifier):
         self.stacker_.save(folder)
         if self.span_choice_ is not None:
             self.span_choice_.save(folder, _SPAN_CHOICE)
+        own = self._own_point()
         MultiValues(
-            self.offsets_,
+            own.offsets,
             self._points,
             self._shares,
             self.calibration_,
             span_choice=self.span_choice_ is not None,
-            words_need_evidence=self._words_need_evidence,
+            words_need_evidence=own.words_need_evidence,
         ).save(folder)
 
     def _load(self, folder: Path) -> None:
         n_systems, n_classes = len(self.taggers_), len(self.labels_)
         self.stacker_ = Stacker.load(folder, n_systems, 2 * n_classes + 1)
         values = MultiValues.load(folder, n_systems, n_classes)
-        self.offsets_, self._points, self._shares = values.offsets, values.points, values.shares
+        self._use(RecallPoint(values.offsets, values.words_need_evidence))
+        self._points, self._shares = values.points, values.shares
         self.calibration_ = values.calibration
-        self._words_need_evidence = values.words_need_evidence
         self.span_choice_ = None
         if values.span_choice:
             self.span_choice_ = SpanChoice.read(folder, _SPAN_CHOICE, n_systems, n_classes)

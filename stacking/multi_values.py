@@ -1,4 +1,4 @@
-"""What Multi learns beside its stacker, as it is stored in ``multi.json``."""
+"""What Multi learns in addition to its stacker, as it is stored in ``multi.json``."""
 
 from __future__ import annotations
 

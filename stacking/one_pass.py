@@ -61,6 +61,7 @@ class OnePass(SpanEvidence):
         One of more than 500,000 characters is divided into parts of at most so many, which
         bounds memory; words of one part count for another only near their border.
         """
+        self._check_fitted()
         batch = batch_of(batch)
         short = [document for document in batch if not is_long(document)]
         found = iter(self._results(short) if short else ())

@@ -19,6 +19,7 @@ from multideid.isolation import HiddenOutput, IsolatedFunction, LostProcessError
 from multideid.parallel import effective_n_jobs
 from multideid.stacking.deidentifier import Deidentifier, batches
 from multideid.stacking.failing_notes import results_of
+from multideid.stacking.inputs import documents_of
 from multideid.stacking.prediction_process import (
     LABELS,
     Found,
@@ -123,7 +124,7 @@ class ParallelPredictor:
         """The size of what base systems printed in the processes."""
         return HiddenOutput() if self._calls is None else self._calls.hidden
 
-    def predict_each(self, documents: Iterable[Document]) -> Iterator[Result]:
+    def predict_each(self, documents: Iterable[str | Document]) -> Iterator[Result]:
         """Yield the documents in order; as `Deidentifier.predict_each`.
 
         At most a few batches of about 500,000 characters are read in advance. If a
@@ -138,7 +139,7 @@ class ParallelPredictor:
         ModelError
             If the model cannot be loaded.
         """
-        ahead = batches(documents)
+        ahead = batches(documents_of(documents))
         first = list(islice(ahead, 1 if self._isolated else 2))
         if self._isolated or (len(first) == 2 and self._n_jobs > 1):
             yield from self._in_processes(chain(first, ahead))
@@ -176,8 +177,7 @@ class ParallelPredictor:
         if not isinstance(self._model, Deidentifier):
             return self._model
         # A site's knowledge is no part of a pickled model, but may go through the pipe.
-        site = self._model.site and replace(self._model.site, recall=None)
-        return partial(with_site, self._model.with_site(None), site)
+        return partial(with_site, self._model.with_site(None), self._model.site)
 
 
 def _may_have_processes() -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from multideid.document import Document, Evidence, FailedDocument, Span
 from multideid.errors import failed_with
+from multideid.redact.surrogates import patient_id
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
 from multideid.stacking.deidentifier import Deidentifier
@@ -27,6 +28,7 @@ Result = Document | FailedDocument
 Answer = list[Found] | tuple[str, ...]
 
 _SENT = (str, int, float, bytes, date, time, timedelta, Decimal, np.generic)
+_MODULES = {"builtins", "datetime", "decimal", "numpy", "pandas"}
 
 LABELS = "labels"
 """What to send for the model's labels, instead of texts."""
@@ -70,19 +72,23 @@ def predicted(model: Deidentifier, batch: Sequence[Document], votes: bool) -> li
 
 def sent(document: Document) -> Text:
     """Return what a process needs to know of a document."""
-    used = {key: value for key, value in document.meta.items() if _is_sent(value)}
+    used = {key: value for key, value in document.meta.items() if _is_sent(key) and _is_sent(value)}
     if PATIENT in document.meta:
-        used[PATIENT] = document.meta[PATIENT]
-    return document.id, document.text, used
+        patient = document.meta[PATIENT]
+        used[PATIENT] = patient if _is_sent(patient) else patient_id(patient)
+    # Texts of a subclass, whose own __str__ may return something else.
+    return str.__str__(document.id), str.__str__(document.text), used
 
 
 def _is_sent(value: object) -> bool:
-    """Return whether a value has a type of which every process knows how to read it."""
+    """Return whether a value has a type that every process can read, as no type of a script is."""
     if isinstance(value, Mapping):
         return type(value) is dict and all(map(_is_sent, chain(value, value.values())))
     if isinstance(value, list | tuple):
         return type(value) in {list, tuple} and all(map(_is_sent, value))
-    return value is None or isinstance(value, _SENT)
+    # Their subclasses may be defined in a script, which no other process can import.
+    is_known = type(value).__module__.partition(".")[0] in _MODULES
+    return value is None or (isinstance(value, _SENT) and is_known)
 
 
 def _answer(model: Deidentifier, votes: bool, asked: Sequence[Text] | str) -> Answer:

@@ -48,14 +48,17 @@ def _takes(name: str, parameter: str) -> bool:
 
 
 def resources_of(taggers: Mapping[str, BaseTagger]) -> dict[str, dict[str, Resource]]:
-    """Return the resources of the systems that learn with some, read once for all that follows.
+    """Return the resources of the systems that learn with some, which keep them.
 
     Raises
     ------
     UsageError
         If they cannot be read.
     """
-    found = {name: t.resources() for name, t in taggers.items() if isinstance(t, FeatureTagger)}
+    found: dict[str, dict[str, Resource]] = {}
+    for name, tagger in taggers.items():
+        if isinstance(tagger, FeatureTagger):
+            tagger.resources_ = found[name] = tagger.resources()
     return {name: own for name, own in found.items() if own}
 
 

@@ -54,8 +54,8 @@ def checked_groups(groups: Any, n_documents: int) -> list[Any] | None:
     Raises
     ------
     UsageError
-        If they are a text or no list, not as many as documents, or one is missing or
-        cannot be compared, such as a list.
+        If they are a text or not a list, not as many as documents, or one is missing or
+        cannot be hashed, such as a list.
     """
     if groups is None:
         return None
@@ -67,9 +67,18 @@ def checked_groups(groups: Any, n_documents: int) -> list[Any] | None:
     for n, value in enumerate(values):
         if is_missing(value):
             raise UsageError(f"value {n} of groups is missing; give every document a group")
-        if isinstance(value, list | dict | set):
+        if not _is_hashable(value):
             raise UsageError(f"value {n} of groups is a {type(value).__name__}; give texts, say")
     return values
+
+
+def _is_hashable(value: object) -> bool:
+    # Of a tuple, only its values show it.
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _check_folds(folds: object) -> None:

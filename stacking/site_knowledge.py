@@ -48,7 +48,8 @@ class SiteKnowledge(ABC):
     def with_site(self, site: Site | str | Path | None) -> Self:
         """Return a copy of the model that uses what a site knows.
 
-        The knowledge is not part of the model: `save` does not write it.
+        The knowledge, and the recall that it asks for, is not part of the model: `save` does
+        not write it, and another site, or None, replaces all of it.
 
         Parameters
         ----------
@@ -64,9 +65,8 @@ class SiteKnowledge(ABC):
         ResourceError
             If the file has mistakes; names the line of each.
         """
-        model = copy(self)
+        model = self._without_site()
         if site is None:
-            model._site = None
             return model
         model._site = SiteStep(as_site(site))
         if hasattr(model, "labels_"):
@@ -74,7 +74,16 @@ class SiteKnowledge(ABC):
         if model._site.site.min_score > 0 and not model._site.site.patterns:
             model.check_scores("min_score")
         point = model._site.site.recall
-        return model if point is None else model.with_recall(point)
+        return model if point is None else model._with_recall_of_site(point)
+
+    def _without_site(self) -> Self:
+        model = copy(self)
+        model._site = None
+        return model
+
+    def _with_recall_of_site(self, point: str) -> Self:
+        """Return a copy that uses a recall point until the site is taken away."""
+        return self.with_recall(point)
 
     def with_recall(self, point: str) -> Self:
         """Return a copy of the model at another recall point; for Multi models.

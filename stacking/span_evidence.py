@@ -68,7 +68,13 @@ class SpanEvidence(SiteKnowledge, StoredModel):
         """
         self._check_fitted()
         documents = batch_of(documents)
+        if any(map(is_long, documents)):
+            return [self._votes_in_parts(document) for document in documents]
         return self._votes(documents, self._reading(documents))
+
+    def _votes_in_parts(self, document: Document) -> Votes:
+        parts = parts_with_spans(document) if is_long(document) else [document]
+        return tuple(names for part in parts for names in self.votes([part])[0])
 
     def _votes(self, documents: Sequence[Document], reading: Reading) -> list[Votes]:
         scores = self._named_scores(reading)

@@ -37,8 +37,9 @@ def uncertainty(
     Returns
     -------
     float
-        0 or more; each place adds 2 at most. A place is where spans of the model or of
-        systems overlap. 0 for a model of a single system, which has neither signal.
+        0 or more; each span of the model adds 1 at most, and so does each place, which is where
+        spans of the model or of systems overlap. 0 for a model of a single system, which has
+        neither signal.
     """
     return sum(map(binary_entropy, scores)) + sum(
         vote_entropy(says) for says in _said(spans, systems)

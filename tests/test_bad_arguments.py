@@ -62,6 +62,14 @@ CALLS: dict[str, tuple[Callable[[Any], object], str]] = {
     "groups in a text": (lambda m: _fit_in_groups("abcd"), "groups must be a list with one value"),
     "groups in a number": (lambda m: _fit_in_groups(3), "groups must be a list with one value"),
     "groups in lists": (lambda m: _fit_in_groups([[1]] * 4), "value 0 of groups is a list"),
+    "groups in arrays": (
+        lambda m: _fit_in_groups([np.array([1])] * 4),
+        "value 0 of groups is a ndarray",
+    ),
+    "groups in tuples of lists": (
+        lambda m: _fit_in_groups([(1, [2])] * 4),
+        "value 0 of groups is a tuple",
+    ),
     "groups that miss": (lambda m: _fit_in_groups(["a", NAN, "a", "b"]), "value 1 of groups is"),
     "groups of None": (lambda m: _fit_in_groups(["a", "a", None, "b"]), "value 2 of groups is"),
 }

@@ -73,6 +73,10 @@ class WholeWords(NamedTuple):
     vocabulary: list[str]
     combination: IntArray
 
+    def __repr__(self) -> str:
+        """Return the numbers of words and of distinct ones, without text."""
+        return f"WholeWords({len(self.start)} words, {len(self.vocabulary)} strings)"
+
 
 def whole_words(table: TokenTable, text: str, base: LongArray) -> WholeWords:
     """Return the words of a table.

@@ -32,9 +32,11 @@ def _before_domain(notes: Words) -> IntegerArray:
     return notes.starts(notes.preceding(domains[notes.has(DOT)[domains - 1]], 170))
 
 
+# In "o'brien@x.org" the apostrophe is part of the address, in "'lee@x.org'" it is a quotation mark.
 _EMAIL = Rule(
     _before_at,
-    r"(?<![\w.+%-])[\w+%-][\w.+%-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
+    r"(?<![\w.+%-])[\w+%-][\w.+%'\u2019-]{0,63}"
+    r"@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w-])",
 )
 _URL = Rule(
     at(union(_SCHEMES, _WWW)),
@@ -52,19 +54,21 @@ _IP = Rule(
 
 _BEFORE = r"(?<![\w/.-])"
 _AFTER = r"(?![\w/%]|-[0-9]|\.[0-9])"
+# Elsewhere an en dash stands between the ends of a range.
+_SIGN = r"[ .\u2013-]"
 _EXTENSION = r"(?:,?[ \t]{0,2}(?i:ext(?:ension)?\.?|x)[ \t]{0,2}[0-9]{2,6})?"
 
 # Table 2.3, the rows with an area code: only phone numbers have this form.
 _LONG = Rule(
     near(_BEGINS_LONG, _ENDS_PHONE, 24),
-    rf"{_BEFORE}(?:\+?1[ .-]?)?(?:\([0-9]{{3}}\)[ \t]{{0,2}}-?[ \t]?[0-9]{{3}}[ .-]?[0-9]{{4}}"
-    rf"|[0-9]{{3}}([ .-])[0-9]{{3}}[ .-][0-9]{{4}}|[0-9]{{3}}-[0-9]{{7}}"
+    rf"{_BEFORE}(?:\+?1{_SIGN}?)?(?:\([0-9]{{3}}\)[ \t]{{0,2}}-?[ \t]?[0-9]{{3}}{_SIGN}?[0-9]{{4}}"
+    rf"|[0-9]{{3}}{_SIGN}[0-9]{{3}}{_SIGN}[0-9]{{4}}|[0-9]{{3}}-[0-9]{{7}}"
     rf"|[0-9]{{3}}/[0-9]{{3}}-[0-9]{{4}}"
     rf"){_EXTENSION}{_AFTER}",
 )
 _INTERNATIONAL = Rule(
     at(exact_words("+"), DIGITS),
-    rf"(?<![\w+])\+[0-9]{{1,3}}(?:[ .-]\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}",
+    rf"(?<![\w+])\+[0-9]{{1,3}}(?:{_SIGN}\(?[0-9]{{1,4}}\)?){{2,5}}{_AFTER}",
 )
 # nnn-nnnn may also be a range of values.
 _LOCAL = Rule(
@@ -79,14 +83,15 @@ _BETWEEN = (
     r"|any|time|via|phone|pager|beeper|or|my|our|his|extension|line|directly|if|with|id)\b){0,24}"
 )
 _NUMBER = (
-    r"(?P<number>(?:[xX][ \t]?)?(?:[0-9]{3}[ .-][0-9]{4}|[0-9]{1,2}-[0-9]{4}|[0-9]{4,7}|"
+    r"(?P<number>(?:[xX][ \t]?)?(?:[0-9]{3}[ .\u2013-][0-9]{4}|[0-9]{1,2}-[0-9]{4}|[0-9]{4,7}|"
     rf"[0-9]{{10}})){_AFTER}"
 )
 _CUED = Rule(near(_CALLS, _MANY, 320), rf"\b{_CALLS}\b{_BETWEEN}(?<!\w){_NUMBER}{NOT_QUANTITY}")
 _PAGER = Rule(
     at(_PAGERS),
     rf"\b{_PAGERS}\b[ \t]{{0,2}}(?i:number|no\.?|#|is|id|at)?[ \t]{{0,2}}[:#]?"
-    rf"[ \t]{{0,2}}(?P<number>[#]?[0-9]{{3,7}}|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}",
+    rf"[ \t]{{0,2}}(?P<number>[0-9]{{3}}\u2013[0-9]{{4}}|[#]?[0-9]{{3,7}}"
+    rf"|[0-9]{{1,3}}-[0-9]{{3,4}}){_AFTER}",
 )
 _EXTENSION_ALONE = Rule(
     at(_EXTENSIONS),

@@ -31,15 +31,15 @@ _AFTER = r"(?![\w/\-]|\.[0-9])"
 _SPACE = r"[ \t]{0,2}(?:\n[ \t]{0,2})?"
 
 _MONTH = form(rf"(?i:st|nd|rd|th)?(?:{MONTH}).*")
-_MARK = exact_words("/ - .")
+_MARK = exact_words("/ - . \u2013")
 _YEAR_NUMBER = number("[0-9]{4}")
 
 # Table 2.2: mm/dd/(yy)yy, dd/mm/(yy)yy, (yy)yy/mm/dd, (yy)yy/dd/mm.
 _NUMERIC = Rule(
     either(at(DIGITS, _MARK, DIGITS, _MARK, DIGITS), at(DAY_NUMBER, _MARK, _YEAR_NUMBER)),
-    rf"{_BEFORE}(?:(?:{_MONTH_NUMBER}([/-]){DAY}\1|{DAY}([/-]){_MONTH_NUMBER}\2)"
+    rf"{_BEFORE}(?:(?:{_MONTH_NUMBER}([/\u2013-]){DAY}\1|{DAY}([/\u2013-]){_MONTH_NUMBER}\2)"
     rf"(?:{_YEAR4}|[0-9]{{2}})"
-    rf"|{_YEAR4}([/.-])(?:{_MONTH_NUMBER}\3{DAY}|{DAY}\3{_MONTH_NUMBER})"
+    rf"|{_YEAR4}([/.\u2013-])(?:{_MONTH_NUMBER}\3{DAY}|{DAY}\3{_MONTH_NUMBER})"
     rf"|{DAY}\.{_MONTH_NUMBER}\.{_YEAR4}|{_MONTH_NUMBER}\.{DAY}\.(?:{_YEAR4}|[0-9]{{2}})"
     rf"|[0-9]{{2}}/(?:{_MONTH_NUMBER}/{DAY}|{DAY}/{_MONTH_NUMBER})"
     rf"|{_MONTH_NUMBER}[/-]{LIKELY_YEAR}){_AFTER}",

@@ -78,9 +78,9 @@ def find_in_batch(table: TokenTable) -> list[list[Span]]:
 
 
 def find_in_notes(notes: Notes) -> list[Span]:
-    """Find PHI in the joined notes of a batch."""
+    """Find PHI in the notes of a batch, with offsets in the notes as given, joined."""
     taken = bytearray(len(notes.text))
     candidates = chain.from_iterable(finder(notes) for finder in PRIORITY)
     found = list(resolve(candidates, taken))
     found += resolve(find_repeats(notes, found, taken), taken)
-    return sorted(found)
+    return notes.as_given(sorted(found))

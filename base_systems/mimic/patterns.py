@@ -9,16 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 
+import numpy as np
+
 from multideid.arrays import IntegerArray
 from multideid.base_systems.mimic.anchors import Anchor, Words
+from multideid.base_systems.mimic.plain_text import joined_places, plain_text
 from multideid.document import Span
 from multideid.lazy import lazy
 from multideid.text.table import TokenTable
 
 NOTE_END = "\x1f"
-"""Separates the notes of a batch: neither word nor white space, and part of no match."""
+"""Separates the notes of a batch; it is not part of a word, nor of any match."""
 
-UPPER = "A-ZÀ-ÖØ-Þ"
+_LATIN = (*range(0x250), *range(0x1E00, 0x1F00))
+UPPER = "".join(letter for letter in map(chr, _LATIN) if letter.isupper())
+"""The capitals of Latin script, with and without accents."""
 LETTER = r"[^\W\d_]"
 APOSTROPHE = "['\u2019]"
 
@@ -73,12 +78,20 @@ class Notes:
     Attributes
     ----------
     text : str
-        The notes, separated by `NOTE_END`. Matches and spans are offsets in it.
+        The notes as `plain_text` gives them, separated by `NOTE_END`. Matches are offsets in it.
     words : Words
+    base : int64 array, shape (n_documents + 1,)
+        Offset of each note in the notes as they were given, joined in the same way.
     """
 
     def __init__(self, table: TokenTable) -> None:
-        self.text = NOTE_END.join(table.texts)
+        self.base = np.cumsum([0, *(len(text) + 1 for text in table.texts)])
+        plain = list(map(plain_text, table.texts))
+        self._places = joined_places(plain)
+        texts = tuple(note.text for note in plain)
+        if texts != table.texts:
+            table = TokenTable.from_texts(texts)
+        self.text = NOTE_END.join(texts)
         self.words = Words(table, self.text)
 
     def finditer(self, rule: Rule) -> Iterator[re.Match[str]]:
@@ -96,11 +109,19 @@ class Notes:
                     end = found.end()
                     yield found
 
+    def as_given(self, spans: list[Span]) -> list[Span]:
+        """Return spans of `text` with their offsets in the notes as they were given, joined."""
+        if self._places is None or not spans:
+            return spans
+        starts, ends, labels = zip(*spans, strict=True)
+        bounds = (self._places[list(places)].tolist() for places in (starts, ends))
+        return list(map(Span, *bounds, labels))
+
     def split(self, spans: list[Span]) -> list[list[Span]]:
-        """Group sorted spans by note, with offsets in that note."""
-        bounds = self.words.note_of([span.start for span in spans])
-        parts: list[list[Span]] = [[] for _ in self.words.base[1:]]
-        base = self.words.base.tolist()
+        """Group sorted spans, as given, by note, with offsets in that note."""
+        bounds = np.searchsorted(self.base, [span.start for span in spans], side="right") - 1
+        parts: list[list[Span]] = [[] for _ in self.base[1:]]
+        base = self.base.tolist()
         for n, (start, end, label) in zip(bounds.tolist(), spans, strict=True):
             parts[n].append(Span(start - base[n], end - base[n], label))
         return parts

@@ -55,7 +55,7 @@ class MimicTagger(MappedTagger):
         notes = Notes(tokens)
         spans = find_in_notes(notes)
         size = notes.words.start.dtype
-        offset = notes.words.base.astype(size)[tokens.document]
+        offset = notes.base.astype(size)[tokens.document]
         # A token that overlaps a span takes its label; spans do not overlap one another.
         starts, ends, labels = zip(*spans, strict=True) if spans else ((), (), ())
         lows = np.searchsorted(tokens.end + offset, np.array(starts, size), side="right")

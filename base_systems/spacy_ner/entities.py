@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from multideid.arrays import IntArray, LongArray
-from multideid.text.bio import phi_labels
+from multideid.text.bio import phi_labels, tag_runs
 from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
@@ -43,22 +42,12 @@ def set_entities(doc: Doc, ids: IntArray, names: tuple[str, ...]) -> None:
 
     labels = phi_labels(names)
     found: list[Span] = []
-    for start, stop in _runs(ids):
-        inner = [n for n in range(start, stop) if not doc[n].is_space]
+    runs = tag_runs(np.zeros(len(ids), dtype=np.int32), ids)
+    for first, last, label in zip(*(column.tolist() for column in runs), strict=True):
+        inner = [n for n in range(first, last + 1) if not doc[n].is_space]
         if inner:
-            label = labels[(int(ids[start]) - 1) // 2]
-            found.append(Span(doc, inner[0], inner[-1] + 1, label=label))
+            found.append(Span(doc, inner[0], inner[-1] + 1, label=labels[label]))
     doc.set_ents(found)
-
-
-def _runs(ids: IntArray) -> Iterable[tuple[int, int]]:
-    """Return the first token and the end of every span."""
-    label = (ids - 1) // 2
-    goes_on = (ids > 0) & (ids % 2 == 0) & (np.concatenate([[-1], label[:-1]]) == label)
-    begins = np.flatnonzero((ids > 0) & ~goes_on)
-    breaks = np.append(np.flatnonzero(~goes_on), len(ids))
-    ends = breaks[np.searchsorted(breaks, begins, side="right")]
-    return zip(begins.tolist(), ends.tolist(), strict=True)
 
 
 def entity_tags(doc: Doc, names: tuple[str, ...]) -> IntArray:

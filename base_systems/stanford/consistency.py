@@ -16,7 +16,7 @@ import numpy as np
 from multideid.arrays import IntArray, LongArray
 from multideid.csr import Csr, bounds_of
 from multideid.features.document_context import same_word_groups
-from multideid.features.views import shift
+from multideid.text.bio import tag_runs
 from multideid.text.table import TokenTable
 
 Phrase = tuple[int, ...]
@@ -86,12 +86,9 @@ class _Entities(NamedTuple):
 
     @classmethod
     def of(cls, table: TokenTable, decided: IntArray) -> Self:
-        classes = (decided + 1) // 2
-        goes_on = (decided % 2 == 0) & (classes == shift(classes, table.document, -1, 0))
-        begins = (classes > 0) & ~goes_on
-        first = np.flatnonzero(begins)
-        length = np.bincount(np.cumsum(begins)[classes > 0] - 1, minlength=len(first))
-        return cls(first, length, classes[first].astype(np.int64) - 1)
+        runs = tag_runs(table.document, decided)
+        first, last, label = (column.astype(np.int64) for column in runs)
+        return cls(first, last - first + 1, label)
 
 
 def _of_entities(table: TokenTable, decided: IntArray) -> tuple[IntArray, IntArray]:

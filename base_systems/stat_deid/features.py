@@ -51,7 +51,7 @@ STEM = of_type("stem", _stem)
 
 
 def _dash_or_slash(table: TokenTable) -> IntegerArray:
-    """1 where the token or the one it is joined to without a space is a dash or slash."""
+    """Return 4, 2 and 1, added, for a dash or slash here, and joined to the left and right."""
     marks = np.array([w in "-/" for w in table.vocabulary], dtype=np.int32)
     here, joined = marks[table.type], (~table.space).astype(np.int32)
     left = shift(here, table.document, -1, 0) * joined

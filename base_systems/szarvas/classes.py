@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from multideid.arrays import BoolArray, FloatArray, IntArray
+from multideid.text.bio import tag_runs
 
 
 def label_of(tags: IntArray) -> IntArray:
@@ -69,7 +70,7 @@ def phrase_edges(tags: IntArray, document: IntArray) -> tuple[BoolArray, BoolArr
     -------
     first, last : bool arrays, shape (n_tokens,)
     """
-    label = label_of(tags)
-    changes = (label != np.roll(label, 1)) | document_begins(document)
-    breaks = changes | (tags % 2 == 1)
-    return (label > 0) & breaks, (label > 0) & np.append(breaks, True)[1:]
+    first, last, _ = tag_runs(document, tags)
+    edges = np.zeros((2, len(tags)), dtype=np.bool_)
+    edges[0, first] = edges[1, last] = True
+    return edges[0], edges[1]

@@ -32,6 +32,10 @@ class Piece(NamedTuple):
     start: LongArray
     end: LongArray
 
+    def __repr__(self) -> str:
+        """Return the rows and the number of characters, without text."""
+        return f"Piece({self.rows}, {len(self.text)} characters)"
+
 
 def pieces(tokens: TokenTable) -> Iterator[Piece]:
     """Yield the documents that have tokens.

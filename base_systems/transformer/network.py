@@ -12,6 +12,7 @@ import numpy as np
 
 from multideid.arrays import FloatArray, LongArray
 from multideid.errors import ModelError, UsageError
+from multideid.fork_locks import ForkLock
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -50,6 +51,8 @@ class Network:
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self.model = model
         self.tokenizer = tokenizer
+        # Each call sets the tokenizer, which threads share, to the size of its windows.
+        self._tokenizing = ForkLock()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -109,8 +112,9 @@ class Network:
         folder.mkdir()
         with _quiet():
             self.model.save_pretrained(folder, max_shard_size="1TB")
-        self.tokenizer.no_truncation()
-        self.tokenizer.save(str(folder / _TOKENIZER))
+        with self._tokenizing:
+            self.tokenizer.no_truncation()
+            self.tokenizer.save(str(folder / _TOKENIZER))
         for path in folder.iterdir():
             if path.name not in {_CONFIG, _WEIGHTS, _TOKENIZER}:
                 path.unlink()
@@ -120,10 +124,11 @@ class Network:
 
         Both are smaller if the network reads fewer at a time.
         """
-        self.tokenizer.no_padding()
         size = min(size, self._longest(size))
-        self.tokenizer.enable_truncation(size, stride=_overlap(size, stride))
-        first = self.tokenizer.encode(text)
+        with self._tokenizing:
+            self.tokenizer.no_padding()
+            self.tokenizer.enable_truncation(size, stride=_overlap(size, stride))
+            first = self.tokenizer.encode(text)
         return [_window(encoding) for encoding in (first, *first.overflowing)]
 
     def scores(self, text: str, size: int, stride: int) -> tuple[FloatArray, LongArray]:

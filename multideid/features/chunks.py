@@ -8,6 +8,7 @@ from itertools import chain, groupby
 
 import numpy as np
 
+from multideid.accents import composed
 from multideid.arrays import BoolArray, IntArray, LongArray
 from multideid.features.views import (
     Column,
@@ -59,6 +60,7 @@ def _chunk_strings(table: TokenTable) -> Column:
 
 @lru_cache(_MOST_CACHED)
 def _chunk(run: str) -> str:
+    run = composed(run)
     return run[:_LONGEST_CHUNK].lstrip(_LEADING).rstrip(_TRAILING) or run[0]
 
 
@@ -87,7 +89,7 @@ def _parts(run: str) -> tuple[str, ...]:
     parts: list[str] = []
     for is_separator, tokens in groupby(split_pieces(run), _SEPARATORS.__contains__):
         part = list(tokens)
-        parts += part if is_separator else ["".join(part)[:_LONGEST_CHUNK]] * len(part)
+        parts += part if is_separator else [composed("".join(part))[:_LONGEST_CHUNK]] * len(part)
     return tuple(parts)
 
 

@@ -33,7 +33,7 @@ class Column:
     """
 
     codes: IntArray
-    names: Sequence[str]
+    names: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SetColumn:
     rows: IntArray
     indptr: LongArray
     indices: IntArray
-    names: Sequence[str]
+    names: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +227,5 @@ def shift(
     if n <= 0:
         return moved
     here, there = (slice(-n, None), slice(n)) if offset < 0 else (slice(n), slice(-n, None))
-    same = document[here] == document[there]
-    moved[here][same] = values[there][same]
+    np.copyto(moved[here], values[there], where=document[here] == document[there])
     return moved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,8 @@ class Words:
         Words ``first[d]:first[d + 1]`` are those of document ``d``.
     """
 
-    texts: list[str]
-    folded: list[str]
+    texts: list[str] = field(repr=False)
+    folded: list[str] = field(repr=False)
     kind: IntArray
     document: IntArray
     start: IntArray

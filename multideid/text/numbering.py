@@ -29,6 +29,10 @@ class Numbering(dict[str, int]):
         self.strings.append(string)
         return number
 
+    def __repr__(self) -> str:
+        """Return the number of strings, without text."""
+        return f"Numbering({len(self)} strings)"
+
 
 def codes_of(strings: Collection[str], number: dict[str, int]) -> IntArray:
     """Return the number of each string."""

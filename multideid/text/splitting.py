@@ -48,6 +48,10 @@ class Tokens(NamedTuple):
     space: BoolArray
     runs: tuple[IntArray, list[str]]
 
+    def __repr__(self) -> str:
+        """Return the numbers of tokens and of distinct strings, without text."""
+        return f"Tokens({len(self.type)} tokens, {len(self.vocabulary)} strings)"
+
 
 def split_batch(texts: Sequence[str]) -> Tokens:
     """Tokenize texts; equals `multideid.text.tokenizer.tokenize` for each."""

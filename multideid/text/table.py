@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from multideid.accents import are_composed, composed
 from multideid.arrays import BoolArray, IntArray, IntegerArray, LongArray
 from multideid.document import Document
 from multideid.errors import UsageError
@@ -32,7 +33,8 @@ class TokenTable:
     first : int32 array, shape (n_documents + 1,)
         Rows ``first[d]:first[d + 1]`` are document ``d``.
     vocabulary : tuple of str
-        The distinct token strings ("types").
+        The distinct token strings ("types"), in NFC: an accent that is a character of its own
+        in the text changes no feature. Offsets are those of the text.
     document : int32 array, shape (n_tokens,)
         Index of the token's document.
     start, end : int32 arrays, shape (n_tokens,)
@@ -192,9 +194,17 @@ def _renumbered(numbers: IntArray, document: IntArray) -> IntArray:
     return np.cumsum(begins, dtype=np.int32) - np.int32(1)
 
 
+def _composed(codes: IntArray, strings: tuple[str, ...]) -> tuple[IntArray, tuple[str, ...]]:
+    """Return strings in NFC, and the codes of those that are then distinct."""
+    if are_composed(strings):
+        return codes, strings
+    number, kept = distinct(list(map(composed, strings)))
+    return number[codes], tuple(kept)
+
+
 def _build(ids: tuple[str, ...], texts: tuple[str, ...]) -> TokenTable:
     tokens = split_batch(texts)
-    vocabulary, kind = tokens.vocabulary, tokens.type
+    kind, vocabulary = _composed(tokens.type, tokens.vocabulary)
     document = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(tokens.first))
     is_line_end = (word_forms(vocabulary) & LINE_END)[kind] > 0
     line, position = line_columns(document, is_line_end)

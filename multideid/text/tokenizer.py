@@ -15,13 +15,13 @@ LINE_ENDS = ("\r\n", "\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u
 _LINE_END = r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
 _UPPER = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"
 _OTHER_LETTER = rf"[^\W\d_{_UPPER}]"
-_MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 
 # Every character matches exactly one alternative, so that joined pieces equal the
 # text and offsets follow from their lengths.
 _PIECE = re.compile(
-    rf"[{_UPPER}]++(?:{_MARK}++[{_UPPER}]*+)*+{_OTHER_LETTER}*+(?:{_MARK}++{_OTHER_LETTER}*+)*+"
-    rf"|{_OTHER_LETTER}++(?:{_MARK}++{_OTHER_LETTER}*+)*+"
+    rf"[{_UPPER}]++(?:{MARK}++[{_UPPER}]*+)*+{_OTHER_LETTER}*+(?:{MARK}++{_OTHER_LETTER}*+)*+"
+    rf"|{_OTHER_LETTER}++(?:{MARK}++{_OTHER_LETTER}*+)*+"
     rf"|\d++|{_LINE_END}|[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]++|.",
     re.DOTALL,
 )

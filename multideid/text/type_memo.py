@@ -50,3 +50,7 @@ class _Known(dict[str, int]):
     def __missing__(self, word: str) -> int:
         number = self[word] = self._function(word)
         return number
+
+    def __repr__(self) -> str:
+        """Return the number of strings, without text."""
+        return f"_Known({len(self)} strings)"

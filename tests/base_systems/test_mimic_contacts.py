@@ -13,6 +13,8 @@ TABLE_2_3 = [
 ]
 PHONES = [
     "[617.555.1234] is his number",
+    "[(617) 555\u20131234], [617\u2013555\u20131234], [+44\u202f20 7946\u20130999]",
+    "[617\u2011555\u20111234], [(617)\u00a0555\u20101234], pager [555\u20131234]",
     "[+1 617-555-1234]",
     "[617-555-1234 ext. 22]",
     "pager [12345]",
@@ -25,6 +27,7 @@ PHONES = [
 ]
 NEGATIVES = [
     "platelets in the range 150-1000",
+    "platelets 150\u20131000",
     "1500 to 2000 mg",
     "range 100-2000",
     "4 x 4 gauze, 10 x 1000",
@@ -36,6 +39,8 @@ NEGATIVES = [
 ]
 WEB = [
     ("write to [ann.lee+x@mail.example.org].", "EMAIL"),
+    ("write to [o'brien@example.org], [ann.d\u2019arcy@example.org].", "EMAIL"),
+    ("'[lee@example.org]' and \u2018[o\u2019brien@example.org]\u2019, his wife's", "EMAIL"),
     ("see [https://example.org/a?b=c], please", "URL"),
     ("see [www.example.org].", "URL"),
     ("see [example.org/help] now", "URL"),

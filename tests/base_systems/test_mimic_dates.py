@@ -75,6 +75,16 @@ DAYS_OF_ONE_MONTH = [
     "[Jan 5]\u2013[9]: away",
     "[3rd] or [4th May]",
 ]
+OTHER_SIGNS = [
+    "seen [3\u00a0March\u00a02004] and [March\u202f5,\u00a02005]",
+    "seen [3\u20114\u20112005] and [2005\u201003\u201014]",
+    "seen [3\u20134\u20132005] and [2005\u201303\u201314]",
+    "away [3/4/2005]\u2013[3/8/2005], well",
+    "away [3-4-2005]\u2013[3-8-2005], well",
+    "away [3 March 2005]\u2013[8 March 2005], well",
+    "CABG in [2004]\u20132005",
+    "pain 4\u20135 of 10, L4\u20115",
+]
 NEGATIVES = [
     "weight 61, 62 kg; 5 to 10 days",
     "5 to 10 days in summer",
@@ -106,7 +116,7 @@ NEGATIVES = [
 
 
 @pytest.mark.parametrize(
-    "expected", TABLE_2_2 + SURROGATE_YEARS + WRITTEN + SHORT + DAYS_OF_ONE_MONTH
+    "expected", TABLE_2_2 + SURROGATE_YEARS + WRITTEN + SHORT + DAYS_OF_ONE_MONTH + OTHER_SIGNS
 )
 def test_dates_are_found_whole(expected: str, marked: Callable[[str, str], str]) -> None:
     assert marked(expected, "DATE") == expected

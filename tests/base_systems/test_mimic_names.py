@@ -31,11 +31,16 @@ PATIENTS = [
     "NOTE\n[Lopez, Maria]\nSeen",
     "Pain. [Xqztv] was counselled on smoking.",
     "Mr. [Zabrowski] came. Later [Zabrowski] left.",
+    "His wife, [Ștefania Popescu], called.",
+    "Mr.\u00a0[Lopez] and Ms.\u202f[Anna\u00a0Young] came",
 ]
 DOCTORS = [
     "Seen by Dr. [Smith].",
     "Drs. [Hilton], [Young] and [Xqztv] agreed",
     "Dr [J. Smith-Jones] called",
+    "Dr [J. Smith\u2011Jones] called",
+    "Dr. [Łukasz Nowak], Dr. [ŠIMIĆ] and Dr. [Ş. Öztürk] called",
+    "Dr. [Nguyễn Ước Ẩn] called",
     "Doctor [Smith] called",
     "[John Smith], M.D.",
     "Signed, [JOHN Q. SMITH] , MD",

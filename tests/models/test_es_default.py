@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,16 @@ def test_phi_is_found_with_its_type(model: Deidentifier, text: str, label: str) 
 
 def test_drugs_are_not_phi(model: Deidentifier) -> None:
     assert "omeprazol 20 mg" in model.deidentify(NOTE, "tag")
+
+
+def test_decomposed_letters_change_nothing(model: Deidentifier) -> None:
+    accents = NOTE.replace("Ernesto", "José Ángel").replace("Rivera Bueno", "Muñoz Peñalver")
+    found = []
+    for form in ("NFC", "NFD"):
+        text = unicodedata.normalize(form, accents)
+        found.append([
+            (unicodedata.normalize("NFC", text[s.start : s.end]), s.label)
+            for s in model.spans(text)
+        ])  # fmt: skip
+    assert found[0] == found[1]
+    assert ("Muñoz Peñalver", "NOMBRE_SUJETO_ASISTENCIA") in found[0]

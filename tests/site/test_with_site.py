@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from template_notes import sample_corpus
 
 from multideid.document import Document, Evidence, Span
 from multideid.errors import UsageError
 from multideid.evidence import evidence_of, votes_of
 from multideid.site import Pattern, Site
-from multideid.stacking import Deidentifier, ParallelPredictor, SingleDeidentifier, load_folder
+from multideid.stacking import (
+    Deidentifier,
+    MultiDeidentifier,
+    ParallelPredictor,
+    SingleDeidentifier,
+    load_folder,
+)
+from multideid.stacking.prediction_process import with_site
 from multideid.taggers import registry
 
 
@@ -24,6 +32,18 @@ class Capitals:
 
     def tag(self, document: Document) -> list[Span]:
         return [Span(*m.span(), "ID") for m in re.finditer(r"\b[A-Z]{2,}\b", document.text)]
+
+
+@pytest.fixture(scope="module")
+def multi() -> MultiDeidentifier:
+    """Return a model with recall points, all of which differ."""
+    model = MultiDeidentifier(["mimic"], folds=2, n_jobs=1).fit(sample_corpus(4))
+    assert len({_point(model.with_recall(name)) for name in model._points}) == 3
+    return model
+
+
+def _point(model: MultiDeidentifier) -> tuple[tuple[float, ...], bool]:
+    return tuple(model.offsets_.tolist()), model._words_need_evidence
 
 
 @pytest.fixture(scope="module")
@@ -195,3 +215,47 @@ def test_each_part_of_the_knowledge_says_its_spans(model) -> None:
     assert {*map(len, empty.values())} == {0}
     assert [*empty] == [*said]
     assert [*model.system_spans(documents)[0]] == ["capitals"]
+
+
+@pytest.mark.parametrize("other", [None, Site(), Site(allow=["CXR"])])
+@pytest.mark.parametrize("point", ["high", "maximum"])
+def test_the_recall_of_a_site_goes_with_the_site(multi, point: str, other: Site | None) -> None:
+    known = multi.with_site(Site(recall=point))
+    assert _point(known) == _point(multi.with_recall(point))
+    assert _point(known.with_site(other)) == _point(multi)
+    again = known.with_site(Site(recall="balanced")).with_site(other)
+    assert _point(again) == _point(multi)
+
+
+def test_a_recall_from_before_the_site_comes_back(multi) -> None:
+    own = multi.with_recall("maximum")
+    known = own.with_site(Site(recall="high"))
+    assert _point(known) == _point(multi.with_recall("high"))
+    assert _point(known.with_site(None)) == _point(own)
+    assert _point(own.with_site(Site())) == _point(own)
+
+
+def test_a_recall_that_is_chosen_after_the_site_replaces_its_recall(multi) -> None:
+    chosen = multi.with_site(Site(recall="high", allow=["CXR"])).with_recall("maximum")
+    assert chosen.site == Site(allow=["CXR"])
+    for model in (chosen, chosen.with_site(None), with_site(chosen.with_site(None), chosen.site)):
+        assert _point(model) == _point(multi.with_recall("maximum"))
+
+
+def test_the_recall_of_a_site_is_not_saved(multi, tmp_path: Path) -> None:
+    multi.with_site(Site(recall="maximum")).save(tmp_path / "model")
+    assert _point(load_folder(tmp_path / "model")) == _point(multi)
+
+
+def test_processes_have_the_recall_of_the_site_too(multi) -> None:
+    known = multi.with_site(Site(recall="maximum"))
+    sent = pickle.loads(pickle.dumps(ParallelPredictor(known)._loader()))()
+    assert sent.site == known.site
+    assert _point(sent) == _point(known)
+    assert _point(sent.with_site(None)) == _point(multi)
+
+
+def test_a_model_that_is_fitted_again_keeps_the_recall_of_its_site(multi) -> None:
+    known = multi.with_site(Site(recall="high")).fit(sample_corpus(4))
+    assert _point(known) == _point(multi.with_recall("high"))
+    assert _point(known.with_site(None)) == _point(multi)

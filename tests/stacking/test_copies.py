@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from template_notes import sample_corpus
 
 from multideid.arrays import LongArray
 from multideid.errors import UsageError
 from multideid.stacking import MultiDeidentifier, VoteDeidentifier
-from multideid.stacking.grouping import Grouping
+from multideid.stacking.folds import document_folds
+from multideid.stacking.grouping import Grouping, checked_copies
 from multideid.stacking.out_of_fold import OutOfFold, fit_out_of_fold
 from multideid.text.bio import TokenLabels, encode_bio
 from multideid.text.table import TokenTable
@@ -65,6 +68,8 @@ def test_other_models_learn_from_all_documents() -> None:
         ([True], GROUPS, "copies has 1 values for 6 documents"),
         ([True] * 6, GROUPS, "all documents are copies"),
         (COPIES, None, "copies need groups"),
+        (COPIES, [*"aabbcd"], "document 5 is a copy and its group has no original"),
+        ([False, False, True, True, False, False], GROUPS, "document 2 is a copy and its group"),
         ([0, 1] * 3, GROUPS, "must be True or False"),
         ("yes", GROUPS, "copies must be a list of True and False"),
         (True, GROUPS, "copies must be a list of True and False; got True"),
@@ -79,3 +84,18 @@ def test_a_column_of_numpy_says_which_documents_are_copies() -> None:
     model = Recording(["majority"], folds=3, n_jobs=1)
     model.fit(NOTES, groups=np.array(GROUPS), copies=np.array(COPIES))
     assert len(model.seen[0]) == 3
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=12))
+def test_every_fold_has_an_original_or_the_copies_are_refused(pairs) -> None:
+    groups, copies = [group for group, _ in pairs], [is_copy for _, is_copy in pairs]
+    try:
+        checked_copies(copies, len(pairs), groups)
+    except UsageError:
+        originals = {group for group, is_copy in pairs if not is_copy}
+        assert originals < set(groups)
+    else:
+        for folds in range(2, len(set(groups)) + 1):
+            fold = document_folds(len(pairs), folds, 0, groups)
+            stacked = Grouping(groups, copies).stacked(len(pairs))
+            assert set(fold[stacked].tolist()) == set(range(folds))

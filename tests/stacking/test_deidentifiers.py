@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from pathlib import Path
 
@@ -225,6 +226,24 @@ def test_a_chosen_operating_point_is_saved(
         assert again.predict(corpus) == chosen.predict(corpus)
         # Ordinary words need evidence at "maximum" only, which a small corpus may not show.
         assert again._words_need_evidence == (point == "maximum")
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was(
+    corpus: list[Document], multi: MultiDeidentifier, monkeypatch
+) -> None:
+    model = copy(multi)
+    found = model.predict(corpus[10:])
+    before = {name: id(value) for name, value in vars(model).items()}
+    other = [Document(str(n), "Zed 12", (Span(0, 3, "OTHER"),)) for n in range(6)]
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(MultiDeidentifier, "_set_thresholds", fail)
+    with pytest.raises(RuntimeError):
+        model.fit(other)
+    assert {name: id(value) for name, value in vars(model).items()} == before
+    assert model.predict(corpus[10:]) == found
 
 
 def test_an_unknown_operating_point_is_refused(multi: MultiDeidentifier) -> None:

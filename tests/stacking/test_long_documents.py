@@ -104,6 +104,8 @@ def test_votes_and_evidence_are_those_of_the_whole_text(model) -> None:
     assert set(votes_of(found)) == {("badges",), ("deny-list",)}
     assert {evidence.sources for evidence in found.evidence.values()} == {(), ("deny-list",)}
     assert model.span_scores([found]) == [(None,) * 90]
+    short = Document("m", "AB", (Span(0, 2, "ID"),))
+    assert model.votes([found, short]) == [votes_of(found), (("badges",),)]
 
 
 def test_each_span_is_in_one_part_and_one_that_is_longer_is_cut_there(model) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from sklearn.exceptions import NotFittedError
 from template_notes import sample_corpus
 
 from multideid.document import Document, FailedDocument, Span
@@ -119,3 +120,9 @@ def test_long_documents_are_read_in_parts(counting: Deidentifier, monkeypatch) -
     said = counting.scored_system_spans(batch[:2])
     assert [one.systems for one in found] == said  # type: ignore[union-attr]
     assert isinstance(failed, FailedDocument)
+
+
+@pytest.mark.parametrize("method", ["predict_batch", "read_batch", "votes", "span_scores"])
+def test_a_model_that_is_not_fitted_says_so(method: str) -> None:
+    with pytest.raises(NotFittedError, match="SingleDeidentifier is not fitted"):
+        getattr(SingleDeidentifier("mimic"), method)([Document("d", "Mr. Lee")])

@@ -116,6 +116,12 @@ def test_a_document_that_kills_its_process_fails_and_the_others_are_processed(mo
     assert "ended abruptly" in failed[0].problem
 
 
+def test_strings_are_documents_too(model) -> None:
+    with ParallelPredictor(model, 2) as predictor:
+        results = list(predictor.predict_each(["a text", Document("d", "b")]))
+    assert results == list(model.predict_each(["a text", Document("d", "b")]))
+
+
 def test_one_batch_starts_no_process(model) -> None:
     with ParallelPredictor(model, 2) as predictor:
         (result,) = predictor.predict_each(_documents("deadly"))

@@ -38,7 +38,8 @@ STRANGERS = {
 def matched(text: str, name: str) -> str:
     table = TokenTable.from_texts([text])
     flags = match_phrases(table, name).tolist()
-    return " ".join(word for word, flag in zip(table.words(), flags, strict=True) if flag)
+    words = [text[a:b] for a, b in zip(table.start, table.end, strict=True)]
+    return " ".join(word for word, flag in zip(words, flags, strict=True) if flag)
 
 
 @pytest.mark.parametrize("name", LEXICON_NAMES)

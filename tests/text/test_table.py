@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -39,6 +41,15 @@ def test_rows_are_the_tokens_of_the_texts_in_order(texts: list[str]) -> None:
     rows = zip(table.document.tolist(), table.start.tolist(), table.end.tolist(), strict=True)
     assert list(rows) == [(d, *span) for d, text in enumerate(texts) for span in tokenize(text)]
     assert table.words() == [text[a:b] for text in texts for a, b in tokenize(text)]
+
+
+@given(st.lists(st.text("aE\u0301\u0308\u0323é1. \n\u212b\uac00\u1100\u1161", max_size=20)))
+def test_words_are_composed_and_offsets_are_those_of_the_text(texts: list[str]) -> None:
+    table = TokenTable.from_texts(texts)
+    words = [text[a:b] for text in texts for a, b in tokenize(text)]
+    assert table.words() == [unicodedata.normalize("NFC", word) for word in words]
+    assert table.vocabulary == tuple(dict.fromkeys(table.words()))
+    assert (table.end - table.start).tolist() == list(map(len, words))
 
 
 @given(NOTES)

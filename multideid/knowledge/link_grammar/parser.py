@@ -50,6 +50,10 @@ class Word(NamedTuple):
     end: int
     text: str
 
+    def __repr__(self) -> str:
+        """Return the offsets, without text."""
+        return f"Word({self.start}, {self.end})"
+
 
 class Link(NamedTuple):
     """A link between two words.
