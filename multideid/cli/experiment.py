@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 from typer.core import TyperGroup
 
+from multideid.cli.commands import StrictCommand
 from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Seed, ShowProgress
@@ -62,6 +63,7 @@ class _Experiments(TyperGroup):
         for experiment in EXPERIMENTS.values():
             made.command(
                 experiment.name,
+                cls=StrictCommand,
                 rich_help_panel=experiment.topic.capitalize(),
                 help=_help(experiment),
                 epilog=f"Example: [b]multideid experiment {experiment.name} "
