@@ -79,7 +79,7 @@ def is_name(word: str) -> bool:
 
     Examples
     --------
-    >>> is_name("alder"), is_name("smith"), is_name("ward"), is_name("dept")
+    >>> is_name("martha"), is_name("smith"), is_name("ward"), is_name("dept")
     (True, True, False, False)
     """
     if _is_other(word):
