@@ -114,7 +114,7 @@ class SiteStep:
             results = self._agreed(documents, results, allowed)
         return [self._chosen(found, labels) for found in results]
 
-    def said(
+    def spans_by_source(
         self,
         tokens: TokenTable,
         documents: Sequence[Document],
