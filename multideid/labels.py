@@ -164,8 +164,8 @@ def nearest_label(label: str, labels: Collection[str]) -> str:
 
     Examples
     --------
-    >>> nearest_label("CITY", ["LOCATION", "DATE"]), nearest_label("CITY", ["TERRITORIO"])
-    ('LOCATION', 'TERRITORIO')
+    >>> nearest_label("STREET", ["LOCATION", "DATE"]), nearest_label("STREET", ["CALLE"])
+    ('LOCATION', 'CALLE')
     """
     row = phi_class(label)
     if label in labels or row is None:

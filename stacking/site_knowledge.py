@@ -141,4 +141,4 @@ class SiteKnowledge(ABC):
         if self._site is None:
             return [{} for _ in documents]
         score_spans = partial(self._scores_of_spans, reading=reading)
-        return self._site.said(reading.tokens, documents, score_spans, self.labels_)
+        return self._site.spans_by_source(reading.tokens, documents, score_spans, self.labels_)

@@ -1,6 +1,6 @@
 """Stores of finished fits, so that interrupted runs resume and commands share fits.
 
-A fit is found by a digest of everything that it depends on, its code included.
+A fit is found by a digest of everything that it depends on, its code and libraries included.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ import hashlib
 import inspect
 import json
 import os
+import platform
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,8 +29,12 @@ Arrays = dict[str, AnyArray]
 """The result of a fit by name: scores, tags, seconds. Never text."""
 
 
-_CODE = (
-    "base_systems", "features", "knowledge", "learners", "scoring", "stacking", "taggers", "text",
+_NOT_USED = ("cli", "deid", "integrations", "models", "pages", "review", "samples", "validation")
+"""Parts of the package that no fit uses, so that changes of them repeat none."""
+_LIBRARIES = (
+    "numpy", "scipy", "scikit-learn", "numba", "sklearn-crfsuite", "python-crfsuite",
+    "snowballstemmer", "PyStemmer", "rapidfuzz", "spacy", "presidio-analyzer", "torch",
+    "transformers",
 )  # fmt: skip
 
 
@@ -107,8 +114,9 @@ def get_or_make(store: Store, key: str, make: Callable[[], Arrays]) -> Arrays:
 
 
 def digest_of(**content: Any) -> str:
-    """Return a digest of JSON values and of the code."""
-    text = json.dumps({**content, "code": code_digest()}, sort_keys=True, default=_plain)
+    """Return a digest of JSON values, of the code and of the versions of libraries."""
+    about = {"code": code_digest(), "libraries": library_versions()}
+    text = json.dumps({**content, **about}, sort_keys=True, default=_plain)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -118,13 +126,32 @@ def _plain(value: object) -> object:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the version and the code, so that changed code repeats its fits."""
+    """Return a digest of the version, the code and its word lists: if they change, fits do."""
     digest = hashlib.sha256(multideid.__version__.encode())
-    root = Path(multideid.__file__).parent
-    for folder in _CODE:
-        for path in sorted((root / folder).resolve().rglob("*.py")):
-            digest.update(path.read_bytes())
+    for path in _used_files(Path(multideid.__file__).parent):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _used_files(root: Path) -> Iterator[Path]:
+    """Yield the files of the package that a fit may use, in an order that is always the same."""
+    for entry in sorted(root.iterdir()):
+        if entry.is_dir() and entry.name not in (*_NOT_USED, "__pycache__"):
+            # In a checkout, some folders are symlinks, which a search would not follow.
+            found = sorted(entry.resolve().rglob("*"))
+            yield from (p for p in found if p.is_file() and p.parent.name != "__pycache__")
+        elif entry.suffix == ".py":
+            yield entry
+
+
+@cache
+def library_versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that fits depend on, if installed."""
+    found = {"python": platform.python_version()}
+    for name in _LIBRARIES:
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def source_digest(kind: type) -> str:

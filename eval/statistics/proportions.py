@@ -113,13 +113,13 @@ def sample_size(bound: float, hits: int = 0, level: float = LEVEL) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredInterval:
-    """A proportion of things that were drawn in clusters, with its interval.
+    """A proportion of units that were drawn in clusters, with its interval.
 
     Parameters
     ----------
     interval : Interval
     total : int
-        The things, such as spans.
+        The units, such as spans.
     clusters : int
         The clusters that have any, such as notes.
     effective : float
@@ -133,7 +133,7 @@ class ClusteredInterval:
 
     @property
     def design_effect(self) -> float:
-        """How many times more things are needed than independent ones."""
+        """How many times more units are needed than independent ones."""
         return self.total / self.effective
 
 
@@ -152,13 +152,13 @@ def clustered_interval(
     draws the sample is worth. Quantiles of t allow for its being estimated, with half of
     Satterthwaite's degrees of freedom: where a few clusters have most misses, the variance
     is hardly known, and with the number of clusters as degrees of freedom, as usual, the
-    interval is too narrow. The sample is never worth less than if all things of a cluster
+    interval is too narrow. The sample is never worth less than if all units of a cluster
     shared one fate, and as much where all are hits or none is.
 
     Parameters
     ----------
     hits, totals : array-like of int, shape (n_clusters,)
-        Hits and things of each sampled cluster; clusters without things count too.
+        Hits and units of each sampled cluster; clusters without units count too.
     level : float
     strata : sequence of int, optional
         The stratum of each cluster. Default: one.
@@ -168,17 +168,17 @@ def clustered_interval(
     Raises
     ------
     UsageError
-        If there is no thing, or hits are more than things.
+        If there is no unit, or hits are more than units.
     """
     hit, total = np.asarray(hits, dtype=float), np.asarray(totals, dtype=float)
     if hit.shape != total.shape or not total.sum() or (hit > total).any() or (hit < 0).any():
-        raise UsageError("a proportion needs things in some cluster, and no more hits than things")
+        raise UsageError("a proportion needs units in some cluster, and no more hits than units")
     weight = np.ones_like(total) if weights is None else np.asarray(weights, dtype=float)
     groups = np.zeros(len(total), dtype=np.int64) if strata is None else np.asarray(strata)
     share = float((weight * hit).sum() / (weight * total).sum())
     shares = weight * total / (weight * total).sum()
     n, clusters = int(total.sum()), int((total > 0).sum())
-    # As many draws as if all things of a cluster shared one fate.
+    # As many draws as if all units of a cluster shared one fate.
     effective = least = float(1 / (shares**2).sum())
     if 0 < share < 1 and clusters > 1:
         # By the jackknife: a large cluster pulls the share to itself.

@@ -31,7 +31,10 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
         str | None, typer.Option(metavar="NAME", help="Format of GOLD. Default: detected.")
     ] = None,
     pred_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Format of PRED. Default: detected.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Format of PRED, and of that of --against. Default: detected."
+        ),
     ] = None,
     against: Annotated[
         Path | None,
@@ -60,8 +63,8 @@ def evaluate(  # noqa: PLR0913 (the options of the command)
     expected, found = read_corpus(gold, gold_format), read_corpus(predicted, pred_format)
     systems = {"predicted": found}
     if against is not None:
-        paths = [predicted, against]
-        systems = dict(zip(corpus_names(paths, paths), (found, read_corpus(against)), strict=True))
+        paths, theirs = [predicted, against], read_corpus(against, pred_format)
+        systems = dict(zip(corpus_names(paths, paths), (found, theirs), strict=True))
     scoring = Scoring(tokenization=tokenization, beta=beta)
     alone = draft is None and against is None
     comparison = None if alone else _compared(expected, systems, scoring)

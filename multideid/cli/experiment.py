@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 from typer.core import TyperGroup
 
-from multideid.cli.commands import PlainCommand, PlainGroup
+from multideid.cli.commands import PlainGroup, StrictCommand
 from multideid.cli.corpus_pairs import CorpusPair, corpus_pairs, read_pair, whole_corpora
 from multideid.cli.error_handler import handle_errors
 from multideid.cli.options.common import AsJson, Jobs, Overwrite, Seed, ShowProgress
@@ -63,7 +63,7 @@ class _Experiments(PlainGroup):
         for experiment in EXPERIMENTS.values():
             made.command(
                 experiment.name,
-                cls=PlainCommand,
+                cls=StrictCommand,
                 rich_help_panel=experiment.topic.capitalize(),
                 help=_help(experiment),
                 epilog=f"Example: [b]multideid experiment {experiment.name} "

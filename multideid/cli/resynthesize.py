@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from multideid.cli.error_handler import print_notice
+from multideid.cli.hidden_output import hidden_output
 from multideid.cli.options.common import AsJson, Overwrite, Shared
 from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
 from multideid.cli.output import count_labels, counted, print_figures
@@ -176,8 +178,10 @@ def _annotated(
 
     filled = None
     if placeholders:
-        find_types = types_by_rules if model is None else ModelTypes(load(model))
-        documents, filled = annotated(documents, find_types)
+        # Base systems predict in this process.
+        with hidden_output() if model is not None else nullcontext():
+            find_types = types_by_rules if model is None else ModelTypes(load(model))
+            documents, filled = annotated(documents, find_types)
     if not any(document.spans for document in documents):
         advice = "for [REMOVED], ___ and the like, add --placeholders"
         if placeholders:

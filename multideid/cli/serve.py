@@ -57,6 +57,7 @@ def serve(  # noqa: PLR0913 (the options of the command)
     """
     from multideid.deid.replacing import find_key
     from multideid.integrations.rest.app import Settings
+    from multideid.integrations.rest.server import is_loopback
     from multideid.integrations.rest.server import serve as serve_settings
 
     settings = Settings(
@@ -68,7 +69,7 @@ def serve(  # noqa: PLR0913 (the options of the command)
         max_bytes=max_bytes,
         timeout=timeout,
     )
-    if settings.token is None and not host.startswith("127.") and host not in ("localhost", "::1"):
+    if settings.token is None and not is_loopback(host):
         print_notice(f"warning: whoever reaches {host} can use this service; --token-file helps")
     with hidden_output() as shown:
         serve_settings(settings, host, port, on_start=_print_address, log=shown)
@@ -89,6 +90,9 @@ def _token(path: Path | None) -> str | None:
             raise UsageError(f"cannot read {path}: {reason(error)}") from None
         except UnicodeDecodeError:
             raise UsageError(f"{path}: a token is of ASCII characters") from None
+    if token is not None and not token.isascii():
+        # Clients write others in encodings of their own.
+        raise UsageError(f"{TOKEN}: a token is of ASCII characters")
     if token is not None and (len(token) < _SHORTEST or not token.isprintable()):
         raise UsageError(
             f"a token has {_SHORTEST} characters or more; make one with: openssl rand -hex 32"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -89,6 +89,20 @@ class ModelChoice:
     def __post_init__(self) -> None:
         if (self.model is None) == (self.predicted is None):
             raise UsageError("give either --model or --predicted")
+        if self.predicted is not None and (given := list(self._of_model())):
+            raise UsageError(
+                f"{', '.join(given)} has no effect with --predicted; it is for --model"
+            )
+
+    def _of_model(self) -> Iterator[str]:
+        """Yield the options that change what a model finds, and were given."""
+        options = {
+            "--recall": self.recall is not None,
+            "--pass-through": self.pass_through is not None,
+            "a site": self.site is not None,
+            "--language-check": not self.language_check,
+        }
+        yield from (name for name, is_given in options.items() if is_given)
 
     def run(self, documents: Sequence[Document]) -> tuple[list[Document | None], Conditions]:
         """Return what is found in documents, None where it failed, and the conditions."""

@@ -75,7 +75,7 @@ def is_rather_a_name(word: str) -> bool:
 
     Examples
     --------
-    >>> [is_rather_a_name(word) for word in ("alder", "smith", "ward", "dept")]
+    >>> [is_rather_a_name(word) for word in ("martha", "smith", "ward", "dept")]
     [True, True, False, False]
     """
     if _is_other(word):

@@ -79,8 +79,7 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
     check_columns(frame.columns, column, patient)
     check_mode(mode, key)
     empty = frame._meta
-    if empty[column].dtype.kind not in "OU" and empty[column].dtype.name not in ("string", "str"):
-        raise UsageError(f"column {column!r} does not hold strings")
+    _check_strings(empty[column].dtype, column)
     is_place = isinstance(model, str | Path)
     opened = open_model(model, recall)  # What is wrong with it is said here, before any work.
     rewrite = _Rewriting(
@@ -92,6 +91,14 @@ def deidentify(  # noqa: PLR0913 (all but three by name)
         key,
     )
     return frame.map_partitions(rewrite, meta=_result(empty, column))
+
+
+def _check_strings(kind: Any, column: str) -> None:
+    if kind.name == "category":
+        # Its categories are the notes, and new texts are none of them.
+        raise UsageError(f"column {column!r} holds categories; make strings of it with astype(str)")
+    if kind.kind not in "OU" and kind.name not in ("string", "str"):
+        raise UsageError(f"column {column!r} does not hold strings")
 
 
 def _result(empty: pd.DataFrame, column: str) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from multideid.arguments import check_text
 from multideid.document import Document, FailedDocument
 from multideid.errors import UsageError, failed_with
 from multideid.integrations.coded_notes import found_in_readable
+from multideid.integrations.note_names import note_name
 from multideid.redact.keys import Key
 from multideid.redact.modes import Replacer
 from multideid.redact.redaction import make_replacer, redact
@@ -114,7 +115,7 @@ def rewritten(
     patients = [None] * len(batch) if patient is None else batch[patient].tolist()
     rows = zip(batch[column], patients, missing, strict=True)
     documents = [
-        Document(_name(text), text, meta={PATIENT: who}) for text, who, gone in rows if not gone
+        Document(note_name(text), text, meta={PATIENT: who}) for text, who, gone in rows if not gone
     ]
     found = found_in_readable(documents, model.predict_each)
     results = [(None, None, None) if gone else _result(next(found), replacer) for gone in missing]
@@ -123,15 +124,6 @@ def rewritten(
     new = batch.assign(**changed).astype({SPANS: "Int32"})
     new.attrs = {}  # They are free text.
     return new
-
-
-def _name(text: str) -> str:
-    """Return a name that a note has in every batch, and on a worker that repeats it.
-
-    Without a patient, surrogates follow from it: with numbers of rows, the notes of one row in
-    all batches would have one patient.
-    """
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _result(found: Document | FailedDocument, replacer: Any) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from multideid.base_systems.presidio import EngineSettings, make_engine
 from multideid.document import Document, FailedDocument, Span
-from multideid.errors import DocumentError, MissingPackageError
+from multideid.errors import DocumentError, MissingPackageError, UsageError
 from multideid.integrations.coded_notes import found_in_readable
 from multideid.integrations.presidio_entities import presidio_entity
 from multideid.models import open_model
@@ -57,6 +57,8 @@ class MultideidRecognizer(EntityRecognizer):
 
     Raises
     ------
+    UsageError
+        If one of `supported_entities` is none of the model.
     DocumentError
         From `analyze`, if the model fails on the text, or the text holds letters as codes or
         encoded data, so that it is not taken for clean.
@@ -90,6 +92,11 @@ class MultideidRecognizer(EntityRecognizer):
         self.model = open_model(self._source, self._recall)
         entities = dict.fromkeys(map(self._entity, self.model.predicted_labels_))
         chosen = entities if self._chosen is None else self._chosen
+        if unknown := [entity for entity in chosen if entity not in entities]:
+            raise UsageError(
+                f"supported_entities has {', '.join(unknown)}, which the model never finds; "
+                f"there are {', '.join(entities)}"
+            )
         self.supported_entities = [entity for entity in entities if entity in chosen]
 
     def analyze(

@@ -127,18 +127,19 @@ class Layers:
         with self._database.write() as connection:
             before = self._at_version(note, name, version)
             spans = self._changed(note, before, change)
-            changes = bool(change.removed or change.added)
+            # A span that is there already is not added, and stays if the decision is undone.
+            removed, added = _missing(before.spans, spans), _missing(spans, before.spans)
             accepted = change.accepted
             if accepted is None:
-                accepted = before.accepted and not changes
+                accepted = before.accepted and not (removed or added)
             connection.execute(
                 "UPDATE decisions SET state = ? WHERE note = ? AND layer = ? AND state = ?",
                 (_DROPPED, note, name, _UNDONE),
             )
             values = (note, name, reviewer or name, datetime.now(UTC).isoformat())
             flags = (int(before.accepted), int(accepted), _DONE)
-            removed, added = spans_to_json(change.removed), spans_to_json(change.added)
-            connection.execute(_DECIDE, (*values, removed, added, *flags))
+            difference = spans_to_json(removed), spans_to_json(added)
+            connection.execute(_DECIDE, (*values, *difference, *flags))
             after = Layer(name, _next(before), accepted, spans, can_undo=True)
             _put(connection, note, after)
         return after
@@ -282,6 +283,11 @@ def spans_to_json(spans: Iterable[Span]) -> str:
 def spans_from_json(text: str) -> tuple[Span, ...]:
     """Return the spans of `spans_to_json`."""
     return tuple(Span(*values) for values in json.loads(text))
+
+
+def _missing(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
+    """Return the spans that are not among others."""
+    return sorted(set(spans).difference(others))
 
 
 def _next(layer: Layer) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ _SOON = 10.0
 """More notes are read at once if the last took no more seconds: opened ones wait for them."""
 _NICENESS = 5
 _PAUSE = 0.5
+_LONGEST_END = 5.0  # Seconds.
 
 
 def read_notes(path: Path, most: int = _MOST) -> None:
@@ -120,12 +121,14 @@ class Reader:
         self._store, self._work = store, work
         self._seconds, self._clock = seconds, clock
         self._process: BaseProcess | None = None
-        self._ended = Event()
-        self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
+        self._ended, self._turn = Event(), Lock()
+        self._thread: Thread | None = None
 
     def start(self) -> None:
         """Begin, if there is a model and a note that it has not read."""
         if self._store.fact(MODEL) is not None:
+            self._ended.clear()
+            self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
@@ -133,14 +136,23 @@ class Reader:
         self._ended.set()
         with suppress(AttributeError, ValueError):
             self._process.terminate()  # type: ignore[union-attr]
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        if self._thread is not None:
+            self._thread.join(timeout=_LONGEST_END)
 
-    def restart(self) -> None:
-        """Read the notes again that have no proposal, as with another model."""
-        if not self._thread.is_alive():
-            self._thread = Thread(target=self._supervise, name="multideid reader", daemon=True)
-            self._thread.start()
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """End the process, and begin again afterwards: another model may be chosen meanwhile.
+
+        A process keeps the model that it has loaded, and would propose what that one finds.
+        """
+        with self._turn:
+            self._ended.set()
+            if self._thread is not None:
+                self._thread.join()
+            try:
+                yield
+            finally:
+                self.start()
 
     def _supervise(self) -> None:
         most = _MOST
@@ -181,6 +193,10 @@ class Reader:
                 self._process.kill()
                 self._process.join()
                 return f"took longer than {self._seconds:g} s"
+        if self._ended.is_set():
+            # It may have begun after it was told to end.
+            self._process.kill()
+            self._process.join()
         return "the process of the model died"
 
     def _state(self) -> tuple[list[int], list[int] | None]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from multideid.document import Document
 from multideid.errors import UsageError
@@ -45,12 +46,13 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     model : str or Path, optional
         What proposes spans. Default: that of the earlier time, or else the corpus proposes
         the spans that it has.
-    recall, format
-        As for `multideid.load` and `multideid.corpora.read_corpus`.
+    recall : {"balanced", "high", "maximum"}, optional
+        As for `multideid.load`. Default: that of the earlier time if the model is the same.
+    format : str, optional
+        As for `multideid.corpora.read_corpus`.
     site : Path, optional
         A file ``site.toml``, which the model reads notes with; patient tables need the
-        ``patient`` of each note. Default: none with another model, or else that of the
-        earlier time.
+        ``patient`` of each note. Default: that of the earlier time if the model is the same.
     labels : sequence of str
         More labels to offer.
     train_with : sequence of Path
@@ -66,15 +68,14 @@ def open_review(  # noqa: PLR0913 (all but two by name)
     """
     place = notes if is_review(notes) else file or default_file(notes)
     _check_order(order, place, model)
-    if site is not None and model is None:
-        model, recall = _earlier_model(place)
-    known = None if model is None else _model_labels(model, recall, site)
+    reader = _reader(place, model, recall, site)
+    known = () if reader is None else _labels_of(reader)
     store, new = (Store(place), 0) if place == notes else _filled(place, notes, format, model)
-    if model is not None:
-        _use(store, model, recall, site)
+    if reader is not None:
+        _use(store, reader)
     if train_with:
         store.set_fact(CORPORA, [str(path.resolve()) for path in train_with])
-    _offer(store, [*(known or ()), *labels])
+    _offer(store, [*known, *labels])
     _order(store, order, new)
     return store
 
@@ -83,23 +84,54 @@ def _check_order(order: str | None, place: Path, model: str | Path | None) -> No
     if order is None:
         return
     check_order(order)
-    if order == TEACHING and model is None and _stored_model(place)[0] is None:
+    if order == TEACHING and model is None and _earlier_reader(place) is None:
         raise UsageError("which notes teach most is for a model to say: give --model")
 
 
-def _earlier_model(place: Path) -> tuple[str, str | None]:
-    model, recall = _stored_model(place)
-    if model is None:
+class _Reader(NamedTuple):
+    """The folder of the model that reads the notes, its recall point and its site's file."""
+
+    model: str
+    recall: str | None
+    site: Path | None
+
+
+def _reader(
+    place: Path, model: str | Path | None, recall: str | None, site: Path | None
+) -> _Reader | None:
+    """Return what is to read the notes; None if nothing is said of it, and all stays as it is.
+
+    Raises
+    ------
+    UsageError
+        If a recall point or a site has no model.
+    ModelError
+        If there is no such model.
+    """
+    from multideid.models import find_model
+
+    if model is None and recall is None and site is None:
+        return None
+    earlier = _earlier_reader(place)
+    if model is not None:
+        chosen = str(find_model(model).resolve())
+    elif earlier is not None:
+        chosen = earlier.model
+    elif site is not None:
         raise UsageError("what a site knows is for a model to use: give --model with --site")
-    return model, recall
+    else:
+        raise UsageError("recall is that of a model: give --model with --recall")
+    if earlier is None or earlier.model != chosen:
+        return _Reader(chosen, recall, site)
+    return _Reader(chosen, recall or earlier.recall, site or earlier.site)
 
 
-def _stored_model(place: Path) -> tuple[str | None, str | None]:
-    """Return the model of a review's earlier time and its recall point, if there are any."""
+def _earlier_reader(place: Path) -> _Reader | None:
     if not is_review(place):
-        return None, None
+        return None
     with closing(Store(place)) as store:
-        return store.fact(MODEL), store.fact(RECALL)
+        model, recall, site = map(store.fact, (MODEL, RECALL, SITE))
+    return model and _Reader(model, recall, site and Path(site[0]))
 
 
 def _offer(store: Store, labels: Sequence[str]) -> None:
@@ -130,10 +162,10 @@ def offered_labels(labels: Iterable[str]) -> list[str]:
     return sorted(set(labels), key=lambda label: (place.get(label, len(place)), label))
 
 
-def _model_labels(model: str | Path, recall: str | None, site: Path | None) -> tuple[str, ...]:
+def _labels_of(reader: _Reader) -> tuple[str, ...]:
     from multideid.models import load
 
-    return load(model, recall, site).predicted_labels_
+    return load(*reader).predicted_labels_
 
 
 def _site_fact(site: Path | None) -> list[str] | None:
@@ -171,11 +203,9 @@ def _fill(store: Store, documents: Sequence[Document], *, with_spans: bool) -> i
     return new
 
 
-def _use(store: Store, model: str | Path, recall: str | None, site: Path | None) -> None:
+def _use(store: Store, reader: _Reader) -> None:
     """Let a model read the notes; what another one, or another site, proposed is forgotten."""
-    from multideid.models import find_model
-
-    facts = {MODEL: str(find_model(model).resolve()), RECALL: recall, SITE: _site_fact(site)}
+    facts = {MODEL: reader.model, RECALL: reader.recall, SITE: _site_fact(reader.site)}
     if any(store.fact(name) != value for name, value in facts.items()):
         for name, value in facts.items():
             store.set_fact(name, value)

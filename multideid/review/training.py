@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
+from threading import RLock, Thread
 from time import monotonic
 from typing import Any
 
 from multideid.document import Document
 from multideid.errors import MultideidError, UsageError, failed_with, is_ours
+from multideid.locks import run_lock
 from multideid.review.jobs import DONE, FAILED, RUNNING, Job
 from multideid.review.outcome import reviewed_documents
 from multideid.review.reading import MODEL, reading_model, work_behind_page
@@ -26,6 +28,8 @@ LONGEST_STEP = 6 * 3600.0
 """Seconds for a step of the training, such as one fit of a system, before it counts as hung."""
 _NICENESS = 10
 _PAUSE = 0.5
+_LONGEST_END = 10.0  # Seconds.
+_RUNS = "a training is running"
 
 
 def figures(gold: Sequence[Document], predicted: Sequence[Document]) -> dict[str, float]:
@@ -126,6 +130,8 @@ class Trainer:
         self._store, self._work = store, work
         self._seconds, self._clock = seconds, clock
         self._process: BaseProcess | None = None
+        self._watcher: Thread | None = None
+        self._turn = RLock()
 
     def start(self) -> Job:
         """Begin.
@@ -135,22 +141,52 @@ class Trainer:
         UsageError
             If a training runs, there is no model, or too few notes are reviewed.
         """
-        store = self._store
-        job = self.job()
-        if job is not None and job.state == RUNNING:
-            raise UsageError("a training is running")
-        counts = self.counts()
-        if store.fact(MODEL) is None:
-            raise UsageError("there is no model: start multideid review with --model")
-        if not counts["train"] or not counts["held_out"]:
-            raise UsageError("accept more notes first: one of five is kept to measure with")
-        number = store.jobs.begin(TRAINING, **counts)
-        context = multiprocessing.get_context("spawn")
-        arguments = (_NICENESS, self._work, store.path, number, os.getpid())
-        self._process = context.Process(target=work_behind_page, args=arguments)
-        self._process.start()
-        Thread(target=self._supervise, args=(self._process, number), daemon=True).start()
+        with self._turn:
+            job = self.job()
+            if job is not None and job.state == RUNNING:
+                raise UsageError(_RUNS)
+            counts = self.counts()
+            if self._store.fact(MODEL) is None:
+                raise UsageError("there is no model: start multideid review with --model")
+            if not counts["train"] or not counts["held_out"]:
+                raise UsageError("accept more notes first: one of five is kept to measure with")
+            if self._watcher is not None:
+                # The process of the training before may take a moment to end.
+                self._watcher.join(_LONGEST_END)
+            return self._begin(counts)
+
+    def _begin(self, counts: Mapping[str, int]) -> Job:
+        with ExitStack() as stack:
+            if not stack.enter_context(self._alone()):
+                raise UsageError(_RUNS)
+            number = self._store.jobs.begin(TRAINING, **counts)
+            context = multiprocessing.get_context("spawn")
+            arguments = (_NICENESS, self._work, self._store.path, number, os.getpid())
+            self._process = context.Process(target=work_behind_page, args=arguments)
+            self._process.start()
+            watched = (self._process, number, stack.pop_all())
+            self._watcher = Thread(target=self._watch, args=watched, daemon=True)
+            self._watcher.start()
         return Job(number, RUNNING, dict(counts))
+
+    @contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """Give whether no training of the review runs, and let none begin meanwhile.
+
+        Other desks, which may have the same file, know it by a lock that ends with its process.
+        """
+        path = self._store.path
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(run_lock([path.with_name(f"{path.name}.training")]))
+            except UsageError:
+                yield False
+                return
+            yield True
+
+    def _watch(self, process: BaseProcess, number: int, alone: ExitStack) -> None:
+        with alone:
+            self._supervise(process, number)
 
     def _supervise(self, process: BaseProcess, number: int) -> None:
         """End the process if a step takes too long."""
@@ -173,15 +209,17 @@ class Trainer:
 
     def job(self) -> Job | None:
         """Return the last training, which has failed if its process is gone."""
-        job = self._store.jobs.last(TRAINING)
-        alive = self._process is not None and self._process.is_alive()
-        if job is None or job.state != RUNNING or alive:
-            return job
-        # It may have ended after it was looked up.
-        job = self._store.jobs.last(TRAINING)
-        if job is not None and job.state == RUNNING:
-            self._store.jobs.update(job.number, FAILED, problem="it was interrupted")
-        return self._store.jobs.last(TRAINING)
+        with self._turn:
+            job = self._store.jobs.last(TRAINING)
+            alive = self._process is not None and self._process.is_alive()
+            if job is None or job.state != RUNNING or alive:
+                return job
+            with self._alone() as alone:
+                # It may have ended after it was looked up.
+                job = self._store.jobs.last(TRAINING)
+                if alone and job is not None and job.state == RUNNING:
+                    self._store.jobs.update(job.number, FAILED, problem="it was interrupted")
+            return self._store.jobs.last(TRAINING)
 
     def counts(self) -> dict[str, int]:
         """Return how many reviewed notes there are to learn from, and to measure with."""

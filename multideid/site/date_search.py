@@ -108,6 +108,8 @@ def _with_month(text: str, match: re.Match[str]) -> Iterator[_Found]:
     """
     start, end = match.span("month")[0], match.end()
     month = _month(match["month"])
+    if month is None:
+        return
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     shift = start - len(before)
     if (after := _DAY_AFTER.match(text, end)) and (year := _year_at(text, after.end())):
@@ -140,9 +142,11 @@ def _end_of_gap(text: str, start: int) -> int:
     return start if gap is None else gap.end()
 
 
-def _month(name: str) -> str:
-    folded = fold(name)
-    return str(_NUMBER_OF.get(folded) or _NUMBER_OF[folded[:3]])
+def _month(name: str) -> str | None:
+    # A pattern without case takes a dotless i for an i.
+    folded = fold(name).replace("\N{LATIN SMALL LETTER DOTLESS I}", "i")
+    number = _NUMBER_OF.get(folded) or _NUMBER_OF.get(folded[:3])
+    return None if number is None else str(number)
 
 
 def _day(written: str) -> str:

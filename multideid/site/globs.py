@@ -16,7 +16,7 @@ def matches(parts: tuple[str, ...], word: str) -> bool:
     Examples
     --------
     >>> matches(("st", "ton"), "stanton"), matches(("st", "ton"), "ston"), matches(("st", ""), "st")
-    (True, True, True)
+    (True, False, True)
     """
     *others, last = parts
     if not word.startswith(others[0]) or not word.endswith(last):

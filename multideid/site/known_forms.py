@@ -18,7 +18,8 @@ _TRUNK = re.compile(r"\(0\)")
 # Between the numbers of a cell, and before an extension.
 _BETWEEN_PHONES = re.compile(r"\s/\s|,|[^\W\d_]+|#")
 _ADDRESS_PARTS = re.compile(r"[,\n]|\b(?=(?:apt|apartment|unit|suite|ste|flat|room)\b)", re.I)
-_LEAST_LETTERS = 4
+_LEAST_LETTERS = 4  # Of a name without a word such as "street".
+_LEAST_LETTERS_OF_STREET = 2
 _UNITS = frozenset("unit flat room floor".split())
 
 SAME_WORDS: Mapping[str, str] = {
@@ -74,7 +75,7 @@ def forms_of(label: str, value: str) -> Iterator[str]:
     Examples
     --------
     >>> sorted(forms_of("STREET", "12 Oak Street, Ames"))
-    ['12 Oak Street', '12 Oak Street, Ames']
+    ['12 Oak Street', '12 Oak Street, Ames', 'Oak Street']
     """
     yield value
     if label == "ZIP":
@@ -114,19 +115,31 @@ def _address_lines(value: str) -> Iterator[str]:
     Without it, the name has a word such as "street", and does without that beside the number.
     """
     for part in map(str.strip, _ADDRESS_PARTS.split(value)):
-        letters = [word for word in re.findall(r"[^\W\d_]+", part) if not _is_address_word(word)]
-        if any(map(str.isdigit, part)) and sum(map(len, letters)) >= _LEAST_LETTERS:
+        if any(map(str.isdigit, part)) and (names := _names_in(part)):
             yield part
-            yield from _shorter_lines(part)
+            yield from _shorter_lines(part, names)
 
 
-def _shorter_lines(part: str) -> Iterator[str]:
-    """Yield ``Oakvale Street`` and ``12 Oakvale`` of ``12 Oakvale Street``."""
+def _names_in(part: str) -> str:
+    """Return the letters of the name of a street, which may be few beside a word of addresses."""
+    words = re.findall(r"[^\W\d_]+", part)
+    names = [word for word in words if not _is_address_word(word)]
+    least = _LEAST_LETTERS if len(names) == len(words) else _LEAST_LETTERS_OF_STREET
+    letters = "".join(names)
+    return letters if len(letters) >= least else ""
+
+
+def _shorter_lines(part: str, letters: str) -> Iterator[str]:
+    """Yield ``Oakvale Street`` and ``12 Oakvale`` of ``12 Oakvale Street``.
+
+    A short name has a word such as "street" beside it: "10 Day" would be found in "10 day course".
+    """
     words = part.replace(".", " ").split()
     names = [word for word in words if not any(map(str.isdigit, word))]
     if any(map(_is_address_word, names)) and len(names) > 1:
         yield " ".join(names)
-    if len(words) > len(names) and _is_address_word(words[-1]):
+    is_long = len(letters) >= _LEAST_LETTERS
+    if is_long and len(words) > len(names) and _is_address_word(words[-1]):
         yield " ".join(words[:-1])
 
 

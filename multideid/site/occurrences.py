@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from multideid.document import Span
 from multideid.labels import SurrogateKind, surrogate_kind
+from multideid.site.composed import Composed, composed
 from multideid.site.date_search import date_places, is_date
 from multideid.site.exact_search import Phrases, phrase_word
 from multideid.site.name_parts import SHORT
@@ -90,6 +91,13 @@ class KnownPlaces(NamedTuple):
 
 def known_places(text: str, by_label: Mapping[str, set[str]]) -> KnownPlaces:
     """Return where known values occur in a text, surely or perhaps; otherwise as `places_of`."""
+    # The searches take a letter for one character, which it need not be in a note or a table.
+    note = Composed.of(text)
+    known = {label: set(map(composed, values)) for label, values in by_label.items()}
+    return KnownPlaces(*(list(map(note.original, spans)) for spans in _places(note.text, known)))
+
+
+def _places(text: str, by_label: Mapping[str, set[str]]) -> KnownPlaces:
     found = KnownPlaces([], [])
     for label, values in by_label.items():
         kind = surrogate_kind(label)

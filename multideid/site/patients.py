@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+import numpy as np
+
 from multideid.errors import ResourceError, UsageError, installing, reason
 from multideid.redact.surrogates import patient_id
 from multideid.site.date_search import is_date
@@ -192,16 +194,17 @@ class Patients:
             return False
         kept = [cells[n].strip().replace(_CELLS, " ") for n in layout.labels]
         self._rows.setdefault(key, []).append(_CELLS.join(kept))
-        for label, cell in zip(self.labels, kept, strict=True):
-            number = "".join(_NUMBER.findall(cell)).lower()
-            if label == "MEDICALRECORD" and len(number) >= _SHORTEST_NUMBER:
-                self._by_number[number.lstrip("0")] = key
+        numbers = (n for n, label in enumerate(self.labels) if label == "MEDICALRECORD")
+        for value in (value for n in numbers for value in _SEVERAL.split(kept[n])):
+            number = _record_number("".join(_NUMBER.findall(value)).lower())
+            if len(number) >= _SHORTEST_NUMBER:
+                self._by_number[number] = key
         return True
 
     def _found_in(self, text: str) -> Iterator[str]:
         if self._by_number:
-            numbers = (number.lstrip("0") for number in set(_numbers_in(text)))
-            yield from dict.fromkeys(filter(None, map(self._by_number.get, sorted(numbers))))
+            numbers = sorted(set(map(_record_number, _numbers_in(text))))
+            yield from dict.fromkeys(filter(None, map(self._by_number.get, numbers)))
 
 
 def as_patients(patients: Any) -> Patients:
@@ -255,6 +258,12 @@ def _checked(source: Path, lines: Any, width: int) -> Iterator[list[str]]:
             yield cells
 
 
+def _record_number(written: str) -> str:
+    """Return a number without zeros before it, unless what is left is so short as to be common."""
+    plain = written.lstrip("0")
+    return plain if len(plain) >= _SHORTEST_NUMBER else written
+
+
 def _numbers_in(text: str) -> Iterator[str]:
     """Yield what may be record numbers: words with a digit, also joined if hyphens are between."""
     words = list(_NUMBER.finditer(text))
@@ -276,7 +285,7 @@ def _text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         # A column of numbers with gaps holds floats.
         return str(int(value))
-    if isinstance(value, list | tuple | set):
+    if isinstance(value, list | tuple | set | np.ndarray):
         return ";".join(map(_text, value))
     if hasattr(value, "isoformat"):
         return str(value.isoformat())[:10]

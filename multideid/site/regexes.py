@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ from typing import Any
 from multideid.errors import UsageError
 
 _LONGEST = 1000
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MEMORY = 1 << 22  # Bytes of a compiled expression.
 
 
@@ -26,7 +28,8 @@ class RegexError(ValueError):
 
 def spans_of(expression: str, text: str) -> Iterator[tuple[int, int]]:
     """Yield the half-open offsets of the matches of an expression that `check_regex` accepts."""
-    for match in _compiled(expression).finditer(text):
+    # The offsets count characters, of which one is as good as another that no expression means.
+    for match in _compiled(expression).finditer(_LONE_SURROGATE.sub("\ufffd", text)):
         start, end = match.span()
         if start < end:
             yield start, end
@@ -44,6 +47,8 @@ def check_regex(expression: str) -> None:
     UsageError
         If RE2 is missing.
     """
+    if _LONE_SURROGATE.search(expression):
+        raise RegexError("the regular expression has a lone surrogate, which is no character")
     if len(expression) > _LONGEST:
         raise RegexError(f"the regular expression is longer than {_LONGEST} characters")
     re2 = _library()

@@ -16,7 +16,7 @@ from multideid.site.name_variants import with_variants
 from multideid.site.occurrences import known_places
 from multideid.site.patients import PATIENT
 from multideid.site.site import Site
-from multideid.spans import Extent
+from multideid.spans import Extent, bounds, overlap_groups
 from multideid.text.table import TokenTable
 
 DENY_LIST = "deny-list"
@@ -131,7 +131,7 @@ class SiteStep:
             results = self._agreed(documents, results, allowed)
         return [self._chosen(found, labels) for found in results]
 
-    def said(
+    def spans_by_source(
         self,
         tokens: TokenTable,
         documents: Sequence[Document],
@@ -232,10 +232,10 @@ class SiteStep:
             for start, end, value in places.certain:
                 label = nearest_label(value, labels)
                 found.append(Finding(start, end, label, _SURE, KNOWN_VALUES))
-            named = {
+            named = (
                 word._replace(label=nearest_label(word.label, labels)) for word in places.doubtful
-            }
-            doubtful.append(document.with_spans(sorted(named)))
+            )
+            doubtful.append(document.with_spans(_apart(named)))
         if any(document.spans for document in doubtful):
             scores = score_spans(doubtful)
             for document, found, own in zip(doubtful, findings, scores, strict=True):
@@ -253,6 +253,16 @@ class SiteStep:
             if (not taken or one.span.label in taken)
             and (one.score is None or one.score >= self.site.min_score)
         ]
+
+
+def _apart(spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield spans that do not overlap: one for those that do, with the label of the longest.
+
+    A word can be in the names of two people, such as a patient and a doctor.
+    """
+    for group in overlap_groups(sorted(spans)):
+        longest = max(group, key=lambda span: span.end - span.start)
+        yield Span(*bounds(group), longest.label)
 
 
 def _likely(document: Document, scores: Sequence[float | None]) -> Iterator[Finding]:

@@ -125,10 +125,10 @@ def _table(validation: Validation) -> Table:
         Column("recall", "recall", ".2%"),
         Column("low", "low", ".2%"),
         Column("high", "high", ".2%"),
-        Column("worth", "effective", ",.0f"),
+        Column("effective n", "effective", ",.0f"),
     ]
     level = level_cell(validation.plan.level)
-    caption = f"Recall by span, {level} intervals; worth: as many independent spans"
+    caption = f"Recall by span, {level} intervals; effective n: as many independent spans"
     return Table.of(caption, columns, validation.recalls, left=2)
 
 

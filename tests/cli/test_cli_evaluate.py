@@ -42,6 +42,15 @@ def test_two_systems_are_tested_against_each_other(invoke, corpus, half_right, t
     assert figures["misaligned_spans"] == 0
 
 
+def test_the_format_of_predictions_is_that_of_both(invoke, corpus, tmp_path) -> None:
+    for name in ("ours.data", "theirs.data"):
+        write_corpus(read_corpus(corpus), tmp_path / name, "jsonl")
+    options = ("--against", tmp_path / "theirs.data", "--pred-format", "jsonl", "--json")
+    result = invoke("evaluate", corpus, tmp_path / "ours.data", *options)
+    assert result.exit_code == 0, result.output
+    assert list(json.loads(result.stdout)["systems"]) == ["ours", "theirs"]
+
+
 def test_corpora_of_different_documents_are_refused_by_id(invoke, corpus, tmp_path) -> None:
     write_corpus(read_corpus(corpus)[1:], tmp_path / "fewer.jsonl", "jsonl")
     result = invoke("evaluate", corpus, tmp_path / "fewer.jsonl")

@@ -146,6 +146,7 @@ CASES: dict[str, list[str]] = {
         "{bad}/brat --out {out}/r",
         "{bad}/lines.jsonl --out {out}/r",
         "{marked} --out {out}/r --placeholders --model {bad}",
+        "{torn} --out {out}/r --placeholders --model {model}",
     ],
     "sample-corpus": ["{out}/s --documents 1", "{marked} --documents 1"],
     "formats": [""],

@@ -137,6 +137,25 @@ def test_a_model_or_predictions_are_needed(invoke: Invoke, place: Path) -> None:
     assert (done.exit_code, "--predicted" in done.output) == (2, True)
 
 
+@pytest.mark.parametrize(
+    "option", [("--recall", "maximum"), ("--pass-through",), ("--language-check", "off")]
+)
+def test_options_of_a_model_are_refused_with_predictions(
+    invoke: Invoke, place: Path, option: tuple[str, ...]
+) -> None:
+    plan = _sample(invoke, place)
+    anna = _read(place, "anna.jsonl")
+    done = invoke("validate", "report", plan, anna, "--predicted", anna, *option)
+    assert done.exit_code == 2
+    assert f"{option[0]} has no effect with --predicted" in done.output
+
+
+def test_a_negative_seed_is_refused(invoke: Invoke, place: Path) -> None:
+    gold = place / "notes.jsonl"
+    done = invoke("validate", "simulate", gold, "--predicted", gold, "--seed", -1)
+    assert (done.exit_code, "--seed" in done.output) == (2, True)
+
+
 def test_sizes_and_simulations_are_printed(invoke: Invoke, place: Path) -> None:
     assert json.loads(invoke("validate", "size", "--json").stdout)["notes"]["0.01"]["0"] == 299
     gold = place / "notes.jsonl"

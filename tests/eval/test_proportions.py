@@ -97,8 +97,8 @@ def test_weights_of_strata_move_the_estimate() -> None:
     assert found.interval.estimate == pytest.approx(0.75)
 
 
-def test_things_are_needed() -> None:
-    with pytest.raises(UsageError, match="needs things"):
+def test_units_are_needed() -> None:
+    with pytest.raises(UsageError, match="needs units"):
         clustered_interval([0, 0], [0, 0])
 
 

@@ -109,6 +109,12 @@ def test_mistakes_are_reported_before_any_work(
         deidentify(notes, column, model, **options)
 
 
+def test_a_column_of_categories_is_refused_since_they_are_the_notes(model: Deidentifier) -> None:
+    frame = FRAME.astype({"note": "category"})
+    with pytest.raises(UsageError, match="column 'note' holds categories"):
+        deidentify(dd.from_pandas(frame, npartitions=2), "note", model)
+
+
 def test_other_frames_and_unknown_models_are_refused(notes: Any) -> None:
     with pytest.raises(UsageError, match="must be one of Dask; got a DataFrame"):
         deidentify(FRAME, "note")  # type: ignore[arg-type]

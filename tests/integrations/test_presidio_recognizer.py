@@ -57,6 +57,11 @@ def test_entities_can_be_chosen(analyzer: AnalyzerEngine, model: Deidentifier) -
     assert recognizer.analyze(NOTE, ["PERSON"]) == []
 
 
+def test_an_entity_that_is_never_found_is_refused(model: Deidentifier) -> None:
+    with pytest.raises(UsageError, match="supported_entities has PERSN, which the model never"):
+        MultideidRecognizer(model, supported_entities=["PERSN", "DATE_TIME"])
+
+
 def test_entities_can_be_renamed(model: Deidentifier) -> None:
     recognizer = MultideidRecognizer(model, entity_mapping={"DOCTOR": "STAFF"})
     assert found(recognizer.analyze(NOTE, []))["Martha Alder"] == "STAFF"

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ CLEAN = "Seen by Dr. [DOCTOR] on [DATE]."
         (["--token-file", "none"], {}, "error: cannot read none"),
         ([], {"MULTIDEID_TOKEN": "short"}, "error: a token has 16 characters or more"),
         (["--model", "./none"], {}, "error: none: there is no such model folder"),
+        ([], {"MULTIDEID_TOKEN": "caf\u00e9 of many characters"}, "a token is of ASCII characters"),
         (["--host", "192.0.2.1"], {}, "error: cannot listen at 192.0.2.1 port 0"),
         (["--recall", "high"], {}, "error: recall is for multi models"),
     ],
@@ -142,6 +144,41 @@ def test_a_document_that_fails_has_an_error_and_no_text(
         analyzed = client.post("/analyze", json={"text": [NOTE, "fail"], "language": "en"})
         assert analyzed.status_code == 500
         assert "Xqvrtalder" not in caplog.text
+
+
+def test_texts_without_a_patient_have_surrogates_of_their_own(model_folder: Path) -> None:
+    from starlette.testclient import TestClient
+
+    from multideid.integrations.rest.app import Settings, make_app
+
+    def given(days: set[int], **request: Any) -> None:
+        answer = client.post("/deidentify", json={"mode": "surrogate", **request}).json()
+        for document in answer.get("documents", [answer]):
+            month, day, year = map(int, document["text"].split()[-1].strip(".").split("/"))
+            days.add(date(year, month, day).toordinal())
+
+    notes = [f"Note {n}, seen on 3/14/2007." for n in range(8)]
+    alone: set[int] = set()
+    together: set[int] = set()
+    with TestClient(make_app(Settings(model=load_folder(model_folder)))) as client:
+        for note in notes:
+            given(alone, text=note)
+            given(together, documents=[{"id": "1", "text": note}])
+            given(alone, text=note)
+    assert len(alone) > len(notes) / 2
+    assert alone == together
+
+
+def test_a_patient_beside_documents_is_refused(model_folder: Path) -> None:
+    from starlette.testclient import TestClient
+
+    from multideid.integrations.rest.app import Settings, make_app
+
+    request = {"documents": [{"id": "1", "text": NOTE}], "patient": "p1"}
+    with TestClient(make_app(Settings(model=load_folder(model_folder)))) as client:
+        answer = client.post("/deidentify", json=request)
+    assert answer.status_code == 422
+    assert "patient is for text; give each of the documents its own" in answer.json()["error"]
 
 
 def test_an_internal_error_shows_its_type_only(

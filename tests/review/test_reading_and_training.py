@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from itertools import count
 from math import inf
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from tiny_review import note, tiny_review
@@ -17,9 +18,18 @@ from multideid.corpora import write_corpus
 from multideid.document import Document, Span
 from multideid.errors import UsageError
 from multideid.models import load
-from multideid.review import Change, Proposal, Store, reading, training
+from multideid.review import Change, Proposal, Store, reading, setup, training
 from multideid.review.notes import proposal_of_row
-from multideid.review.reading import MODEL, WANTED, Reader, _batches, proposals, read_notes
+from multideid.review.reading import (
+    MODEL,
+    RECALL,
+    SITE,
+    WANTED,
+    Reader,
+    _batches,
+    proposals,
+    read_notes,
+)
 from multideid.review.setup import open_review
 from multideid.review.training import TRAINING, Trainer, train
 from multideid.site import Site
@@ -106,6 +116,38 @@ def test_models_are_compared_with_what_the_site_knows(tmp_path: Path) -> None:
     assert 0 < content["figures"]["after"]["span_recall"] < 1
 
 
+def _reader_of(store: Store) -> tuple[str | None, str | None]:
+    site = store.fact(SITE)
+    return store.fact(RECALL), site and Path(site[0]).name
+
+
+def test_what_is_not_said_of_the_same_model_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "_labels_of", lambda reader: ())
+    store = tiny_review(tmp_path)
+    first, site = store.fact(MODEL), _site(tmp_path, "Lee")
+    open_review(store.path, recall="maximum").close()
+    assert _reader_of(store) == ("maximum", None)
+    open_review(store.path, site=site).close()
+    assert _reader_of(store) == ("maximum", "site.toml")
+    open_review(store.path, recall="high", site=site).close()
+    assert _reader_of(store) == ("high", "site.toml")
+    for model in (None, first):
+        open_review(store.path, model=model).close()
+        assert _reader_of(store) == ("high", "site.toml")
+    shutil.copytree(first, tmp_path / "other")
+    open_review(store.path, model=tmp_path / "other").close()
+    assert _reader_of(store) == (None, None)
+
+
+def test_a_recall_needs_a_model(tmp_path: Path) -> None:
+    write_corpus([note(1)], tmp_path / "notes.jsonl", "jsonl")
+    with pytest.raises(UsageError, match="give --model with --recall"):
+        open_review(tmp_path / "notes.jsonl", recall="high")
+    assert not (tmp_path / "notes.jsonl.review").exists()
+
+
 def test_a_site_needs_a_model(tmp_path: Path) -> None:
     write_corpus([note(1)], tmp_path / "notes.jsonl", "jsonl")
     with pytest.raises(UsageError, match="give --model with --site"):
@@ -118,6 +160,54 @@ def test_training_needs_notes_to_measure_with(tmp_path: Path) -> None:
         trainer.start()
     with pytest.raises(UsageError, match="no model"):
         trainer.use(1)
+
+
+def test_a_training_of_another_desk_goes_on_until_its_process_is_gone(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    store.jobs.begin(TRAINING)
+    desk = Trainer(Store(store.path))
+    with Trainer(store)._alone() as alone:
+        assert alone
+        job = desk.job()
+        assert job is not None
+        assert job.state == "running"
+        with pytest.raises(UsageError, match="a training is running"):
+            desk.start()
+        store.jobs.update(job.number, "done")
+        with pytest.raises(UsageError, match="a training is running"):
+            desk.start()
+    assert [path.name for path in tmp_path.iterdir() if "lock" in path.name] == []
+
+
+def _wait_for_ever(path: Path, number: int) -> None:
+    Event().wait()
+
+
+@pytest.mark.end_to_end
+def test_of_trainings_that_begin_at_once_one_does(tmp_path: Path) -> None:
+    store = tiny_review(tmp_path)
+    _accept_all(store)
+    desks = [Trainer(Store(store.path), _wait_for_ever) for _ in range(2)]
+    begun, refused = [], []
+
+    def start(desk: Trainer) -> None:
+        try:
+            begun.append((desk, desk.start()))
+        except UsageError as error:
+            refused.append(str(error))
+
+    threads = [Thread(target=start, args=(desk,)) for desk in desks * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ((desk, job),) = begun
+    assert refused == ["a training is running"] * 3
+    assert {other.job().number for other in desks} == {job.number}
+    assert store.jobs.last(TRAINING).state == "running"
+    desk.close()
+    _wait(lambda: store.jobs.last(TRAINING).state == desks[0].job().state == "failed")
 
 
 def test_a_training_whose_process_is_gone_has_failed(tmp_path: Path) -> None:
@@ -175,6 +265,9 @@ def test_a_failure_tells_no_text(tmp_path: Path) -> None:
     job = store.jobs.last(TRAINING)
     assert job is not None
     assert job.state == "failed"
+    assert job.content["problem"] == (
+        "the model must be the name of a bundled model, or the path of a model folder; got None"
+    )
 
 
 def test_opened_notes_are_read_next(tmp_path: Path) -> None:
@@ -264,6 +357,31 @@ def test_a_note_on_which_the_model_hangs_stops_nobody(tmp_path: Path) -> None:
     found = store.note(3).proposal
     assert found is not None
     assert found.problem == "took longer than 300 s"
+
+
+def _read_with_the_second(path: Path, most: int) -> None:
+    store = Store(path)
+    model = store.fact(MODEL)
+    store.set_fact("loaded", model)
+    if model == "first":
+        Event().wait()
+    store.propose([(n, Proposal((Span(0, 1, "A"),), (None,))) for n in store.without_proposal()])
+
+
+@pytest.mark.end_to_end
+def test_a_model_that_is_chosen_while_another_reads_reads_instead_of_it(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "r")
+    store.set_fact(MODEL, "first")
+    store.add([Document(str(n), "x") for n in range(1, 4)])
+    reader = Reader(store, _read_with_the_second)
+    reader.start()
+    _wait(lambda: store.fact("loaded") == "first")
+    with reader.paused():
+        store.set_fact(MODEL, "second")
+    _wait(lambda: not store.without_proposal())
+    assert store.fact("loaded") == "second"
+    assert not any(row.failed for row in store.queue())
+    reader.close()
 
 
 def _die_at_the_third(path: Path, most: int) -> None:

@@ -59,10 +59,20 @@ def test_notes_of_one_patient_agree_and_those_of_others_do_not() -> None:
     assert [len(f) for f in found] == [0, 1, 0, 0]
 
 
-@given(st.text(max_size=80), st.data())
+def test_letters_that_resemble_those_of_a_month_are_no_error() -> None:
+    text = "On 2005-05-04: ma\u0131l, g\u0131u; 4 Ma\u0131 2005"
+    assert _again(text, ("2005-05-04", "DATE", 1.0)) == [(26, "4 Ma\u0131 2005", "DATE")]
+
+
+_DATES = st.sampled_from(["2005-05-04", "4 mai 2005", "4 Ma\u0131 2005", "ma\u0131l", " g\u0131u "])
+_TEXTS = st.lists(st.text(max_size=30) | _DATES, max_size=5).map("".join)
+
+
+@given(_TEXTS, st.data())
 def test_nothing_that_is_found_overlaps_a_span(text, data) -> None:
     bounds = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
-    spans = [Span(a, b, "PATIENT") for a, b in zip(bounds[::2], bounds[1::2], strict=False)]
+    label = data.draw(st.sampled_from(["PATIENT", "DATE"]))
+    spans = [Span(a, b, label) for a, b in zip(bounds[::2], bounds[1::2], strict=False)]
     (found,) = agreeing([Document("n", text)], [[Scored(s) for s in spans]])
     assert not [(f, s) for f in found for s in spans if f.start < s.end and s.start < f.end]
     assert all(0 <= f.start < f.end <= len(text) for f in found)

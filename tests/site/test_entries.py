@@ -82,6 +82,13 @@ def test_expressions_give_offsets_of_characters() -> None:
     assert [text[a:b] for a, b in spans_of(r"\bB-[0-9]+\b", text)] == ["B-12", "B-345"]
 
 
+def test_half_a_character_in_a_note_is_no_error_and_in_an_expression_is_one() -> None:
+    text = "\ud83d B-12 \udc00x"
+    assert [text[a:b] for a, b in spans_of(r"B-[0-9]+", text)] == ["B-12"]
+    with pytest.raises(RegexError, match="lone surrogate"):
+        check_regex("\ud83d")
+
+
 def test_without_re2_the_extra_is_named(monkeypatch) -> None:
     monkeypatch.setattr(regexes, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "re2", None)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from multideid.document import Document
 from multideid.site import Site
+from multideid.site.composed import Composed
 from multideid.site.known_forms import forms_of
 from multideid.site.newborns import with_designation
 from multideid.site.occurrences import known_places, places_of
@@ -121,6 +125,18 @@ def test_an_ordinary_word_is_a_name_if_the_model_finds_it_likely_enough() -> Non
     assert (word, score) == ("hope", pytest.approx(32 * 0.05 / (32 * 0.05 + 0.95)))
 
 
+def test_an_ordinary_word_in_the_names_of_two_people_is_found_once() -> None:
+    site = Site(patients={"7": {"name": "Hope Elm", "doctor": "Dr. Hope"}})
+    note = Document("n", "She expressed hope.", meta={"patient": "7"})
+
+    def score_spans(documents: Sequence[Document]) -> list[tuple[float | None, ...]]:
+        return [(0.9,) * len(document.spans) for document in documents]
+
+    tokens = TokenTable.from_documents([note])
+    (found,) = SiteStep(site).apply(tokens, [note], score_spans, ["PATIENT", "DOCTOR"])
+    assert [note.text[one.span.start : one.span.end] for one in found] == ["hope"]
+
+
 def test_no_score_is_asked_for_without_doubt_and_none_is_needed() -> None:
     assert _step("we hope so", None) == []
     assert _step("for Elm", 0.0) == [("Elm", 1.0)]
@@ -136,6 +152,11 @@ def test_no_score_is_asked_for_without_doubt_and_none_is_needed() -> None:
 def test_known_dates_are_found_in_words_and_other_languages(written: str) -> None:
     (found,) = _found(f"born {written}.", {"1951-03-07"}, "DATE")
     assert found == written.removeprefix("the ")
+
+
+def test_a_dotless_i_counts_as_an_i_in_the_name_of_a_month() -> None:
+    text = "4 ma\u0131 2005; ma\u0131l of g\u0131u"
+    assert _found(text, {"2005-05-04"}, "DATE") == ["4 ma\u0131 2005"]
 
 
 def test_a_date_beside_another_one_is_found_whole() -> None:
@@ -173,10 +194,47 @@ def test_known_addresses_are_found_by_line_and_abbreviated(text: str) -> None:
     assert _found("in apt 4, or unit 12", known, "STREET") == []
 
 
+@pytest.mark.parametrize("text", ["12 Oak Street", "12 OAK ST", "12 Oak St., Ames", "Oak street"])
+def test_known_addresses_with_a_short_name_are_found_by_line(text: str) -> None:
+    known = set(forms_of("STREET", "12 Oak Street, Apt 4, Ames, IA 50010"))
+    assert _found(f"at {text}", known, "STREET") == [text.removesuffix("., Ames")]
+    assert _found("12 oak trees, apt 4, IA 50010", known, "STREET") == []
+    assert _found("a 10 day course", set(forms_of("STREET", "10 Day Street")), "STREET") == []
+
+
 def test_known_places_are_found_without_accents_and_compounds_abbreviated() -> None:
     assert _found("in Malm\u00f6", {"MALMO"}, "CITY") == ["Malm\u00f6"]
     assert _found("Saint Olave Hosp.", {"St Olave Hospital"}, "HOSPITAL") == ["Saint Olave Hosp"]
     assert _found("Hauptstr. 5", {"Hauptstra\u00dfe 5"}, "STREET") == ["Hauptstr. 5"]
+
+
+_ACCENTED = [
+    ("HOSPITAL", "H\u00f4pital Saint-\u00c9tienne"), ("STREET", "Calle Mu\u00f1oz 12"),
+    ("CITY", "M\u00e1laga"), ("EMAIL", "jos\u00e9@mail.example"), ("DATE", "4 f\u00e9vrier 2005"),
+    ("DATE", "4 de febrero de mil novecientos cincuenta y d\u00f3s"), ("ID", "\u00c9T-4471"),
+    ("PATIENT", "Zo\u00eb \u00c5lander"), ("CITY", "\uc11c\uc6b8"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC"), ("NFD", "NFD")])
+@pytest.mark.parametrize(("label", "value"), _ACCENTED)
+def test_letters_and_their_marks_may_be_in_one_character_or_several(label, value, forms) -> None:
+    known, written = (unicodedata.normalize(form, value) for form in forms)
+    text = unicodedata.normalize(forms[1], f"\u00c9t\u00e9: {written}, h\u00f4pital")
+    assert _found(text, {known}, label) == [written]
+
+
+_LETTERS = st.sampled_from([*"aEn3 .-", *"\u0301\u0302\u0323\u20dd", *"\u00e9\u1100\u1161\u11a8"])
+
+
+@given(st.text(_LETTERS))
+def test_composed_letters_have_the_offsets_of_all_their_characters(text: str) -> None:
+    note = Composed.of(text)
+    extents = note.extents or [(n, n + 1) for n in range(len(text))]
+    covered = [n for start, end in dict.fromkeys(extents) for n in range(start, end)]
+    assert covered == list(range(len(text)))
+    for n, (start, end) in enumerate(extents):
+        assert note.text[n] in unicodedata.normalize("NFC", text[start:end])
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from multideid.document import Document, Span
 from multideid.errors import ResourceError, UsageError
 from multideid.site import Patients, PatientsWarning, Site
+from multideid.site.patients import as_patients
 from multideid.stacking import Deidentifier, ParallelPredictor, SingleDeidentifier
 from multideid.taggers import registry
 
@@ -102,6 +103,20 @@ def test_a_record_number_tells_its_patient_whatever_its_marks_and_zeros(known, w
         assert table.values(None, text)["PATIENT"] == {"Maria Dogwood"}
 
 
+def test_each_record_number_of_a_cell_tells_its_patient() -> None:
+    table = Patients(["patient", "mrn", "name"], [["7", "123456; 00789012", "Maria Dogwood"]])
+    for text in ("MRN 123456", "MRN 789012"):
+        assert table.values(None, text)["PATIENT"] == {"Maria Dogwood"}
+    assert table.values(None, "MRN 12345600789012") == {}
+
+
+@pytest.mark.parametrize("known", ["00000012", "0000000"])
+def test_a_record_number_of_zeros_tells_its_patient_with_them_only(known) -> None:
+    table = Patients(["patient", "mrn", "name"], [["7", known, "Maria Dogwood"]])
+    assert table.values(None, "took 12 mg, 0 of 0012") == {}
+    assert table.values(None, f"MRN {known}")["PATIENT"] == {"Maria Dogwood"}
+
+
 def test_a_date_is_no_record_number() -> None:
     table = Patients(["patient", "mrn"], [["7", "20070314"]])
     assert table.values(None, "on 2007-03-14") == {}
@@ -142,9 +157,18 @@ def test_tables_of_all_kinds_give_the_same(tmp_path: Path) -> None:
         assert table.values("7", "") == wanted
 
 
+def test_a_list_in_a_cell_of_a_data_frame_has_several_values(tmp_path: Path) -> None:
+    phones = ["617-555-1234", "617-555-9999"]
+    frame = pd.DataFrame({"patient": ["7"], "phone": [phones]})
+    frame.to_parquet(tmp_path / "patients.parquet")
+    for source in (frame, tmp_path / "patients.parquet"):
+        table = as_patients(source)
+        assert {"6175551234", "6175559999"} <= table.values("7", "")["PHONE"]
+
+
 def test_several_rows_of_a_patient_are_joined() -> None:
     table = Patients(["id", "street"], [["7", "1 Elm St"], ["7", "2 Oak St"]])
-    assert table.values("7", "") == {"STREET": {"1 Elm St", "2 Oak St"}}
+    assert table.values("7", "") == {"STREET": {"1 Elm St", "Elm St", "2 Oak St", "Oak St"}}
 
 
 def test_tables_without_use_are_refused_and_unused_columns_are_named(tmp_path: Path) -> None:

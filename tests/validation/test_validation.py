@@ -223,8 +223,7 @@ def test_nothing_of_the_notes_is_in_the_report(notes: list[Document]) -> None:
     shown = json.dumps(report) + to_plain(found, report) + str(to_page(found, report))
     assert "DOCTOR" in shown
     for secret in ("Xylo", "n1", "2014-03"):
-        assert f'"{secret}' not in shown
-    assert "Xylo" not in shown
+        assert secret not in shown
 
 
 def test_a_changed_report_is_found(notes: list[Document]) -> None:

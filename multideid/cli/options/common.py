@@ -38,7 +38,7 @@ Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace the output of an earlier run.")
 ]
 
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Random seed.")]
 
 Jobs = Annotated[
     int | None,

@@ -9,6 +9,7 @@ from typing import Any
 from multideid import __version__
 from multideid.document import Document, FailedDocument
 from multideid.errors import MissingPackageError
+from multideid.integrations.note_names import note_name
 from multideid.integrations.rest.guard import Bounds, Guard
 from multideid.integrations.rest.predictor import BusyError, Scores
 from multideid.integrations.rest.service import Service, Settings, status_of
@@ -95,11 +96,13 @@ def _add_routes(app: FastAPI, service: Service) -> None:
 
 def _documents(request: SpansRequest) -> list[Document]:
     if request.documents is None:
-        meta = {PATIENT: getattr(request, "patient", None)}
-        return [Document("text", request.text or "", meta=meta)]
-    return [
-        Document(note.id, note.text, meta={PATIENT: note.patient}) for note in request.documents
-    ]
+        return [_document(request.text or "", getattr(request, "patient", None))]
+    return [_document(note.text, note.patient) for note in request.documents]
+
+
+def _document(text: str, patient: str | None) -> Document:
+    # The notes of unrelated requests may have one id, from which surrogates would follow.
+    return Document(note_name(text), text, meta={PATIENT: patient})
 
 
 def _with_spans(document: Document, scores: Scores) -> dict[str, Any]:

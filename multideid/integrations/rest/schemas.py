@@ -54,6 +54,12 @@ class DeidentifyRequest(SpansRequest):
     mode: Mode = "mask"
     patient: Name | None = None
 
+    @model_validator(mode="after")
+    def _patient_of_text(self) -> Self:
+        if self.patient is not None and self.documents is not None:
+            raise ValueError("patient is for text; give each of the documents its own")
+        return self
+
 
 class FoundSpan(BaseModel):
     """A span of PHI, with half-open offsets in Unicode characters."""

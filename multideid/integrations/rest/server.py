@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from ipaddress import ip_address
 from typing import TextIO
 
 from multideid.errors import MissingPackageError, UsageError, reason
@@ -47,10 +48,23 @@ def serve(
     MissingPackageError
         If uvicorn is not installed.
     """
-    if host in LOOPBACK and settings.hosts is None:
-        settings = replace(settings, hosts=LOOPBACK)
+    if is_loopback(host) and settings.hosts is None:
+        settings = replace(settings, hosts=(*LOOPBACK, host.lower()))
     _log_to(sys.stderr if log is None else log)
     run(lambda: make_app(settings), host, port, timeout=settings.timeout, on_start=on_start)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches an address: ``localhost``, ``127.0.0.2``, ``::1``.
+
+    Parameters
+    ----------
+    host : str
+    """
+    try:
+        return host.lower() in LOOPBACK or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def run(

@@ -140,8 +140,8 @@ def _add_training(app: FastAPI, trainer: Trainer, reader: Reader) -> None:
 
     @app.post("/api/training/{number}/use")
     def use(number: int) -> dict[str, Any]:
-        trainer.use(number)
-        reader.restart()
+        with reader.paused():
+            trainer.use(number)
         return training()
 
 
