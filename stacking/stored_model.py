@@ -76,7 +76,14 @@ class StoredModel(Estimator):
             self._save(folder)
 
     def to_bytes(self) -> bytes:
-        """Return the fitted model as bytes, which `load_bytes` reads; never pickle."""
+        """Return the fitted model as bytes, which `load_bytes` reads; never pickle.
+
+        Raises
+        ------
+        UsageError
+            If the model has a site's knowledge, which the bytes would lack.
+        """
+        self._refuse_site("packed as bytes")
         with private_folder() as place:
             self.save(place / "model")
             return pack_folder(place / "model")
@@ -112,14 +119,18 @@ class StoredModel(Estimator):
         UsageError
             If the model has a site's knowledge.
         """
-        if getattr(self, "_site", None) is not None:
-            problem = "a model with a site's knowledge is not pickled, since that may be PHI"
-            raise UsageError(f"{problem}; pickle the model, and call with_site where it is loaded")
+        self._refuse_site("pickled")
         given = self.get_params(deep=False)
         if not hasattr(self, "labels_"):
             return _unfitted, (type(self), given)
         kept = {name: given[name] for name in _NOT_SAVED - {"progress"} if name in given}
         return _unpickled, (type(self), self.to_bytes(), session_plugins(self.taggers_), kept)
+
+    def _refuse_site(self, done: str) -> None:
+        if getattr(self, "_site", None) is not None:
+            problem = f"a model with a site's knowledge is not {done}, since that may be PHI"
+            remedy = "take it away by with_site(None), and call with_site where the model is loaded"
+            raise UsageError(f"{problem}; {remedy}")
 
     def __copy__(self) -> Self:
         """Return a shallow copy, without compiled scorers."""

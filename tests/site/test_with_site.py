@@ -155,6 +155,13 @@ def test_a_saved_model_holds_no_site_and_a_site_is_not_pickled(model, tmp_path: 
         pickle.dumps(known)
 
 
+def test_bytes_of_a_model_would_lack_the_site_and_are_refused(model) -> None:
+    known = model.with_site(Site(deny={"HOSPITAL": ["Old Mill"]}))
+    with pytest.raises(UsageError, match="is not packed as bytes"):
+        known.to_bytes()
+    assert known.with_site(None).to_bytes() == model.to_bytes()
+
+
 def test_processes_have_the_site_too(model, monkeypatch) -> None:
     monkeypatch.setattr("multideid.stacking.deidentifier._BATCH_CHARACTERS", 150)
     known = model.with_site(Site(deny={"DOCTOR": ["lee"]}))
