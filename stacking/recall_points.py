@@ -51,7 +51,7 @@ class RecallPoints(SiteKnowledge, StoredModel):
         ----------
         point : {"balanced", "high", "maximum"}
             A missed token costs as much as 1.5, 6 or 40 false alarms (`cost_ratios`), to
-            ``en-default`` 1, 5 or 30. The thresholds minimise the cost out of fold. Marks,
+            ``en-default`` 1, 5.4 or 30. The thresholds minimise the cost out of fold. Marks,
             and at ``"maximum"`` ordinary words, are flipped with evidence only
             (`multideid.stacking.flip_evidence`). It replaces the point of a site that the
             model has.
