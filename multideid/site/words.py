@@ -36,7 +36,7 @@ class Words:
     Parameters
     ----------
     texts : list of str
-        Distinct words, as written.
+        Distinct words, as written but for accents, which are composed with their letters (NFC).
     folded : list of str
         The same without case and accents.
     kind : int32 array, shape (n_words,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from multideid.accents import composed
 from multideid.site.words import Words, folded_word, split_words
 from multideid.text.table import TokenTable
 
@@ -29,8 +30,9 @@ def test_words_are_those_of_each_text_alone(texts: list[str]) -> None:
 def test_offsets_give_the_words_of_the_text(text: str) -> None:
     words = _words(text)
     for kind, start, end in zip(words.kind, words.start, words.end, strict=True):
-        assert text[start:end] == words.texts[kind]
-    assert "".join(words.texts[k] for k in words.kind.tolist()) == "".join(text.split())
+        assert composed(text[start:end]) == words.texts[kind]
+    pairs = zip(words.start.tolist(), words.end.tolist(), strict=True)
+    assert "".join(text[start:end] for start, end in pairs) == "".join(text.split())
 
 
 def test_letters_and_digits_make_one_word_and_marks_are_words() -> None:

@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from attacks.odd_documents import odd_file, odd_text
+from multideid.accents import composed
 from multideid.corpora.structure import Container, Content, ReadingOptions
 from multideid.corpora.structured.reading import read_records, recognised_format
 from multideid.deid.record_text import RecordText
@@ -117,14 +118,17 @@ def _read(seed: int, counts: Counter[str]) -> tuple[list[Document], list[Fault]]
 
 
 def _token_faults(batch: list[Document]) -> Iterator[Fault]:
-    """Compare the tokens of a batch with those of each text, which cover all but white space."""
+    """Compare the tokens of a batch with those of each text, which cover all but white space.
+
+    The strings of a table have accents composed with their letters.
+    """
     table = TokenTable.from_documents(batch)
     for n, document in enumerate(batch):
         rows = slice(table.first[n], table.first[n + 1])
         found = list(zip(table.start[rows].tolist(), table.end[rows].tolist(), strict=True))
         text = document.text
         strings = [table.vocabulary[t] for t in table.type[rows].tolist()]
-        if found != tokenize(text) or strings != [text[start:end] for start, end in found]:
+        if found != tokenize(text) or strings != [composed(text[a:b]) for a, b in found]:
             yield Fault("tokens differ from the text", document.id)
         bounds = [0, *(place for token in found for place in token), len(text)]
         gaps = [text[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True)]
