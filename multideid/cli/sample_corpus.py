@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from multideid.cli.options.common import AsJson, Overwrite, Seed
-from multideid.cli.options.corpora import ToFormat
 from multideid.cli.output import count_labels, counted, labels_table, print_figures
+
+_BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet"}
 
 
 def sample_corpus(  # noqa: PLR0913 (the options of the command)
@@ -29,7 +30,15 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
         ),
     ] = None,
     seed: Seed = 0,
-    to: ToFormat = "brat",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Format to write (see [b]multideid formats[/b]). Default: that of the suffix of "
+            "OUT, .jsonl, .csv, .tsv or .parquet, and otherwise brat.",
+            show_default=False,
+        ),
+    ] = None,
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
@@ -40,6 +49,7 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
     from multideid.corpora import write_corpus
     from multideid.samples import sample_corpus as make_documents
 
+    to = to or _BY_SUFFIX.get(out.suffix.lower(), "brat")
     corpus = make_documents(documents, seed, split=split)
     write_corpus(corpus, out, to, overwrite=overwrite, private=False)
     labels = count_labels(corpus)

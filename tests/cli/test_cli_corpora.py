@@ -51,6 +51,13 @@ def test_sample_corpus_is_written_in_the_format_asked_for(invoke, tmp_path) -> N
     assert len(out.read_text().splitlines()) == 2
 
 
+def test_a_sample_corpus_has_the_format_of_its_suffix(invoke, tmp_path) -> None:
+    for name, kind in (("a.jsonl", "jsonl"), ("b.tsv", "csv"), ("c", "brat")):
+        result = invoke("sample-corpus", tmp_path / name, "-n", 1, "--json")
+        assert json.loads(result.output)["format"] == kind
+    assert (tmp_path / "a.jsonl").is_file()
+
+
 def test_existing_output_stays_unless_overwriting_is_asked_for(invoke, tmp_path) -> None:
     out = tmp_path / "sample.jsonl"
     out.write_text("mine")
