@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from multideid.accents import without_accents
+from multideid.accents import composed, without_accents
 from multideid.arrays import BoolArray, IntArray
 from multideid.text.forms import LINE_END, word_forms
 from multideid.text.numbering import distinct
@@ -106,9 +106,9 @@ def split_words(text: str) -> list[str]:
             continue
         solid = _is_solid(piece)
         if glue and solid:
-            found[-1] += piece
+            found[-1] += composed(piece)
         else:
-            found.append(piece)
+            found.append(composed(piece))
         glue = bool(solid)
     return found
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multideid.corpora.structure import HEAD, Content, ReadingOptions
+from multideid.corpora.structured.html_text import holds_html
 from multideid.corpora.structured.slots import Change
 from multideid.corpora.structured.xml_text import FORMAT
 from multideid.deid.record_text import RecordText
@@ -58,7 +59,8 @@ def test_change_over_inline_elements_keeps_the_markup(opened) -> None:
     assert "Seen by <b>&lt;X&gt;</b><i></i> &amp; Co.<br/>on Monday &#233;" in new
 
 
-TEXTS = st.text(st.sampled_from("ab <>&\"'é\n😀]"), max_size=6)
+# "<a>" is markup inside of a text.
+TEXTS = st.text(st.sampled_from("ab <>&\"'é\n😀]"), max_size=6).filter(lambda t: not holds_html(t))
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
