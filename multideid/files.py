@@ -19,6 +19,27 @@ from multideid.locks import TEMPORARY, hold
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
 
+# Not of the file system as a whole: another name can be written.
+_OF_THE_NAME = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
+
+
+class UnusableNameError(CorpusError):
+    """A file that cannot be written because of its name, such as one that is too long.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    problem : str
+    where : str, optional
+    """
+
+    @property
+    def of_its_input(self) -> str:
+        """The problem of what should have been written there."""
+        return f"its output {self.problem}; rename the file"
+
+
 @contextmanager
 def atomic_path(target: Path, *, folder: bool = False, private: bool = True) -> Iterator[Path]:
     """Give a path to write to, which is renamed to `target` if nothing fails.
@@ -112,7 +133,8 @@ class _TargetFile(FileIO):
 
 
 def _unwritable(target: Path, error: OSError) -> CorpusError:
-    return CorpusError(target, f"cannot be written: {reason(error)}")
+    kind = UnusableNameError if error.errno in _OF_THE_NAME else CorpusError
+    return kind(target, f"cannot be written: {reason(error)}")
 
 
 class _Scratch:
@@ -159,7 +181,7 @@ def remove_stale(target: Path) -> None:
     """Remove the output of an earlier run, which this run cannot replace.
 
     It may be that of a run that found less. No file is at a path that runs through another
-    file or is too long for the system.
+    file, is too long for the system, or has characters that it does not take.
 
     Raises
     ------
@@ -169,7 +191,7 @@ def remove_stale(target: Path) -> None:
     try:
         target.unlink(missing_ok=True)
     except OSError as error:
-        if error.errno in (errno.ENOTDIR, errno.ENAMETOOLONG):
+        if error.errno in (errno.ENOTDIR, *_OF_THE_NAME):
             return
         raise CorpusError(target, f"cannot be removed: {reason(error)}") from None
 

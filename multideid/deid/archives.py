@@ -10,7 +10,7 @@ from multideid.corpora.structure import Container, Content
 from multideid.deid.files import TABLE_SUFFIXES
 from multideid.deid.inputs import Input
 from multideid.deid.member_names import MemberNames, warn_of_neutral
-from multideid.deid.outputs import ContainerOutput
+from multideid.deid.outputs import ContainerOutput, CountedOutput
 from multideid.deid.run import Run
 from multideid.document import Span
 
@@ -46,16 +46,18 @@ class Archive:
             return content
 
         if not name:
-            return outer._replace(target_name="", open=opened, output=self._output.member(""))
+            output = CountedOutput(self._output.member(""), outer.name, self._run)
+            return outer._replace(target_name="", open=opened, output=output)
         written = f"{name}.txt" if inner.lower().endswith(".pdf") else name
         before = self._run.name_before(self._folder + written)
         own = self._names.add(before.removeprefix(self._folder))
+        shown = f"{outer.name}/{name}"
         return Input(
-            f"{outer.name}/{name}",
+            shown,
             self._folder + own,
             own,
             opened,
-            self._output.member(own),
+            CountedOutput(self._output.member(own), shown, self._run),
             partial(self._add_phi, own),
             is_member=True,
         )

@@ -144,7 +144,8 @@ def check_targets(jobs: Sequence[FileJob], overwrite: bool) -> None:
         if target in seen:
             both = f"{seen[target].source} and {job.source}"
             raise UsageError(f"{both} would both be written to {job.target}; run them separately")
-        if job.target.is_dir() or (os.path.lexists(job.target) and not overwrite):
+        # `Path.is_dir` raises for names too long.
+        if os.path.isdir(job.target) or (os.path.lexists(job.target) and not overwrite):
             raise UsageError(f"{job.target} exists; choose another output, or allow overwriting")
         seen[target] = job
 
@@ -225,7 +226,7 @@ class _Resolver:
         self._folders: dict[str, str] = {}
 
     def resolve(self, path: Path) -> str:
-        if path.is_symlink():
+        if os.path.islink(path):
             return os.path.realpath(path)
         folder = str(path.parent)
         if folder not in self._folders:

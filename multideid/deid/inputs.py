@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from multideid.corpora.structure import Content
 from multideid.deid.files import FileJob
-from multideid.deid.outputs import FileOutput, Output
+from multideid.deid.outputs import CountedOutput, FileOutput
 from multideid.deid.run import Run
 from multideid.document import Span
 from multideid.errors import CorpusError, reason
@@ -28,7 +28,7 @@ class Input(NamedTuple):
         Name of the file that is written; None for streams.
     open : callable
         Returns the `Content`.
-    output : Output
+    output : CountedOutput
     add_phi : callable
         Called with the text of each record and the PHI in it.
     is_member : bool
@@ -39,7 +39,7 @@ class Input(NamedTuple):
     saved_name: str | None
     target_name: str | None
     open: Callable[[], Content]
-    output: Output
+    output: CountedOutput
     add_phi: Callable[[str, Sequence[Span]], None]
     is_member: bool = False
 
@@ -47,9 +47,10 @@ class Input(NamedTuple):
 def file_inputs(jobs: Iterable[FileJob], run: Run) -> Iterator[Input]:
     """Yield the inputs for the files of a run."""
     for job in jobs:
-        saved, output = Path(job.name).as_posix(), FileOutput(job, run.private)
+        name, saved = str(job.source), Path(job.name).as_posix()
+        output = CountedOutput(FileOutput(job, run.private), name, run)
         check = partial(run.repeated.check, saved)
-        yield Input(str(job.source), saved, job.name, _opener(job.source), output, check)
+        yield Input(name, saved, job.name, _opener(job.source), output, check)
 
 
 def _opener(path: Path) -> Callable[[], Content]:

@@ -22,7 +22,7 @@ from multideid.deid.archives import Archive
 from multideid.deid.files import FileJob
 from multideid.deid.inputs import Input, file_inputs
 from multideid.deid.neutral_keys import NeutralKeys
-from multideid.deid.outputs import BytesOutput, Output
+from multideid.deid.outputs import BytesOutput, CountedOutput, Output
 from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.rereading import TaggedRecords, wrote_as_text
 from multideid.deid.run import MEMBER, NAME, Rewritten, Run
@@ -49,7 +49,8 @@ def rewrite_stream(source: BinaryIO, target: BinaryIO, name: str, run: Run) -> N
         target.flush()
 
     content = Content(BytesIO(source.read()), name)
-    whole = Input(name, None, None, lambda: content, BytesOutput(write), lambda *_: None)
+    output = CountedOutput(BytesOutput(write), name, run)
+    whole = Input(name, None, None, lambda: content, output, lambda *_: None)
     _Rewriter(run).rewrite([whole])
 
 
@@ -120,13 +121,17 @@ class _Rewriter:
             step.do()
 
     def _write(self, pending: _Pending, new: Rewritten | None) -> None:
-        data = None if new is None else self._rendered(pending, new)
+        output, data = pending.file.output, None
         if new is not None:
+            data = self._rendered(pending, new)
             pending.file.add_phi(pending.fields.text, new.spans)
-        if data is not None:
-            pending.file.output.write(data)
-        elif not pending.fields.record.separable:
-            pending.file.output.abort()
+        if new is None or data is None:
+            if not pending.fields.record.separable:
+                output.abort()
+            return
+        output.write(data)
+        if not output.is_aborted:
+            self._run.count(new)
 
     def _rendered(self, pending: _Pending, new: Rewritten) -> bytes | None:
         """Return the bytes of a record; None if they cannot be made, which is reported."""
@@ -158,6 +163,7 @@ class _Rewriter:
 
     def _opened(self, file: Input, depth: int = 0) -> Iterator[Document]:
         """Yield the documents of a file; one that cannot be read is reported."""
+        self._later(file.output, file.output.begin)
         try:
             content = replace(file.open(), encoding=self._options.encoding)
             with content.file:
@@ -239,18 +245,16 @@ class _Rewriter:
             raise content.error("is an archive inside an archive: unpack it first")
         archive = Archive(file, container, self._run)
         hidden, read = list[Path](), 0
-        try:
-            for name, member in container.members(content):
-                if "/." in f"/{name}":
-                    hidden.append(Path(file.name, name))
-                    continue
-                read += 1
-                yield from self._opened(archive.member(name, member), depth + 1)
-        finally:
-            self._later(file.output, archive.choose_names)
+        for name, member in container.members(content):
+            if "/." in f"/{name}":
+                hidden.append(Path(file.name, name))
+                continue
+            read += 1
+            yield from self._opened(archive.member(name, member), depth + 1)
         if not read:
             raise content.error("holds hidden files only, which are not read: unpack it first")
         self._run.skipped += hidden
+        self._later(file.output, archive.choose_names)
         self._later(file.output, archive.finish)
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from io import BytesIO
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from multideid.corpora.structure import Packer
 from multideid.deid.files import FileJob
 from multideid.errors import CorpusError, reason
-from multideid.files import atomic_output, remove_stale
+from multideid.files import UnusableNameError, atomic_output, remove_stale
+
+if TYPE_CHECKING:
+    from multideid.deid.run import Mark, Run
 
 _FAST = 1  # Of nine levels.
 
@@ -107,6 +110,54 @@ class BytesOutput(Output):
     def abort(self, failed: bool = True) -> None:
         """Forget the bytes."""
         self._aborted = True
+
+
+class CountedOutput(Output):
+    """An output of a run, of which nothing stays counted if it is not written.
+
+    One that cannot have its name has failed; other errors of the file system end the run.
+
+    Parameters
+    ----------
+    output : Output
+    name : str
+        Names it in failures.
+    run : Run
+    """
+
+    def __init__(self, output: Output, name: str, run: Run) -> None:
+        self._output, self._name, self._run = output, name, run
+        self._begin: Mark | None = None
+        self.is_aborted = False
+
+    def begin(self) -> None:
+        """Note what was counted before it."""
+        self._begin = self._run.mark()
+
+    def write(self, data: bytes) -> None:
+        """Add a part of the file."""
+        with self._failing():
+            self._output.write(data)
+
+    def close(self) -> None:
+        """Complete the file."""
+        with self._failing():
+            self._output.close()
+
+    def abort(self, failed: bool = True) -> None:
+        """Write nothing, and count nothing if it has failed."""
+        self.is_aborted = True
+        self._output.abort(failed)
+        if failed and self._begin is not None:
+            self._run.return_to(self._begin)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except UnusableNameError as error:
+            self._run.failures.add(self._name, error.of_its_input)
+            self.abort()
 
 
 class ContainerOutput:

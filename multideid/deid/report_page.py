@@ -29,7 +29,13 @@ class PageReport(Report):
         # The rows come first, since they are not kept until the end.
         head = script_json(self._spans.head())
         file.write(f'<script type="application/json" id="spans">{head[:-1]},"rows":[')
-        self._between = "\n"
+
+    def _counted(self) -> Totals:
+        return self._totals.copy()
+
+    def _count_as(self, counted: Totals) -> None:
+        self._totals = counted.copy()
+        del self._totals.notes[counted.all.notes :]
 
     def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
         self._totals.add(name, rows)

@@ -15,6 +15,27 @@ from multideid.evidence import evidence_of
 _DIGITS = 4  # Of scores; the curve that they come from is not known better.
 
 
+class ReportMark(NamedTuple):
+    """A place in a report.
+
+    Parameters
+    ----------
+    place : int
+        In the file.
+    waiting : int
+        Number of documents that are not written yet.
+    between : str
+        What precedes the next document or span.
+    totals : object
+        What was counted up to there.
+    """
+
+    place: int
+    waiting: int
+    between: str
+    totals: Any
+
+
 class Report(ABC):
     """Writes the spans of each document as it comes, so that few are kept in memory.
 
@@ -30,6 +51,27 @@ class Report(ABC):
         self._show_phi = show_phi
         self._waiting: deque[_Entry] = deque()
         self._names: dict[str, str] = {}
+        self._between = "\n"
+
+    def mark(self) -> ReportMark:
+        """Return the place up to which the report is written."""
+        return ReportMark(self._file.tell(), len(self._waiting), self._between, self._counted())
+
+    def return_to(self, mark: ReportMark) -> None:
+        """Take back what was added after a mark."""
+        while len(self._waiting) > mark.waiting:
+            self._waiting.pop()
+        self._file.seek(mark.place)
+        self._file.truncate()
+        self._between = mark.between
+        self._count_as(mark.totals)
+
+    def _counted(self) -> Any:
+        """Return a copy of what was counted."""
+        return None
+
+    def _count_as(self, counted: Any) -> None:  # noqa: B027 (a table counts nothing)
+        """Go back to what was counted."""
 
     def add(self, document: Document, member: str | None = None) -> None:
         """Write the spans of a document, with their votes and scores.
@@ -92,7 +134,12 @@ class JsonReport(Report):
         super().__init__(file, show_phi)
         self._by_type: Counter[str] = Counter()
         self._file.write('{"documents": [')
-        self._between = "\n"
+
+    def _counted(self) -> Counter[str]:
+        return self._by_type.copy()
+
+    def _count_as(self, counted: Counter[str]) -> None:
+        self._by_type = counted.copy()
 
     def _write(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
         by_type = Counter(row["label"] for row in rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -137,6 +138,10 @@ class Totals:
     alone: Counter[str] = field(default_factory=Counter)
     notes: Rows = field(default_factory=list)
     unsure: int = 0
+
+    def copy(self) -> Totals:
+        """Return a copy that shares the list of notes, which may be long."""
+        return deepcopy(self, {id(self.notes): self.notes})
 
     def add(self, name: str, rows: Sequence[Row]) -> None:
         """Count the spans of a note."""

@@ -68,8 +68,9 @@ class Restoration(Run):
             problem = "differs from the text that was written: changed, or of another run"
             self.failures.add(document.id, problem)
             return None
-        self._count(document)
-        return Rewritten(text, tuple(Change(*replaced) for replaced in record.replaced))
+        self.throughput.add(document.text)
+        changes = tuple(Change(*replaced) for replaced in record.replaced)
+        return Rewritten(text, changes, document)
 
 
 def read_records(vault: Path, key: Key | Path | None) -> Records:

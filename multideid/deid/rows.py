@@ -37,6 +37,7 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
     names: tuple[str, str],
     labels: Iterable[str] | None = None,
     headings: NeutralHeadings | None = None,
+    encoding: str | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the new texts of each row's cells, in order; empty ones if the run fails.
 
@@ -57,9 +58,12 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
         Names of the rows. Default: their numbers, from 1.
     headings : NeutralHeadings, optional
         They look at the PHI of each row.
+    encoding : str, optional
+        In which the new texts will be written. Default: every text can be.
     """
     path, name = names
     waiting: deque[_Row | None] = deque()
+    new_rows = _NewRows(run, name, headings, encoding)
 
     def documents() -> Iterator[Document]:
         numbers = map(str, count(1)) if labels is None else labels
@@ -75,16 +79,37 @@ def rewrite_rows(  # noqa: PLR0913 (all but three by name)
 
     done, empty = 0, ("",) * len(columns)
     run.advance(done, total, Path(path).name)
-    for _, new in run.rewrite_each(documents()):
+    for label, new in run.rewrite_each(documents()):
         while (row := waiting.popleft()) is None:
             done += 1
             yield empty
         done += 1
         run.advance(done, total, Path(path).name)
-        if new is not None:
-            run.repeated.check(name, row.fields.text, new.spans)
-        yield empty if new is None else row.contents(new, headings)
+        yield empty if new is None else new_rows.contents(label, row, new) or empty
     yield from (empty for _ in waiting)
+
+
+class _NewRows(NamedTuple):
+    """Counts the rows of a table that can be written."""
+
+    run: Run
+    name: str
+    headings: NeutralHeadings | None
+    encoding: str | None
+
+    def contents(self, label: str, row: _Row, new: Rewritten) -> tuple[str, ...]:
+        """Return the new texts of a row's cells; none if they cannot be written."""
+        self.run.repeated.check(self.name, row.fields.text, new.spans)
+        contents = row.contents(new, self.headings)
+        try:
+            if self.encoding is not None:
+                "".join(contents).encode(self.encoding)
+        except UnicodeEncodeError:
+            problem = f"its encoding, {self.encoding}, lacks a character of the new text"
+            self.run.failures.add(label, problem)
+            return ()
+        self.run.count(new)
+        return contents
 
 
 def _readable(

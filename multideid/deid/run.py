@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from multideid.deid.findings import Predictor
-    from multideid.deid.report_records import Report
+    from multideid.deid.report_records import Report, ReportMark
     from multideid.redact import VaultWriter
     from multideid.stacking.fitting import Progress
 
@@ -39,14 +39,30 @@ MEMBER = "member"
 
 
 class Rewritten(NamedTuple):
-    """The new text of a document, the changes that lead to it, and the PHI that it had."""
+    """The new text of a document, the changes that lead to it, and the document with its PHI.
+
+    The document is None if there is nothing to count.
+    """
 
     text: str
     changes: tuple[Change, ...]
-    spans: tuple[Span, ...] = ()
+    document: Document | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The PHI."""
+        return () if self.document is None else self.document.spans
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(...)"  # Without text.
+
+
+class Mark(NamedTuple):
+    """What was counted up to a place in a run, and the place in its report."""
+
+    done: int
+    labels: Counter[str]
+    report: ReportMark | None = None
 
 
 class Throughput:
@@ -94,7 +110,7 @@ class Run(ABC):
     reading : ReadingOptions
         How files are read.
     done : int
-        Documents processed: files, records of files, or rows of tables.
+        Documents written: files, records of files, or rows of tables.
     failures : Failures
     throughput : Throughput
     skipped : list of Path
@@ -140,14 +156,22 @@ class Run(ABC):
         """Return the name of a file of an archive before an earlier run changed it."""
         return name
 
+    def count(self, new: Rewritten) -> None:
+        """Count a document whose new text was written."""
+        self.done += new.document is not None
+
+    def mark(self) -> Mark:
+        """Return what was counted up to now."""
+        return Mark(self.done, Counter())
+
+    def return_to(self, mark: Mark) -> None:
+        """Count nothing that came after a mark, since it is not written after all."""
+        self.done = mark.done
+
     def advance(self, done: int, total: int, description: str) -> None:
         """Report progress."""
         if self.progress is not None:
             self.progress(done, total, f"{description}, {self.throughput}")
-
-    def _count(self, document: Document) -> None:
-        self.done += 1
-        self.throughput.add(document.text)
 
 
 def _no_refusal(text: str) -> None:
@@ -198,6 +222,29 @@ class Redaction(Run):
         if self.vault is not None:
             self.vault.add_names({name: old for old, name in new.items() if name != old})
 
+    def count(self, new: Rewritten) -> None:
+        """Count a document, and add it to vault and report."""
+        Run.count(self, new)
+        if (document := new.document) is None:
+            return
+        self.labels.update(span.label for span in document.spans)
+        if self.vault is not None:
+            self.vault.add(document.id, document, [change.text for change in new.changes])
+        if self.report is not None:
+            self.report.add(document, document.meta.get(MEMBER))
+
+    def mark(self) -> Mark:
+        """Return what was counted up to now, and the place in the report."""
+        report = None if self.report is None else self.report.mark()
+        return Mark(self.done, self.labels.copy(), report)
+
+    def return_to(self, mark: Mark) -> None:
+        """Count and report nothing that came after a mark; the vault keeps it."""
+        Run.return_to(self, mark)
+        self.labels = mark.labels.copy()
+        if self.report is not None and mark.report is not None:
+            self.report.return_to(mark.report)
+
     def _replaced(self, found: Document) -> Rewritten | None:
         # Surrogates and vault must not depend on how the user wrote the path.
         document = replace(found, id=str(found.meta.get(NAME, found.id)))
@@ -214,13 +261,8 @@ class Redaction(Run):
         if problem := self._problem(document, changes):
             self.failures.add(found.id, problem)
             return None
-        self._count(document)
-        self.labels.update(span.label for span in document.spans)
-        if self.vault is not None:
-            self.vault.add(document.id, document, new)
-        if self.report is not None:
-            self.report.add(document, document.meta.get(MEMBER))
-        return Rewritten(spliced(document, new), changes, document.spans)
+        self.throughput.add(document.text)
+        return Rewritten(spliced(document, new), changes, document)
 
     def _without_kept(self, document: Document) -> Document:
         """Return a document without the spans that stay as they are."""

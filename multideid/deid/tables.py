@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,20 +17,23 @@ from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
 from multideid.deid.table_errors import TableError, as_table_error
 from multideid.deid.table_text import TableText
-from multideid.files import atomic_output, remove_stale, scratch_path
+from multideid.files import UnusableNameError, atomic_output, remove_stale, scratch_path
 
 _DELIMITERS = (",", ";", "\t", "|")
 
 
 def rewrite_table(job: FileJob, columns: Columns, run: Run) -> None:
     """Rewrite columns of a table file, by its suffix; a table that cannot be read has failed."""
+    before = run.mark()
     try:
         if job.source.suffix.lower() == ".parquet":
             rewrite_parquet(job, columns, run)
         else:
             rewrite_csv(job, columns, run)
-    except TableError as error:
-        run.failures.add(str(job.source), str(error))
+    except (TableError, UnusableNameError) as error:
+        problem = str(error) if isinstance(error, TableError) else error.of_its_input
+        run.failures.add(str(job.source), problem)
+        run.return_to(before)
         remove_stale(job.target)
 
 
@@ -68,32 +71,26 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
                 yield row.contents, row.patient
 
     rewritten = rewrite_rows(
-        contents(), columns.text, run, total=total, names=job.names, headings=headings
+        contents(),
+        columns.text,
+        run,
+        total=total,
+        names=job.names,
+        headings=headings,
+        encoding=text.encoding,
     )
     with atomic_output(job.target, private=run.private) as path:
         with path.open("wb") as file:
-            for number, new in enumerate(rewritten, start=1):
+            for new in rewritten:
                 while not waiting[0].cells:
                     file.write(waiting.popleft().text.encode(text.encoding))
-                row = waiting.popleft()
-                problem, data = _encoded(row, new, mark, text.encoding)
-                if problem:
-                    run.failures.add(f"{job.source} row {number}", problem)
-                file.write(data)
+                changed = waiting.popleft().with_contents(new, mark)
+                file.write(changed.encode(text.encoding))
             for row in waiting:
                 file.write(row.text.encode(text.encoding))
         if headings is not None:
             _rename(path, text, mark, headings.new_names())
             headings.warn(job.source)
-
-
-def _encoded(row: Row, new: Sequence[str], delimiter: str, encoding: str) -> tuple[str, bytes]:
-    """Return what is wrong with the new cells of a row, if anything, and its bytes."""
-    try:
-        return "", row.with_contents(new, delimiter).encode(encoding)
-    except UnicodeEncodeError:
-        problem = f"its encoding, {encoding}, lacks a character of the new text"
-        return problem, row.with_contents([""] * len(new), delimiter).encode(encoding)
 
 
 def _headings(job: FileJob, text: TableText, delimiter: str, columns: Columns) -> NeutralHeadings:
