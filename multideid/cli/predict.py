@@ -96,22 +96,13 @@ def predict(  # noqa: PLR0913 (the options of the command)
 
 
 def _check_keeps_scores(target: str) -> None:
-    from multideid.corpora.registry import format_names, load_format
+    from multideid.corpora.registry import formats_keeping, load_format
 
     if not load_format(target).scores:
-        kept = ", ".join(sorted(name for name in format_names() if _keeps_scores(name)))
+        kept = ", ".join(formats_keeping("scores"))
         raise UsageError(
             f"--scores: the format {target} has no scores of spans; choose another by --to: {kept}"
         )
-
-
-def _keeps_scores(name: str) -> bool:
-    from multideid.corpora.registry import load_format
-
-    try:
-        return load_format(name).scores
-    except UsageError:
-        return False  # A plug-in that does not load.
 
 
 def _loaded(*args: Any, scores: bool, **kwargs: Any) -> Deidentifier:

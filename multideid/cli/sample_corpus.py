@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -47,10 +48,14 @@ def sample_corpus(  # noqa: PLR0913 (the options of the command)
     Every patient, person, institution and number in them is invented.
     """
     from multideid.corpora import write_corpus
+    from multideid.corpora.registry import corpus_format
     from multideid.samples import sample_corpus as make_documents
 
     to = to or _BY_SUFFIX.get(out.suffix.lower(), "brat")
     corpus = make_documents(documents, seed, split=split)
+    # A warning of lost fields would be one of fields that the user never had.
+    if not corpus_format(to).meta:
+        corpus = [replace(document, meta={}) for document in corpus]
     write_corpus(corpus, out, to, overwrite=overwrite, private=False)
     labels = count_labels(corpus)
     figures = {"out": str(out), "format": to, "documents": len(corpus), "spans": labels}

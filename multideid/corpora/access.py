@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,8 +10,13 @@ from pathlib import Path
 from multideid.arguments import as_path, invalid
 from multideid.corpora.contract import Format
 from multideid.corpora.output import Output, atomic_corpus_output
-from multideid.corpora.registry import corpus_format, detect_format, format_names
-from multideid.corpora.reports import OnReport, Report, Tally
+from multideid.corpora.registry import (
+    corpus_format,
+    detect_format,
+    format_names,
+    formats_keeping,
+)
+from multideid.corpora.reports import CorpusWarning, OnReport, Report, Tally
 from multideid.corpora.source import require_path
 from multideid.document import Document, FailedDocument
 from multideid.errors import CorpusError, DocumentsFailedError
@@ -113,7 +119,7 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     private : bool
         Whether only the owner can read what is written, or else the process's umask decides.
     on_report : callable, optional
-        As `read_corpus`; also called if the format cannot hold spans.
+        As `read_corpus`; also called if the format cannot hold spans or fields of ``meta``.
     **options
         Options of the format.
 
@@ -141,7 +147,8 @@ def write_corpus(  # noqa: PLR0913 (all but three by name)
     )
     with opened as output, _without_stale(output, counter.failed, writer):
         whole = _distinct(target, counter.count(documents))
-        writer.write(whole, output, on_report or tally, **options)
+        told = _with_lost_fields(whole, writer, target, on_report)
+        writer.write(told, output, on_report or tally, **options)
     tally.warn(target)
     return counter.total
 
@@ -209,7 +216,7 @@ def convert(  # noqa: PLR0913 (all but three by name)
     private : bool
         As `write_corpus`.
     on_report : callable, optional
-        As `read_corpus`; also called if the new format does not keep fields of ``meta``.
+        As `read_corpus` and `write_corpus`.
     read_options, write_options : mapping, optional
         Options of the two formats.
 
@@ -223,12 +230,8 @@ def convert(  # noqa: PLR0913 (all but three by name)
     CorpusError, UsageError
         As `read_corpus` and `write_corpus`.
     """
-    documents = iter_corpus(source, format, on_report=on_report, **(read_options or {}))
-    tally = Tally()
-    if not corpus_format(to).meta:
-        documents = _with_lost_fields(documents, on_report or tally)
-    n = write_corpus(
-        documents,
+    return write_corpus(
+        iter_corpus(source, format, on_report=on_report, **(read_options or {})),
         target,
         to,
         overwrite=overwrite,
@@ -237,14 +240,35 @@ def convert(  # noqa: PLR0913 (all but three by name)
         on_report=on_report,
         **(write_options or {}),
     )
-    tally.warn(target)
-    return n
 
 
-def _with_lost_fields(documents: Iterable[Document], report: OnReport) -> Iterator[Document]:
+def _with_lost_fields(
+    documents: Iterable[Document], writer: Format, target: Path, on_report: OnReport | None
+) -> Iterator[Document]:
     """Yield documents, and report those that have fields which their new format does not keep."""
     own = {*format_names()}  # What a format needs to write a document again is under its name.
+    report = on_report or _WarningOfFields(writer.name, target)
     for document in documents:
-        if lost := set(field_names(document)) - own:
+        lost = set() if writer.meta else set(field_names(document)) - own
+        if lost:
             report(Report(document.id, "fields not written", len(lost)))
         yield document
+
+
+class _WarningOfFields:
+    """Warns of the first document with fields, since hours of prediction may be to come."""
+
+    def __init__(self, to: str, target: Path) -> None:
+        self._to, self._target = to, target
+        self._has_warned = False
+
+    def __call__(self, report: Report) -> None:
+        if not self._has_warned:
+            self._has_warned = True
+            others = ", ".join(formats_keeping("meta"))
+            warnings.warn(
+                f"{self._target}: fields of meta are not written: the format {self._to} has no "
+                f"place for them; these have: {others}",
+                CorpusWarning,
+                stacklevel=2,
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from multideid.corpora.contract import Format
 from multideid.corpora.source import require_path
@@ -56,6 +57,11 @@ FILE_FORMATS = {
 def format_names() -> tuple[str, ...]:
     """Return the names of the formats of corpora and of plug-ins, without loading them."""
     return tuple(name for name in _all_names() if name not in FILE_FORMATS)
+
+
+def formats_keeping(part: Literal["meta", "scores"]) -> list[str]:
+    """Return the names of the formats of corpora that keep a part of documents."""
+    return sorted(known.name for known in _usable() if known.is_corpus and getattr(known, part))
 
 
 def _all_names() -> tuple[str, ...]:

@@ -99,6 +99,18 @@ def test_fields_that_a_new_format_does_not_keep_are_reported(
     assert [r.count for r in reports if r.kind == "fields not written"] == reported
 
 
+def test_one_warning_of_lost_fields_names_the_formats_that_keep_them(tmp_path: Path) -> None:
+    documents = [Document(name, "x\n", (), {"patient": "Zanzibar"}) for name in "ab"]
+    with pytest.warns(CorpusWarning) as warned:
+        write_corpus(documents, tmp_path / "out", "brat")
+    (message,) = [str(one.message) for one in warned]
+    assert message.startswith(f"{tmp_path / 'out'}: fields of meta are not written: the format")
+    assert message.endswith(
+        "brat has no place for them; these have: csv, docbin, doccano, jsonl, label-studio, "
+        "parquet, presidio-research, prodigy, spacy-json"
+    )
+
+
 def test_files_written_to_be_shared_are_as_readable_as_any_other(tmp_path: Path) -> None:
     (tmp_path / "usual").write_text("")
     (tmp_path / "usual folder").mkdir()
