@@ -152,9 +152,18 @@ class SurrogateGenerator:
             # 90+ stands for all ages over 89, wherever it is from.
             if new is not None and (new == OVER or fold(new) not in excluded):
                 return new
+            if new == self.text(span) and self._may_stay(kind):
+                return new
         if kind is SurrogateKind.DATE and surrogate_kind(span.label) is not kind:
             span = span._replace(label="DATE")
         return mask(self._document, span)
+
+    def _may_stay(self, kind: SurrogateKind | None) -> bool:
+        """Return whether a surrogate may be its original.
+
+        In whole weeks, dates move so far that nothing but a weekday is as it was.
+        """
+        return kind is SurrogateKind.DATE and self.conventions.keep_weekday
 
     def _kind(self, span: Span) -> SurrogateKind | None:
         if span.end - span.start > _LONGEST:

@@ -41,7 +41,7 @@ class Surrogates:
         documents that have none there (also ``NA``, ``NULL`` and the like): each document has
         its own patient.
     keep_weekday : bool, default False
-        Whether dates are shifted by whole weeks.
+        Whether dates are shifted by whole weeks, so that weekdays stay.
     date_order : {"day-first", "month-first"}, optional
         Whether 3/4 is in April or in March. Default: inferred from the dates of each note.
     for_corpora : bool, default False

@@ -94,6 +94,74 @@ def test_both_ends_of_a_range_are_shifted(text: str, new: str) -> None:
     assert shifted(text, 500, "1/1/2005") == new
 
 
+NEW_YEAR = [
+    ("28 Dec - 3 Jan 2024", "11 May - 17 May 2025"),
+    ("Dec 28, 2023 to Jan 3", "May 11, 2025 to May 17"),
+    ("Dec 28 through Jan 3", "May 11 through May 17"),
+    ("12/28-1/3/2024", "5/11-5/17/2025"),
+    ("28/12-3/1/2024", "11/5-17/5/2025"),
+    ("Thu, Dec 28 - Wed, Jan 3, 2024", "Sun, May 11 - Sat, May 17, 2025"),
+    ("Dec 2023 \u2013 Jan 2024", "Apr 2025 \u2013 May 2025"),
+    ("Nov - Jan 2024", "Mar - May 2025"),
+    ("del 28 de diciembre al 3 de enero de 2024", "del 11 de mayo al 17 de mayo de 2025"),
+]
+
+
+@pytest.mark.parametrize(("text", "new"), NEW_YEAR)
+def test_ranges_across_new_year_are_shifted(text: str, new: str) -> None:
+    assert shifted(text, 500, "12/28/2023") == new
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "new"),
+    [
+        ("17 Aug - 21 Aug 2022", 500, "30 Dec - 3 Jan 2024"),
+        ("Aug 17, 2022 - Aug 21", 500, "Dec 30, 2023 - Jan 3"),
+        ("28 Dec - 3 Jan 2024", 364, "26 Dec - 1 Jan 2025"),
+        ("17-21 Aug 2022", 500, None),
+    ],
+)
+def test_ranges_are_moved_across_new_year(text: str, days: int, new: str | None) -> None:
+    assert shifted(text, days, "1/1/2022") == new
+
+
+@given(DAYS, st.integers(1, 300), SHIFTS)
+def test_ends_of_ranges_without_one_year_stay_apart_and_in_order(
+    first: date, length: int, days: int
+) -> None:
+    last, move = first + timedelta(days=length), timedelta(days=days)
+    for one, other in (("%B %d", "%B %d, %Y"), ("%B %d, %Y", "%B %d")):
+        text = f"{first:{one}} - {last:{other}}"
+        new = f"{first + move:{one}} - {last + move:{other}}"
+        assert shifted(text, days, "January 02, 2000") == new
+
+
+RELATIVE = """
+1_y_ago 2_yrs_ago 1y_ago 3_days_ago a_week_ago 2_wks._ago 5_mo_ago ten_y_ago 1\u00bd_years_ago
+long_ago 2_years,_3_months_ago 10_min_ago
+"""
+
+
+@pytest.mark.parametrize("text", [t.replace("_", " ") for t in RELATIVE.split()])
+def test_time_before_now_is_no_august_and_does_not_make_a_note_spanish(text: str) -> None:
+    for days in (399, 500, -500):
+        assert shifted(text, days, "1/1/2005") is None
+    assert shifted("3/4/2005", 500, text) == "7/17/2006"
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("3 ago 2005", "16 dic 2006"),
+        ("jul y ago 2005", "nov y dic 2006"),
+        ("5 y 6 ago 2005", "18 y 19 dic 2006"),
+        ("ago-2005", "dic-2006"),
+    ],
+)
+def test_august_in_spanish_is_a_month(text: str, new: str) -> None:
+    assert shifted(text, 500) == new
+
+
 NO_DATES = """
 2/30/2005 Feb_30 30_Feb 2005-02-45 2005-02-30 02/29/2005 13/13/2005 0/10/2017 4/31 99/99/9999
 Christmas last_spring 3 4th 3_and_5 0000 10:30 March_32,_2005 1/2/3/4/5 May-be 9999-12-31
@@ -147,6 +215,11 @@ def test_weekday_is_kept_on_request(day: date, days: int) -> None:
     assert new is not None
     assert new.startswith(f"{day:%A}, ")
     assert date.fromisoformat(new.split()[1]).weekday() == day.weekday()
+
+
+@given(DAYS, ANY, st.sampled_from(offsets(keep_weekday=True)))
+def test_a_date_changes_if_its_weekday_stays(day: date, write, days: int) -> None:
+    assert shifted(write(day), days, f"{day.year}-01-01") not in (None, write(day))
 
 
 def test_other_dates_show_whether_the_day_comes_first() -> None:

@@ -131,6 +131,14 @@ def test_a_parameter_that_cannot_be_used_is_refused(parameter: str, value: objec
         Surrogates(KEY, **{parameter: value})
 
 
+@pytest.mark.parametrize("text", ["Monday", "FRI.", "on Tuesday", "Mon - Wed"])
+def test_a_weekday_without_a_date_stays_on_request_only(text: str) -> None:
+    document = note((text, "DATE"), ("Monday, 3/5/2007", "DATE"))
+    kept, moved = (Surrogates(KEY, keep_weekday=keep).of(document)[0] for keep in (True, False))
+    assert kept == text
+    assert moved not in (text, "[DATE]")
+
+
 @pytest.mark.parametrize("number", [44719, 44719.0, "44719.0", "44719", " 44719.00 "])
 def test_a_number_identifies_a_patient_whatever_the_column_holds_it_as(number: object) -> None:
     replacer = Surrogates(KEY, patient="mrn")

@@ -176,26 +176,28 @@ def read_forms(text: str, habits: Habits, *, in_range: bool = False) -> Iterator
     text : str
     habits : Habits
     in_range : bool
-        Whether a day alone is a date, as at the end of a range.
+        Whether a day alone is a date, as at the end of a range. Day and month are in the
+        usual order then, since that of the other end must be the same.
     """
     for pattern in _patterns(in_range):
         match = pattern.fullmatch(text)
         if match is None:
             continue
         groups = {k: Part(*match.span(k)) for k, v in match.groupdict().items() if v is not None}
-        for renamed in _orders(groups, habits):
+        for renamed in _orders(groups, habits, both=not in_range):
             form = _form(text, renamed, habits)
             if form.parts:
                 yield form
 
 
-def _orders(groups: dict[str, Part], habits: Habits) -> Iterator[dict[str, Part]]:
+def _orders(groups: dict[str, Part], habits: Habits, *, both: bool) -> Iterator[dict[str, Part]]:
     """Yield the groups with a and b as day and month, in the more likely order first."""
     if "a" not in groups:
         yield groups
         return
     others = {name: part for name, part in groups.items() if name not in ("a", "b")}
-    for day, month in ("ab", "ba") if habits.day_first else ("ba", "ab"):
+    orders = [("a", "b"), ("b", "a")] if habits.day_first else [("b", "a"), ("a", "b")]
+    for day, month in orders if both else orders[:1]:
         yield {**others, "day": groups[day], "month": groups[month]}
 
 

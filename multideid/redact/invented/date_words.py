@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 _MONTHS = """
@@ -102,6 +103,17 @@ ENGLISH_MONTH = (
 )
 """A regular expression for an English month, in lower case."""
 
+_BEGIN, _END = r"(?<![^\W\d_])", r"(?![^\W\d_])"
+_SHORT_UNIT = (
+    rf"(?:[0-9\u00bc-\u00be]|{_BEGIN}(?:one|two|three|four|five|six|seven|eight|nine|ten|an?|few))"
+    r"\W{0,3}[ymwdh]"
+)
+_LONG_UNIT = (
+    rf"(?:{_BEGIN}|(?<=\d))(?:ye?a?rs?|mo|months?|we?e?ks?|days?|ho?u?rs?|min(?:ute)?s?|decades?"
+    r"|while|long|ages|some ?time)"
+)
+_RELATIVE = re.compile(rf"(?:{_SHORT_UNIT}|{_LONG_UNIT})\W{{1,3}}ago{_END}", re.I)
+
 WEEKDAY_NAMES = _alternatives(_WEEKDAY_SERIES)
 """A regular expression for all weekdays, in lower case."""
 
@@ -121,3 +133,8 @@ SPANISH_ONLY = (_months("es", False) | _months("es", True)) - (
     _months("en", False) | _months("en", True)
 )
 """Months that are only Spanish."""
+
+
+def is_relative(text: str) -> bool:
+    """Return whether a text is a time before now, not one in August: ``1 y ago``."""
+    return _RELATIVE.search(text) is not None

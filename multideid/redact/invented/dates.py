@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from typing import NamedTuple
+from itertools import product
 
+from multideid.redact.invented.date_days import are_told, day_of, days_of
 from multideid.redact.invented.date_forms import Form, Habits, has_zeros, read_forms
+from multideid.redact.invented.date_words import is_relative
 from multideid.redact.invented.numbers import ordinal_ending
 from multideid.redact.keys import Draw
 from multideid.redact.spelling import like
@@ -18,7 +20,6 @@ from multideid.spans import splice
 
 _FARTHEST = 1826
 _YEAR = 365.25
-_MIDDLE_MONTH, _MIDDLE_DAY = 7, 15
 _NO_DAY = date(2001, 7, 1)  # For notes without a year.
 _RANGE = re.compile(
     r"(?:(?<!\s)\s++)?+[-\u2013\u2014]++\s*+"
@@ -73,26 +74,33 @@ class Dates:
         *,
         day_first: bool = False,
     ) -> None:
-        self._days = days
-        self._habits = Habits.of(texts, language, day_first=day_first)
+        self._shift = timedelta(days=days)
+        # The "ago" of "2 weeks ago" is no August, and no Spanish.
+        dates = ["" if is_relative(text) else text for text in texts]
+        self._habits = Habits.of(dates, language, day_first=day_first)
         if order is not None:
             self._habits = replace(self._habits, day_first=order == "day-first")
-        self._near = _days_near(texts, self._habits)
+        other = replace(self._habits, day_first=not self._habits.day_first)
+        self._orders = (self._habits, other)
+        self._near = _days_near(dates, self._habits)
 
     def shifted(self, number: int, text: str) -> str | None:
         """Return the shifted date with index `number`, in the format of `text`.
 
         None if it is not a date, does not exist, or cannot be written in that
-        format after the shift (March 4-9 becomes July 30 to August 4).
+        format after the shift (March 4-9 becomes July 30 to August 4). Time that is
+        relative ("2 weeks ago") is not a date.
         """
+        if is_relative(text):
+            return None
         near = self._near[number]
         return self._single(text, near) or self._range(text, near)
 
     def _single(self, text: str, near: date) -> str | None:
         for form in read_forms(text, self._habits):
-            changes = self._changes(text, form, form, near)
-            if changes is not None:
-                return splice(text, sorted(changes))
+            with suppress(ValueError, OverflowError):
+                day = day_of(form, near) + self._shift
+                return self._new(text, form, day, self._zeros((text, form)))
         return None
 
     def _range(self, text: str, near: date) -> str | None:
@@ -108,69 +116,35 @@ class Dates:
         return None
 
     def _both(self, left: str, right: str, near: date) -> tuple[str, str] | None:
-        for a in read_forms(left, self._habits, in_range=True):
-            for b in read_forms(right, self._habits, in_range=True):
-                first = self._changes(left, a, b, near)
-                second = self._changes(right, b, a, near)
-                if first is not None and second is not None:
-                    return splice(left, sorted(first)), splice(right, sorted(second))
+        pairs = (
+            pair
+            for habits in self._orders
+            for pair in product(*(read_forms(e, habits, in_range=True) for e in (left, right)))
+        )
+        for a, b in pairs:
+            with suppress(ValueError, OverflowError):
+                begin, end = (day + self._shift for day in days_of(a, b, near))
+                # A less likely reading would be of other days.
+                if not are_told(a, b, (begin, end)):
+                    return None
+                zeros = self._zeros((left, a), (right, b))
+                return self._new(left, a, begin, zeros), self._new(right, b, end, zeros)
         return None
 
-    def _changes(self, text: str, form: Form, other: Form, near: date) -> Changes | None:
-        """Return the changes to the text; None if there is no such day."""
-        weekday = list(_weekday(text, form, self._days))
-        if form.parts.keys() == {"weekday"}:
-            return weekday
-        shift = timedelta(days=self._days)
-        try:
-            was = _day_of(form, other, near)
-            new, meant = was.day + shift, _day_of(other, form, near).day + shift
-        except (ValueError, OverflowError):
-            return None
-        if any(getattr(new, name) != getattr(meant, name) for name in was.borrowed):
-            return None
-        named = "month" in form.names or "month" in other.names
+    def _zeros(self, *ends: tuple[str, Form]) -> bool:
+        """Return whether numbers under ten have a leading zero in a date, or else in others."""
+        here = (has_zeros(_without_year(text, form)) for text, form in ends)
+        named = any("month" in form.names for _, form in ends)
         usual = self._habits.zeros.get(named, not named)
-        return [*_numbers(text, form, new, usual), *weekday]
+        return next((zeros for zeros in here if zeros is not None), usual)
 
-
-class _Day(NamedTuple):
-    """A day, and its parts that were taken from the other end of a range."""
-
-    day: date
-    borrowed: tuple[str, ...]
-
-
-def _day_of(form: Form, other: Form, near: date) -> _Day:
-    """Return the day of a date; raises ValueError if it does not exist.
-
-    For a month or year, its middle is used. Without a year, it is the nearest
-    such day to `near`.
-    """
-    month, year = form.month, form.year if form.year is not None else other.year
-    if form.day is not None and month is None:
-        month = other.month
-        if month is None:
-            raise ValueError("a day of no month")
-    borrowed = [("month", form.month, month), ("year", form.year, year)]
-    day = form.day if form.day is not None else 1 if month is None else _MIDDLE_DAY
-    month = _MIDDLE_MONTH if month is None else month
-    found = date(year, month, day) if year is not None else _nearest(near, month, day)
-    return _Day(found, tuple(name for name, own, used in borrowed if own != used))
-
-
-def _nearest(near: date, month: int, day: int) -> date:
-    """Return the nearest such day to `near`; raises ValueError if there is none."""
-    # Leap years are at most eight years away.
-    found = []
-    for year in range(near.year - 8, near.year + 9):
-        with suppress(ValueError):
-            found.append(date(year, month, day))
-    return min(found, key=lambda candidate: abs(candidate - near))
+    def _new(self, text: str, form: Form, day: date, zeros: bool) -> str:
+        changes = [*_numbers(text, form, day, zeros), *_weekday(text, form, self._shift.days)]
+        return splice(text, sorted(changes))
 
 
 def _numbers(text: str, form: Form, new: date, usual: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield the changes; `usual` is whether numbers under ten have a leading zero by default."""
+    """Yield the changes; `usual` is whether numbers under ten have a leading zero elsewhere."""
     here = has_zeros(_without_year(text, form))
     usual = usual if here is None else here
     for name in ("day", "month", "year"):
@@ -240,6 +214,6 @@ def _full_day(text: str, habits: Habits, to_the_day: bool) -> date | None:
     """Return the day of a date with a year, if the date exists."""
     for form in read_forms(text, habits):
         with suppress(ValueError):
-            day = _day_of(form, form, _NO_DAY).day
+            day = day_of(form, _NO_DAY)
             return day if form.year is not None and (form.day or not to_the_day) else None
     return None
