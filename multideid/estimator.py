@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from multideid.errors import UsageError
@@ -39,10 +40,8 @@ class Estimator:
         known = self.get_params(deep=False)
         unknown = sorted(params.keys() - known.keys())
         if unknown:
-            has = ", ".join(known) or "none"
-            raise UsageError(
-                f"{type(self).__name__} has no parameter {unknown[0]!r}; it has: {has}"
-            )
+            earlier = getattr(self, "earlier_names", {})
+            raise no_such_parameter(type(self).__name__, unknown[0], known, earlier)
         for name, value in params.items():
             setattr(self, name, value)
         return self
@@ -73,6 +72,27 @@ class Estimator:
 
         texts = InputTags(one_d_array=True, two_d_array=False, string=True)
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=texts)
+
+
+def no_such_parameter(
+    owner: str, param: str, known: Iterable[str], earlier: Mapping[str, str]
+) -> UsageError:
+    """Return the error for a parameter that does not exist.
+
+    Parameters
+    ----------
+    owner : str
+        What has no such parameter.
+    param : str
+    known : iterable of str
+        The parameters that there are.
+    earlier : mapping of str to str
+        Earlier names of parameters, with today's.
+    """
+    has = list(known)
+    today = earlier.get(param)
+    remedy = f"it is now {today!r}" if today in has else f"it has: {', '.join(has) or 'none'}"
+    return UsageError(f"{owner} has no parameter {param!r}; {remedy}")
 
 
 def _same(value: object, default: object) -> bool:

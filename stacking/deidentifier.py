@@ -29,7 +29,7 @@ _BATCH_CHARACTERS = LONGEST
 _DOCUMENT_COST = 100  # In characters: even an empty document takes memory.
 
 
-class Deidentifier(OnePass, SystemsEstimator):
+class Deidentifier(SystemsEstimator, OnePass):
     """Finds PHI in text with one or more base systems.
 
     It follows scikit-learn's conventions: `clone`, pipelines, cross-validation and searches

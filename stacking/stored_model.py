@@ -101,6 +101,7 @@ class StoredModel(Estimator):
         with _faults_of(folder):
             _check_systems(record.name for record in info.systems)
             model = cls(**info.params)
+            model._rename_params()
             model.labels_ = info.labels
             model.corpus_ = info.corpus
             model.taggers_ = {record.name: _loaded(record.name, folder) for record in info.systems}
@@ -140,6 +141,9 @@ class StoredModel(Estimator):
 
     def _save(self, folder: Path) -> None:
         """Write the learned parameters, except those of the base systems."""
+
+    def _rename_params(self) -> None:
+        """Give the parameters of base systems the names that they have today."""
 
     def _load(self, folder: Path) -> None:
         """Read the parameters that `_save` wrote."""

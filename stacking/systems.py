@@ -15,7 +15,7 @@ from multideid.features.templates import Bag, Template
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, source_version
 from multideid.learners.feature_tagger import FeatureTagger
 from multideid.taggers.contract import BaseTagger
-from multideid.taggers.parameters import check_params
+from multideid.taggers.parameters import check_params, with_todays_names
 from multideid.taggers.registry import load_system, make_system
 
 Params = Mapping[str, Any]
@@ -61,6 +61,13 @@ class SystemsEstimator(Estimator):
     def _systems_params(self, systems: Mapping[str, Params]) -> dict[str, Any]:
         """Return the parameters that name base systems."""
         return {"systems": systems}
+
+    def _rename_params(self) -> None:
+        """Give the parameters of base systems, as a stored model has them, today's names."""
+        given = self._named_systems(self.get_params(deep=False))
+        if isinstance(given, Mapping) and any(given.values()):
+            todays = {name: with_todays_names(load_system(name), given[name]) for name in given}
+            super().set_params(**self._systems_params(todays))
 
 
 def make_systems(systems: Systems) -> dict[str, BaseTagger]:

@@ -20,7 +20,7 @@ UNCERTAIN = 5.0
 _FAR = 20.0
 """Log odds are clipped to it; tokens that are no candidates have the negative."""
 _BOOSTER = HistogramBooster(
-    rounds=100, learning_rate=0.1, max_leaves=16, min_leaf=100, penalty=1.0
+    rounds=100, learning_rate=0.1, max_leaf_nodes=16, min_samples_leaf=100, l2=1.0
 )  # fmt: skip
 
 

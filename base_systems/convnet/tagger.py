@@ -54,9 +54,9 @@ class ConvnetTagger(FeatureTagger):
     ----------
     epochs : int, default 14
         Passes over the training data.
-    embedding, hidden : int, default 64, 128
+    embedding_dim, hidden_dim : int, default 64, 128
         Widths of the embeddings and of the hidden layers.
-    rate : float, default 0.003
+    learning_rate : float, default 0.003
         Greatest step size.
     dropout : float, default 0.4
         Share of hidden values that are dropped in training.
@@ -64,7 +64,7 @@ class ConvnetTagger(FeatureTagger):
         Probability of dropping a feature of a token in an epoch.
     batch_tokens : int, default 4000
         Approximate number of tokens of a minibatch.
-    least_steps : int, default 3000
+    min_steps : int, default 3000
         Minibatches are smaller where a small corpus would give fewer steps than this.
     min_count : int, default 3
         Rarer features are dropped.
@@ -90,32 +90,38 @@ class ConvnetTagger(FeatureTagger):
     summary: ClassVar[str] = "Convolutional network (Collobert 2011, Strubell 2017)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
-        "embedding": at_least(1),
-        "hidden": at_least(1),
-        "rate": ABOVE_0,
+        "embedding_dim": at_least(1),
+        "hidden_dim": at_least(1),
+        "learning_rate": ABOVE_0,
         "dropout": SHARE_BELOW_1,
         "feature_dropout": SHARE_BELOW_1,
         "batch_tokens": at_least(1),
-        "least_steps": at_least(1),
+        "min_steps": at_least(1),
         "min_count": at_least(1),
         "seed": SEED,
         "levels": _LEVELS,
         "copies": at_least(0),
     }
 
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "rate": "learning_rate",
+        "least_steps": "min_steps",
+        "embedding": "embedding_dim",
+        "hidden": "hidden_dim",
+    }
     earlier_params: ClassVar[Mapping[str, Any]] = {"transitions": False, "pooling": False}
 
     def __init__(  # noqa: PLR0913 (all but one by name)
         self,
         epochs: int = 14,
         *,
-        embedding: int = 64,
-        hidden: int = 128,
-        rate: float = 0.003,
+        embedding_dim: int = 64,
+        hidden_dim: int = 128,
+        learning_rate: float = 0.003,
         dropout: float = 0.4,
         feature_dropout: float = 0.5,
         batch_tokens: int = 4000,
-        least_steps: int = 3000,
+        min_steps: int = 3000,
         min_count: int = 3,
         seed: int = 0,
         levels: int = MAX_LEVEL,
@@ -125,13 +131,13 @@ class ConvnetTagger(FeatureTagger):
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
-        self.embedding = embedding
-        self.hidden = hidden
-        self.rate = rate
+        self.embedding_dim = embedding_dim
+        self.hidden_dim = hidden_dim
+        self.learning_rate = learning_rate
         self.dropout = dropout
         self.feature_dropout = feature_dropout
         self.batch_tokens = batch_tokens
-        self.least_steps = least_steps
+        self.min_steps = min_steps
         self.min_count = min_count
         self.seed = seed
         self.levels = levels
@@ -146,16 +152,16 @@ class ConvnetTagger(FeatureTagger):
         return [*chosen, *of_word_alone()] if self.embedding_clusters else chosen
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
-        sizes = Sizes(features.shape[1], len(labels.names), self.embedding, self.hidden)
+        sizes = Sizes(features.shape[1], len(labels.names), self.embedding_dim, self.hidden_dim)
         rng = np.random.default_rng(self.seed)
         self.network_ = self._network(sizes, rng)
         if not len(tokens):
             return
         trainer = NetworkTrainer(
             self.epochs,
-            self.rate,
+            self.learning_rate,
             self.batch_tokens,
-            self.least_steps,
+            self.min_steps,
             self.feature_dropout,
             self.seed,
         )
@@ -206,7 +212,7 @@ class ConvnetTagger(FeatureTagger):
 
     def _load_model(self, folder: Path) -> None:
         n_features, n_labels = self.extractor_.n_features_, len(self.labels_)
-        sizes = Sizes(n_features, n_labels, self.embedding, self.hidden)
+        sizes = Sizes(n_features, n_labels, self.embedding_dim, self.hidden_dim)
         # Before the network is made, since the sizes are parameters that a file may exaggerate.
         rules = array_rules(transitions=self.transitions, pooling=self.pooling)
         arrays = load_arrays(folder, "network", rules, **array_sizes(sizes))

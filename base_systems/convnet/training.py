@@ -48,11 +48,11 @@ class NetworkTrainer:
     Parameters
     ----------
     epochs : int
-    rate : float
+    learning_rate : float
         Greatest step size of Adam (Kingma & Ba 2015).
     batch_tokens : int
         Documents are added to a minibatch until it has this many tokens, or fewer:
-    least_steps : int
+    min_steps : int
         Minibatches are smaller where a small corpus would give fewer steps.
     feature_dropout : float
         Probability that a feature of a token is dropped in an epoch.
@@ -60,9 +60,9 @@ class NetworkTrainer:
     """
 
     epochs: int
-    rate: float
+    learning_rate: float
     batch_tokens: int
-    least_steps: int
+    min_steps: int
     feature_dropout: float
     seed: int
 
@@ -84,11 +84,11 @@ class NetworkTrainer:
                 )
 
     def _batch(self, n_tokens: int) -> int:
-        return max(1, min(self.batch_tokens, self.epochs * n_tokens // self.least_steps))
+        return max(1, min(self.batch_tokens, self.epochs * n_tokens // self.min_steps))
 
     def _rate(self, step: int, n_steps: int) -> float:
         warm = min(1.0, step / min(_WARM_UP, max(1, n_steps // 4)))
-        return self.rate * warm * max(_LEAST_RATE, 1 - step / n_steps)
+        return self.learning_rate * warm * max(_LEAST_RATE, 1 - step / n_steps)
 
     @staticmethod
     def _batches(bounds: LongArray, batch: int, rng: np.random.Generator) -> Iterator[LongArray]:

@@ -19,9 +19,9 @@ class MistTagger(CrfTagger):
     ----------
     epochs : int, default 14
         Passes over the training data.
-    rate : float, default 0.2
+    learning_rate : float, default 0.2
         Step size.
-    dropout : float, default 0.5
+    feature_dropout : float, default 0.5
         Probability of dropping a feature of a token in an epoch.
     min_count : int, default 2
         Rarer features are dropped.
@@ -29,11 +29,11 @@ class MistTagger(CrfTagger):
     features : {"full", "paper"}
         "paper": only the patterns of Table 2.1 and dictionaries.
     trainer : {"adagrad", "crfsuite"}
-        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, rate, dropout and seed do
-        not concern.
+        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, learning_rate,
+        feature_dropout and seed do not concern.
     c1, c2 : float, default 0.1
         Strengths of the L1 and the L2 penalty of crfsuite.
-    iterations : int, default 100
+    max_iterations : int, default 100
         The most iterations of crfsuite.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
@@ -58,15 +58,15 @@ class MistTagger(CrfTagger):
         self,
         epochs: int = 14,
         *,
-        rate: float = 0.2,
-        dropout: float = 0.5,
+        learning_rate: float = 0.2,
+        feature_dropout: float = 0.5,
         min_count: int = 2,
         seed: int = 0,
         features: str = FULL,
         trainer: str = ADAGRAD,
         c1: float = 0.1,
         c2: float = 0.1,
-        iterations: int = 100,
+        max_iterations: int = 100,
         weight_step: float = 0.0,
         clusters: str | None = None,
         lists: str | None = None,
@@ -74,15 +74,15 @@ class MistTagger(CrfTagger):
         embedding_clusters: bool = False,
     ) -> None:
         self.epochs = epochs
-        self.rate = rate
-        self.dropout = dropout
+        self.learning_rate = learning_rate
+        self.feature_dropout = feature_dropout
         self.min_count = min_count
         self.seed = seed
         self.features = features
         self.trainer = trainer
         self.c1 = c1
         self.c2 = c2
-        self.iterations = iterations
+        self.max_iterations = max_iterations
         self.weight_step = weight_step
         self.clusters = clusters
         self.lists = lists

@@ -38,7 +38,7 @@ class SnowTagger(FeatureTagger):
         Passes of Winnow over the training data.
     separator : float, default 1.0
         Margin between positive and negative examples.
-    relations : float, default 0.5
+    relation_weight : float, default 0.5
         Weight of the relations between the entities of a line; 0 disables them.
     temperature : float, default 0.5
         Activations are divided by it before the softmax.
@@ -59,11 +59,15 @@ class SnowTagger(FeatureTagger):
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "epochs": at_least(1),
         "separator": at_least(0),
-        "relations": at_least(0),
+        "relation_weight": at_least(0),
         "temperature": ABOVE_0,
         "pos_tagger": POS_TAGGER,
         "min_count": at_least(1),
         "seed": SEED,
+    }
+
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "relations": "relation_weight",
     }
 
     network_: Network
@@ -74,7 +78,7 @@ class SnowTagger(FeatureTagger):
         epochs: int = 5,
         *,
         separator: float = 1.0,
-        relations: float = 0.5,
+        relation_weight: float = 0.5,
         temperature: float = 0.5,
         pos_tagger: str = "lexicon",
         min_count: int = 2,
@@ -82,7 +86,7 @@ class SnowTagger(FeatureTagger):
     ) -> None:
         self.epochs = epochs
         self.separator = separator
-        self.relations = relations
+        self.relation_weight = relation_weight
         self.temperature = temperature
         self.pos_tagger = pos_tagger
         self.min_count = min_count
@@ -97,7 +101,7 @@ class SnowTagger(FeatureTagger):
         trainer = WinnowTrainer(separator=self.separator, epochs=self.epochs, seed=self.seed)
         network = trainer.train(features, labels, starts)
         self.network_ = self.quantize_and_prune(network)
-        self.relations_ = Relations.learn(labels, starts, self.relations)
+        self.relations_ = Relations.learn(labels, starts, self.relation_weight)
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
         return self._decide(self.network_.activations(features), line_starts(tokens))

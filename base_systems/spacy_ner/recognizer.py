@@ -138,19 +138,19 @@ class RecognizerTrainer:
     shape : Shape
     epochs : int
         Passes over the corpus.
-    batch : int
+    batch_tokens : int
         Tokens per batch.
     dropout : float
-    rate : float
+    learning_rate : float
         Learning rate.
     seed : int
     """
 
     shape: Shape
     epochs: int
-    batch: int = 500
+    batch_tokens: int = 500
     dropout: float = 0.1
-    rate: float = 0.001
+    learning_rate: float = 0.001
     seed: int = 0
 
     def train(self, tokens: TokenTable, labels: TokenLabels) -> Recognizer:
@@ -160,7 +160,7 @@ class RecognizerTrainer:
         recognizer = Recognizer(self.shape)
         examples = _examples(recognizer, tokens, labels)
         optimizer = Adam(
-            self.rate, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0, use_averages=True
+            self.learning_rate, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0, use_averages=True
         )
         with _seeded(self.seed):
             recognizer.component.initialize(lambda: examples)
@@ -174,7 +174,7 @@ class RecognizerTrainer:
 
     def _batches(self, examples: list[Example]) -> Iterator[list[Example]]:
         sizes = np.array([len(example.x) for example in examples])
-        number = (np.cumsum(sizes) - sizes) // self.batch
+        number = (np.cumsum(sizes) - sizes) // self.batch_tokens
         edges = np.flatnonzero(np.diff(number, prepend=-1, append=-1)).tolist()
         return (examples[start:stop] for start, stop in pairwise(edges))
 

@@ -45,9 +45,9 @@ class StanfordTagger(CrfTagger):
         (Krishnan and Manning 2006); training takes four times as long.
     epochs : int, default 14
         Passes over the training data.
-    rate : float, default 0.2
+    learning_rate : float, default 0.2
         Step size.
-    dropout : float, default 0.7
+    feature_dropout : float, default 0.7
         Probability of dropping a feature of a token in an epoch.
     folds : int, default 3
         Folds of documents for the first CRF's decisions in training, so that they are
@@ -58,11 +58,11 @@ class StanfordTagger(CrfTagger):
     features : {"full", "paper"}
         "paper": only those that the thesis lists in 2.2.
     trainer : {"adagrad", "crfsuite"}
-        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, rate, dropout and seed do
-        not concern.
+        AdaGrad, or L-BFGS of sklearn-crfsuite, which epochs, learning_rate,
+        feature_dropout and seed do not concern.
     c1, c2 : float, default 0.1
         Strengths of the L1 and the L2 penalty of crfsuite.
-    iterations : int, default 100
+    max_iterations : int, default 100
         The most iterations of crfsuite.
     weight_step : float, default 0
         Weights are rounded to multiples of this power of two, for a small model.
@@ -103,8 +103,8 @@ class StanfordTagger(CrfTagger):
         *,
         consistency: bool = False,
         epochs: int = 14,
-        rate: float = 0.2,
-        dropout: float = 0.7,
+        learning_rate: float = 0.2,
+        feature_dropout: float = 0.7,
         folds: int = 3,
         min_count: int = 1,
         seed: int = 0,
@@ -112,7 +112,7 @@ class StanfordTagger(CrfTagger):
         trainer: str = ADAGRAD,
         c1: float = 0.1,
         c2: float = 0.1,
-        iterations: int = 100,
+        max_iterations: int = 100,
         weight_step: float = 0.0,
         clusters: str | None = None,
         lists: str | None = None,
@@ -122,8 +122,8 @@ class StanfordTagger(CrfTagger):
         self.pos_tagger = pos_tagger
         self.consistency = consistency
         self.epochs = epochs
-        self.rate = rate
-        self.dropout = dropout
+        self.learning_rate = learning_rate
+        self.feature_dropout = feature_dropout
         self.folds = folds
         self.min_count = min_count
         self.seed = seed
@@ -131,7 +131,7 @@ class StanfordTagger(CrfTagger):
         self.trainer = trainer
         self.c1 = c1
         self.c2 = c2
-        self.iterations = iterations
+        self.max_iterations = max_iterations
         self.weight_step = weight_step
         self.clusters = clusters
         self.lists = lists

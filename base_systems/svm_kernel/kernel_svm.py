@@ -177,14 +177,14 @@ class NystroemTrainer:
     kernel : str
         A key of `KERNELS`.
     c : float
-    landmarks : int
-        The first tokens of the training data.
+    n_components : int
+        Number of landmarks: the first tokens of the training data.
     seed : int
     """
 
     kernel: str
     c: float = 1.0
-    landmarks: int = 1000
+    n_components: int = 1000
     seed: int = 0
 
     def train(self, features: sparse.csr_matrix, inside: BoolArray) -> KernelModel:
@@ -195,7 +195,7 @@ class NystroemTrainer:
         kernel = Kernel.scaled(self.kernel, features)
         if inside.all() or not inside.any():
             return _constant(kernel, features, inside)
-        first = features[: self.landmarks]
+        first = features[: self.n_components]
         settings = {"n_components": first.shape[0], "random_state": self.seed}
         basis = Nystroem(**KERNELS[self.kernel], gamma=kernel.gamma, **settings).fit(first)
         vectors = sparse.csr_matrix(basis.components_)
@@ -205,7 +205,9 @@ class NystroemTrainer:
         return KernelModel(kernel, vectors, weights, float(svm.intercept_[0]))
 
 
-def shortlist(margins: FloatingArray, inside: BoolArray, most: int, seed: int = 0) -> LongArray:
+def shortlist(
+    margins: FloatingArray, inside: BoolArray, max_tokens: int, seed: int = 0
+) -> LongArray:
     """Return a sample of training tokens: hard ones first, then random others.
 
     Half are those with the smallest margins of another classifier, since support
@@ -217,15 +219,15 @@ def shortlist(margins: FloatingArray, inside: BoolArray, most: int, seed: int = 
     margins : float array, shape (n_tokens,)
         Margins of the other classifier, above 0 inside the class.
     inside : bool array, shape (n_tokens,)
-    most : int
+    max_tokens : int
         Maximum number of tokens.
     seed : int
     """
     rng = np.random.default_rng(seed)
     hardest = np.argsort(np.where(inside, margins, -margins), kind="stable")
-    half = min(most, len(hardest)) // 2
+    half = min(max_tokens, len(hardest)) // 2
     hard, others = rng.permutation(hardest[:half]), rng.permutation(hardest[half:])
-    return np.concatenate([hard, others[: most - half]])
+    return np.concatenate([hard, others[: max_tokens - half]])
 
 
 def _blocks(n_rows: int) -> Iterator[slice]:

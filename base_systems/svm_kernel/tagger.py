@@ -42,10 +42,10 @@ class SvmKernelTagger(FeatureTagger):
     c : float, default 10.0
         Inverse regularisation strength of the quadratic and the Gaussian SVM. The
         linear ones use that of `stat-deid`.
-    tokens : int, default 10000
+    max_tokens : int, default 10000
         Maximum number of training tokens of the quadratic and the Gaussian SVM. Half
         are those with the smallest margins of the linear SVM, half are drawn at random.
-    components : int, default 0
+    n_components : int, default 0
         Number of landmarks of the Nyström approximation of the quadratic and the
         Gaussian kernel; 0 for the exact kernel.
     pos_tagger : str, default "lexicon"
@@ -65,11 +65,16 @@ class SvmKernelTagger(FeatureTagger):
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "kernel": one_of(*KERNELS),
         "c": ABOVE_0,
-        "tokens": ABOVE_0,
-        "components": at_least(0),
+        "max_tokens": ABOVE_0,
+        "n_components": at_least(0),
         "pos_tagger": POS_TAGGER,
         "min_count": at_least(1),
         "seed": SEED,
+    }
+
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "tokens": "max_tokens",
+        "components": "n_components",
     }
 
     two_way_: KernelModel | LinearModel
@@ -79,16 +84,16 @@ class SvmKernelTagger(FeatureTagger):
         self,
         kernel: str = "linear",
         c: float = 10.0,
-        tokens: int = 10_000,
-        components: int = 0,
+        max_tokens: int = 10_000,
+        n_components: int = 0,
         pos_tagger: str = "lexicon",
         min_count: int = 2,
         seed: int = 0,
     ) -> None:
         self.kernel = kernel
         self.c = c
-        self.tokens = tokens
-        self.components = components
+        self.max_tokens = max_tokens
+        self.n_components = n_components
         self.pos_tagger = pos_tagger
         self.min_count = min_count
         self.seed = seed
@@ -113,10 +118,10 @@ class SvmKernelTagger(FeatureTagger):
         )
         if self.kernel == "linear":
             return linear
-        rows = shortlist(_margins(linear, features), inside, self.tokens, self.seed)
+        rows = shortlist(_margins(linear, features), inside, self.max_tokens, self.seed)
         trainer: ExactTrainer | NystroemTrainer = ExactTrainer(self.kernel, self.c)
-        if 0 < self.components < len(rows):
-            trainer = NystroemTrainer(self.kernel, self.c, self.components, self.seed)
+        if 0 < self.n_components < len(rows):
+            trainer = NystroemTrainer(self.kernel, self.c, self.n_components, self.seed)
         return trainer.train(features[rows], inside[rows])
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:

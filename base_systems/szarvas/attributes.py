@@ -115,7 +115,7 @@ class Description:
 
 
 def learn_attributes(
-    extractor: FeatureExtractor, examples: Examples, variants: Sequence[str], most: int
+    extractor: FeatureExtractor, examples: Examples, variants: Sequence[str], max_values: int
 ) -> Description:
     """Select the informative values of the nominal attributes, and count words.
 
@@ -126,7 +126,7 @@ def learn_attributes(
     examples : Examples
     variants : sequence of str
         Of `TRIGGERS`.
-    most : int
+    max_values : int
         Maximum number of distinct values of an attribute.
     """
     first, last = phrase_edges(examples.tags, examples.tokens.document)
@@ -144,12 +144,14 @@ def learn_attributes(
         return [template for template in templates if template in extractor.templates]
 
     shared = Attributes(
-        learn_coding(extractor, present(szarvas_templates(())), of_tokens, most),
-        learn_coding(extractor, present(WORD_ITSELF), of_phrases, most),
+        learn_coding(extractor, present(szarvas_templates(())), of_tokens, max_values),
+        learn_coding(extractor, present(WORD_ITSELF), of_phrases, max_values),
         Frequencies.count(examples.tokens, examples.outside),
     )
     judge = {"token": of_tokens, "phrase": of_phrases, "trigram": of_phrases}
-    triggers = (learn_coding(extractor, present(TRIGGERS[v]()), judge[v], most) for v in variants)
+    triggers = (
+        learn_coding(extractor, present(TRIGGERS[v]()), judge[v], max_values) for v in variants
+    )
     return Description(shared, tuple(triggers))
 
 

@@ -86,7 +86,7 @@ def learn_coding(
     extractor: FeatureExtractor,
     templates: Sequence[Template],
     counts_for: Callable[[Template], DoubleArray],
-    most: int,
+    max_values: int,
 ) -> Coding:
     """Assign a column to each template, and to each value of a bag.
 
@@ -102,7 +102,7 @@ def learn_coding(
     counts_for : callable
         Returns the counts of `Examples.counts` on which the values of a template are
         selected.
-    most : int
+    max_values : int
         Maximum number of coded values of a template.
     """
     column = np.full(extractor.n_features_, _NO_COLUMN, dtype=np.int32)
@@ -115,7 +115,7 @@ def learn_coding(
             width += stop - first
             continue
         counts = counts_for(template)
-        order = first + _in_order(counts[first:stop], counts[-1], most)
+        order = first + _in_order(counts[first:stop], counts[-1], max_values)
         column[order] = width
         code[order] = np.arange(1, len(order) + 1)
         width += 1
@@ -128,11 +128,11 @@ def _columns_of(extractor: FeatureExtractor, template: Template) -> tuple[int, i
     return int(extractor.first_[n]), int(extractor.first_[n + 1])
 
 
-def _in_order(counts: DoubleArray, totals: DoubleArray, most: int) -> LongArray:
+def _in_order(counts: DoubleArray, totals: DoubleArray, max_values: int) -> LongArray:
     """Return the rows of greatest information gain, grouped by the label that they predict."""
     left = conditional_entropy(counts, totals)
     telling = np.argsort(left, kind="stable")
-    chosen = np.sort(telling[counts[telling].any(axis=1)][:most])
+    chosen = np.sort(telling[counts[telling].any(axis=1)][:max_values])
     share = counts[chosen] / np.maximum(counts[chosen].sum(axis=1, keepdims=True), 1)
     usual = np.maximum(totals, 1) / max(totals.sum(), 1)
     surprise = share * np.log(np.maximum(share, 1e-9) / usual)

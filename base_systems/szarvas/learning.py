@@ -27,14 +27,14 @@ class TrainingOptions(NamedTuple):
     booster : Booster
     iterative : bool
         Whether there is a first pass, which finds trusted phrases.
-    outside : float
+    outside_share : float
         Share of the tokens far from PHI that are sampled.
     seed : int
     """
 
     booster: Booster
     iterative: bool
-    outside: float
+    outside_share: float
     seed: int
 
 
@@ -60,7 +60,7 @@ def _train(
     examples: Examples, shared: FloatArray, triggers: Iterable[Coding], options: TrainingOptions
 ) -> tuple[Learner, ...]:
     """Train a learner per variant, with the gold classes of previous tokens as features."""
-    rows, weights = examples.draw(options.outside, options.seed)
+    rows, weights = examples.draw(options.outside_share, options.seed)
     features = sparse.csr_matrix(examples.features[rows])
     before, classes = examples.before(N_BEFORE)[rows], examples.classes[rows]
     learners = []

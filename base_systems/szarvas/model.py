@@ -24,9 +24,9 @@ from multideid.text.table import TokenTable
 class PredictionOptions(NamedTuple):
     """Options of prediction; see the parameters of `SzarvasTagger`."""
 
-    recall: bool
+    prefer_recall: bool
     iterations: int
-    standard: bool
+    standard_tags: bool
 
 
 class Prediction(NamedTuple):
@@ -64,7 +64,7 @@ class Model:
             probabilities, tags = self._read_again(shared, features, tokens, options)
         else:
             probabilities, tags = _read(self.learners, shared, features, tokens.document, options)
-        if options.standard:
+        if options.standard_tags:
             tags = standardised(tags, tokens)
         return bio_scores(probabilities, tags, tokens.document)
 
@@ -132,7 +132,7 @@ def _read(
     found = [learner.probabilities(columns, features, document) for learner in learners]
     decided = np.stack([probabilities.argmax(axis=1) for probabilities in found]).astype(np.int32)
     mean = np.asarray(np.mean(found, axis=0), dtype=np.float32)
-    return Prediction(mean, to_bio(vote(decided, mean, options.recall), document))
+    return Prediction(mean, to_bio(vote(decided, mean, options.prefer_recall), document))
 
 
 def vote(decided: IntArray, probabilities: FloatArray, recall: bool) -> IntArray:
@@ -146,7 +146,7 @@ def vote(decided: IntArray, probabilities: FloatArray, recall: bool) -> IntArray
         The classes predicted by each learner.
     probabilities : float32 array, shape (n_tokens, n_classes)
         The learners' mean probabilities.
-    recall : bool
+    prefer_recall : bool
         Whether tokens on which all disagree get the most probable PHI class, instead of
         non-PHI as in the paper.
 

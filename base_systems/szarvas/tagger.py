@@ -40,17 +40,17 @@ class SzarvasTagger(FeatureTagger):
         Rounds of boosting.
     triggers : {"vote", "token", "phrase", "trigram"}, default "vote"
         A single trigger variant, or the vote of the three.
-    recall : bool, default False
+    prefer_recall : bool, default False
         Whether tokens on which all three disagree are PHI, as the paper's discussion
         proposes, instead of non-PHI.
     iterations : int, default 2
         Number of further passes with the phrases found under unambiguous headings: ITR1
         and ITR2 of the paper.
-    standard : bool, default True
+    standard_tags : bool, default True
         Whether repetitions of a phrase of two or more words are tagged alike.
-    most : int, default 250
+    max_values : int, default 250
         Maximum number of distinct values of a nominal attribute.
-    outside : float, default 0.25
+    outside_share : float, default 0.25
         Share of the tokens far from PHI that are sampled for training.
     min_count : int, default 3
         Rarer values are dropped.
@@ -68,10 +68,17 @@ class SzarvasTagger(FeatureTagger):
         "rounds": at_least(1),
         "triggers": one_of(_VOTE, *TRIGGERS),
         "iterations": at_least(0),
-        "most": at_least(1),
-        "outside": SHARE_ABOVE_0,
+        "max_values": at_least(1),
+        "outside_share": SHARE_ABOVE_0,
         "min_count": at_least(1),
         "seed": SEED,
+    }
+
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "recall": "prefer_recall",
+        "standard": "standard_tags",
+        "most": "max_values",
+        "outside": "outside_share",
     }
 
     model_: Model
@@ -81,22 +88,22 @@ class SzarvasTagger(FeatureTagger):
         booster: str = "histogram",
         rounds: int = 30,
         triggers: str = _VOTE,
-        recall: bool = False,
+        prefer_recall: bool = False,
         iterations: int = 2,
-        standard: bool = True,
-        most: int = 250,
-        outside: float = 0.25,
+        standard_tags: bool = True,
+        max_values: int = 250,
+        outside_share: float = 0.25,
         min_count: int = 3,
         seed: int = 0,
     ) -> None:
         self.booster = booster
         self.rounds = rounds
         self.triggers = triggers
-        self.recall = recall
+        self.prefer_recall = prefer_recall
         self.iterations = iterations
-        self.standard = standard
-        self.most = most
-        self.outside = outside
+        self.standard_tags = standard_tags
+        self.max_values = max_values
+        self.outside_share = outside_share
         self.min_count = min_count
         self.seed = seed
 
@@ -106,17 +113,17 @@ class SzarvasTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         booster = _BOOSTERS[self.booster](rounds=self.rounds, seed=self.seed)
-        options = TrainingOptions(booster, self.iterations > 0, self.outside, self.seed)
+        options = TrainingOptions(booster, self.iterations > 0, self.outside_share, self.seed)
         variants = tuple(TRIGGERS) if self.triggers == _VOTE else (self.triggers,)
         examples = Examples.of(features, tokens, labels)
-        described = learn_attributes(self.extractor_, examples, variants, self.most)
+        described = learn_attributes(self.extractor_, examples, variants, self.max_values)
         kept = described.used()
         self.extractor_.keep(kept)
         part = examples.of_features(kept)
         self.model_ = learn_model(part, described.of_features(kept), options)
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:
-        options = PredictionOptions(self.recall, self.iterations, self.standard)
+        options = PredictionOptions(self.prefer_recall, self.iterations, self.standard_tags)
         return self.model_.scores(features.matrix(), tokens, options)
 
     def _save_model(self, folder: Path) -> None:

@@ -39,11 +39,11 @@ class TransformerTagger(MappedTagger):
         is, and `fit` maps its labels to those of the corpus.
     epochs : int, default 3
         Passes over the corpus. This and the next two are ignored without `fine_tune`.
-    rate : float, default 5e-5
+    learning_rate : float, default 5e-5
         Greatest step size.
-    batch : int, default 8
+    batch_size : int, default 8
         Windows of a minibatch.
-    window : int, default 512
+    max_length : int, default 512
         Most subtokens that are read at a time; fewer if the network can read fewer.
     stride : int, default 128
         Subtokens by which windows overlap.
@@ -65,11 +65,17 @@ class TransformerTagger(MappedTagger):
             "the folder of a network", lambda value: isinstance(value, str | PathLike)
         ),
         "epochs": at_least(1),
-        "rate": ABOVE_0,
-        "batch": at_least(1),
-        "window": at_least(16),
+        "learning_rate": ABOVE_0,
+        "batch_size": at_least(1),
+        "max_length": at_least(16),
         "stride": at_least(0),
         "seed": SEED,
+    }
+
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "rate": "learning_rate",
+        "batch": "batch_size",
+        "window": "max_length",
     }
 
     min_precision: ClassVar[float] = 0.5
@@ -83,9 +89,9 @@ class TransformerTagger(MappedTagger):
         *,
         fine_tune: bool = True,
         epochs: int = 3,
-        rate: float = 5e-5,
-        batch: int = 8,
-        window: int = 512,
+        learning_rate: float = 5e-5,
+        batch_size: int = 8,
+        max_length: int = 512,
         stride: int = 128,
         seed: int = 0,
     ) -> None:
@@ -93,9 +99,9 @@ class TransformerTagger(MappedTagger):
         self.model = fspath(model) if isinstance(model, PathLike) else model
         self.fine_tune = fine_tune
         self.epochs = epochs
-        self.rate = rate
-        self.batch = batch
-        self.window = window
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_length = max_length
         self.stride = stride
         self.seed = seed
 
@@ -114,8 +120,8 @@ class TransformerTagger(MappedTagger):
         """
         if self.model is None:
             raise UsageError("it needs the parameter model: a network's folder")
-        if 4 * self.stride > self.window:
-            raise UsageError("stride must be at most a quarter of window")
+        if 4 * self.stride > self.max_length:
+            raise UsageError("stride must be at most a quarter of max_length")
         check_folder(Path(self.model))
         if not self.fine_tune:
             self.network_ = Network.pretrained(Path(self.model))
@@ -199,7 +205,14 @@ class TransformerTagger(MappedTagger):
         return tagger
 
     def _trainer(self) -> Trainer:
-        return Trainer(self.epochs, self.rate, self.batch, self.window, self.stride, self.seed)
+        return Trainer(
+            self.epochs,
+            self.learning_rate,
+            self.batch_size,
+            self.max_length,
+            self.stride,
+            self.seed,
+        )
 
     def _seeded_network(self, n_labels: int) -> Network:
         import torch
@@ -221,7 +234,7 @@ class TransformerTagger(MappedTagger):
 
     def _read(self, piece: Piece) -> tuple[FloatArray, BoolArray, BoolArray]:
         """Return the tokens' scores, which have some, and which share a subtoken."""
-        values, bounds = self.network_.scores(piece.text, self.window, self.stride)
+        values, bounds = self.network_.scores(piece.text, self.max_length, self.stride)
         lead = leading(piece, bounds)
         nothing = np.zeros((1, len(self.network_.labels)), dtype=np.float32)
         return np.concatenate([values, nothing])[lead], lead != NONE, shared(lead)

@@ -35,19 +35,19 @@ class Trainer:
     Parameters
     ----------
     epochs : int
-    rate : float
+    learning_rate : float
         Greatest step size.
-    batch : int
+    batch_size : int
         Windows of a minibatch.
-    window, stride : int
+    max_length, stride : int
         As for `Network.windows`.
     seed : int
     """
 
     epochs: int
-    rate: float
-    batch: int
-    window: int
+    learning_rate: float
+    batch_size: int
+    max_length: int
     stride: int
     seed: int
 
@@ -56,9 +56,9 @@ class Trainer:
         import torch
 
         examples = self._examples(network, tokens, labels.ids)
-        batches = -(-len(examples) // self.batch)
+        batches = -(-len(examples) // self.batch_size)
         optimizer = torch.optim.AdamW(
-            network.model.parameters(), lr=self.rate, weight_decay=_WEIGHT_DECAY
+            network.model.parameters(), lr=self.learning_rate, weight_decay=_WEIGHT_DECAY
         )
         steps = max(1, batches * self.epochs)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda n: _share(n, steps))
@@ -74,8 +74,8 @@ class Trainer:
         random = np.random.default_rng(self.seed)
         for _ in range(self.epochs):
             order = random.permutation(len(examples)).tolist()
-            for start in range(0, len(order), self.batch):
-                yield [examples[n] for n in order[start : start + self.batch]]
+            for start in range(0, len(order), self.batch_size):
+                yield [examples[n] for n in order[start : start + self.batch_size]]
 
     def _step(self, model: Any, batch: list[Example], optimizer: Any) -> None:
         import torch
@@ -90,7 +90,7 @@ class Trainer:
         examples = []
         for piece in pieces(tokens):
             gold = ids[piece.rows]
-            for window in network.windows(piece.text, self.window, self.stride):
+            for window in network.windows(piece.text, self.max_length, self.stride):
                 lead = leading(piece, window.bounds)
                 # Of tokens that share a subtoken, the first decides.
                 first, token = np.unique(lead, return_index=True)

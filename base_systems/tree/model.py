@@ -83,17 +83,17 @@ class TreeTrainer:
 
     Parameters
     ----------
-    min_leaf : int
+    min_samples_leaf : int
         Minimum number of tokens of a leaf.
-    pruning : float
+    ccp_alpha : float
         Bits of entropy per token that a branch must save for each leaf that it adds
         (minimal cost-complexity pruning).
     seed : int
         Ties between splits are broken at random.
     """
 
-    min_leaf: int = 5
-    pruning: float = 3e-5
+    min_samples_leaf: int = 5
+    ccp_alpha: float = 3e-5
     seed: int = 0
 
     def train(
@@ -108,8 +108,8 @@ class TreeTrainer:
         table = sparse.csc_matrix(sparse.hstack([features, before]), dtype=np.float32)
         grown = DecisionTreeClassifier(
             criterion="entropy",
-            min_samples_leaf=self.min_leaf,
-            ccp_alpha=self.pruning,
+            min_samples_leaf=self.min_samples_leaf,
+            ccp_alpha=self.ccp_alpha,
             random_state=self.seed,
         ).fit(table, labels.ids)
         tree = grown.tree_

@@ -32,9 +32,9 @@ class TreeTagger(FeatureTagger):
     ----------
     n_features : int, default 600
         Number of binary features, selected by information gain.
-    min_leaf : int, default 5
+    min_samples_leaf : int, default 5
         Tokens that a leaf must have.
-    pruning : float, default 3e-5
+    ccp_alpha : float, default 3e-5
         Bits of entropy per token that a branch must save for each leaf that it adds.
     min_count : int, default 3
         Rarer features are left out.
@@ -51,10 +51,15 @@ class TreeTagger(FeatureTagger):
     summary: ClassVar[str] = "A single decision tree (Szarvas's C4.5 baseline, 2007)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = {
         "n_features": at_least(1),
-        "min_leaf": at_least(1),
-        "pruning": at_least(0),
+        "min_samples_leaf": at_least(1),
+        "ccp_alpha": at_least(0),
         "min_count": at_least(1),
         "seed": SEED,
+    }
+
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "min_leaf": "min_samples_leaf",
+        "pruning": "ccp_alpha",
     }
 
     chosen_: LongArray
@@ -63,14 +68,14 @@ class TreeTagger(FeatureTagger):
     def __init__(
         self,
         n_features: int = 600,
-        min_leaf: int = 5,
-        pruning: float = 3e-5,
+        min_samples_leaf: int = 5,
+        ccp_alpha: float = 3e-5,
         min_count: int = 3,
         seed: int = 0,
     ) -> None:
         self.n_features = n_features
-        self.min_leaf = min_leaf
-        self.pruning = pruning
+        self.min_samples_leaf = min_samples_leaf
+        self.ccp_alpha = ccp_alpha
         self.min_count = min_count
         self.seed = seed
 
@@ -80,7 +85,7 @@ class TreeTagger(FeatureTagger):
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         self.chosen_ = most_informative(features, labels, self.n_features)
-        trainer = TreeTrainer(self.min_leaf, self.pruning, self.seed)
+        trainer = TreeTrainer(self.min_samples_leaf, self.ccp_alpha, self.seed)
         self.tree_ = trainer.train(features[:, self.chosen_], labels, tokens.document)
 
     def _score(self, features: Csr, tokens: TokenTable) -> FloatArray:

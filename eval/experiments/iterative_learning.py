@@ -215,6 +215,6 @@ def variant_tags(tagger: SzarvasTagger, tokens: TokenTable) -> Iterator[tuple[Va
     alone = dict(zip(TRIGGERS, ((learner,) for learner in voters), strict=True))
     for variant in VARIANTS:
         model = replace(tagger.model_, learners=alone.get(variant.triggers, voters))
-        options = PredictionOptions(tagger.recall, variant.iterations, standard=False)
+        options = PredictionOptions(tagger.prefer_recall, variant.iterations, standard_tags=False)
         scores = model.scores(features, tokens, options)
         yield variant, np.asarray(scores.argmax(axis=1), dtype=np.int32)

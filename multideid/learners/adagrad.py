@@ -85,17 +85,17 @@ class Settings(NamedTuple):
 
     Parameters
     ----------
-    rate, l1, l2 : float32
+    learning_rate, l1, l2 : float32
         Step size, and strengths of the L1 and L2 penalties.
-    dropout : float32
+    feature_dropout : float32
         Probability that a feature of a token is dropped in this epoch. The
-        values of the others are 1 / (1 - dropout).
+        values of the others are 1 / (1 - feature_dropout).
     """
 
-    rate: np.float32
+    learning_rate: np.float32
     l1: np.float32
     l2: np.float32
-    dropout: np.float32
+    feature_dropout: np.float32
 
 
 class _Buffers(NamedTuple):
@@ -124,8 +124,9 @@ def train_epoch(
     Singer 2011) on the weights with a gradient ``g``::
 
         s += g**2
-        w -= rate / sqrt(s) * g
-        w = sign(w) * max(0, abs(w) - rate / sqrt(s) * l1) / (1 + rate / sqrt(s) * l2)
+        step = learning_rate / sqrt(s)
+        w -= step * g
+        w = sign(w) * max(0, abs(w) - step * l1) / (1 + step * l2)
 
     Transitions have no L1 penalty.
 
@@ -154,12 +155,12 @@ def _train(
     data: Sequences, order: LongArray, weights: Weights, settings: Settings, buffers: _Buffers
 ) -> float:
     _fill_steps(weights.transitions, buffers)
-    value = _ONE / (_ONE - settings.dropout)
+    value = _ONE / (_ONE - settings.feature_dropout)
     total = 0.0
     for s in order:
         first, length = data.starts[s], data.ends[s] - data.starts[s]
         gold = data.labels[first : first + length]
-        _drop_features(data, first, length, settings.dropout, buffers)
+        _drop_features(data, first, length, settings.feature_dropout, buffers)
         loss = _emissions(weights.features, value, gold, buffers)
         loss += forward_rows(buffers.local, buffers.step, length, buffers.forward, buffers.scale)
         loss -= _transition_score(weights.transitions, gold)
@@ -269,7 +270,7 @@ def _update_transitions(
     expected_pairs(buffers.forward, buffers.local, buffers.step, len(gold), buffers.pairs)
     for t in range(1, len(gold)):
         buffers.pairs[gold[t - 1], gold[t]] -= _ONE
-    unpruned = Settings(settings.rate, _ZERO, settings.l2, settings.dropout)
+    unpruned = Settings(settings.learning_rate, _ZERO, settings.l2, settings.feature_dropout)
     for i in range(len(buffers.pairs)):
         gradient, active = buffers.pairs[i], _active_labels(buffers.pairs[i], buffers.active)
         _update(weights.transitions[i], weights.transition_squares[i], gradient, active, unpruned)
@@ -319,7 +320,7 @@ def _update(
     for i in active:
         g = gradient[i]
         squares[i] += g * g
-        size = settings.rate / np.sqrt(squares[i] + _STABILISER)
+        size = settings.learning_rate / np.sqrt(squares[i] + _STABILISER)
         w = weights[i] - size * g
         shrink = size * settings.l1
         w = max(_ZERO, w - shrink) + min(_ZERO, w + shrink)

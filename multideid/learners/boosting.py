@@ -42,20 +42,20 @@ class HistogramBooster:
     ----------
     rounds : int
     learning_rate : float
-    max_leaves : int
+    max_leaf_nodes : int
         Maximum of each tree.
-    min_leaf : int
+    min_samples_leaf : int
         Minimum number of tokens of a leaf.
-    penalty : float
+    l2 : float
         L2 penalty of leaf values.
     seed : int
     """
 
     rounds: int = 30
     learning_rate: float = 0.2
-    max_leaves: int = 31
-    min_leaf: int = 10
-    penalty: float = 1.0
+    max_leaf_nodes: int = 31
+    min_samples_leaf: int = 10
+    l2: float = 1.0
     seed: int = 0
 
     log_odds: ClassVar[bool] = True
@@ -72,9 +72,9 @@ class HistogramBooster:
         model = HistGradientBoostingClassifier(
             learning_rate=self.learning_rate,
             max_iter=self.rounds,
-            max_leaf_nodes=self.max_leaves,
-            min_samples_leaf=self.min_leaf,
-            l2_regularization=self.penalty,
+            max_leaf_nodes=self.max_leaf_nodes,
+            min_samples_leaf=self.min_samples_leaf,
+            l2_regularization=self.l2,
             early_stopping=False,
             random_state=self.seed,
         )
@@ -94,14 +94,14 @@ class AdaBooster:
         Szarvas (2007) found 30 to be enough.
     max_depth : int
         Maximum of each tree.
-    min_leaf : int
+    min_samples_leaf : int
         Minimum number of tokens of a leaf.
     seed : int
     """
 
     rounds: int = 30
     max_depth: int = 16
-    min_leaf: int = 5
+    min_samples_leaf: int = 5
     seed: int = 0
 
     log_odds: ClassVar[bool] = False
@@ -117,7 +117,7 @@ class AdaBooster:
         if len(seen) < 2:
             return _certain(seen, n_labels, (0.0, 1.0))
         tree = DecisionTreeClassifier(
-            criterion="entropy", max_depth=self.max_depth, min_samples_leaf=self.min_leaf
+            criterion="entropy", max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf
         )
         model = AdaBoostClassifier(tree, n_estimators=self.rounds, random_state=self.seed)
         try:

@@ -24,11 +24,11 @@ class CrfTrainer(ChainTrainer):
     Parameters
     ----------
     epochs : int
-    rate : float
+    learning_rate : float
         AdaGrad's step size.
     l1, l2 : float
         Strengths of the L1 and L2 penalties.
-    dropout : float
+    feature_dropout : float
         Probability that a feature of a token is dropped in an epoch.
     negligible : float
         Smaller weights are removed from the model.
@@ -37,10 +37,10 @@ class CrfTrainer(ChainTrainer):
     """
 
     epochs: int = 12
-    rate: float = 0.1
+    learning_rate: float = 0.1
     l1: float = 0.0
     l2: float = 0.0
-    dropout: float = 0.5
+    feature_dropout: float = 0.5
     negligible: float = 0.01
     seed: int = 0
 
@@ -53,7 +53,7 @@ class CrfTrainer(ChainTrainer):
 
         data = adagrad.Sequences.of(features, labels, starts)
         weights = adagrad.Weights.zeros(features.shape[1], len(labels.names))
-        numbers = (self.rate, self.l1, self.l2, self.dropout)
+        numbers = (self.learning_rate, self.l1, self.l2, self.feature_dropout)
         settings = adagrad.Settings(*map(np.float32, numbers))
         rng = np.random.default_rng(self.seed)
         for _ in range(self.epochs if len(starts) else 0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from multideid.learners.chain import ChainTrainer
 from multideid.learners.crf import CrfTrainer
@@ -14,12 +15,12 @@ ADAGRAD, CRFSUITE = "adagrad", "crfsuite"
 CRF_RULES: Mapping[str, ParamRule] = {
     **SHARED_RULES,
     "epochs": at_least(1),
-    "rate": ABOVE_0,
-    "dropout": SHARE_BELOW_1,
+    "learning_rate": ABOVE_0,
+    "feature_dropout": SHARE_BELOW_1,
     "trainer": one_of(ADAGRAD, CRFSUITE),
     "c1": at_least(0),
     "c2": at_least(0),
-    "iterations": at_least(1),
+    "max_iterations": at_least(1),
 }
 """Rules for the parameters of a `CrfTagger`."""
 
@@ -30,18 +31,29 @@ class CrfTagger(ChainTagger):
     The constructor of a subclass takes the parameters of `CRF_RULES`.
     """
 
+    earlier_names: ClassVar[Mapping[str, str]] = {
+        "rate": "learning_rate",
+        "dropout": "feature_dropout",
+        "iterations": "max_iterations",
+    }
+
     epochs: int
-    rate: float
-    dropout: float
+    learning_rate: float
+    feature_dropout: float
     trainer: str
     c1: float
     c2: float
-    iterations: int
+    max_iterations: int
 
     def _trainer(self) -> ChainTrainer:
         if self.trainer == ADAGRAD:
-            return CrfTrainer(self.epochs, self.rate, dropout=self.dropout, seed=self.seed)
+            return CrfTrainer(
+                self.epochs,
+                self.learning_rate,
+                feature_dropout=self.feature_dropout,
+                seed=self.seed,
+            )
         from multideid.learners.crfsuite import CrfsuiteTrainer
 
-        params = {"c1": self.c1, "c2": self.c2, "max_iterations": self.iterations}
+        params = {"c1": self.c1, "c2": self.c2, "max_iterations": self.max_iterations}
         return CrfsuiteTrainer("lbfgs", params)

@@ -47,6 +47,12 @@ class BaseTagger(Estimator, ABC):
     `multideid.taggers.parameters`.
     """
 
+    earlier_names: ClassVar[Mapping[str, str]] = {}
+    """Names that parameters of the constructor had in earlier versions, with today's.
+
+    Models that were stored with an earlier name load; who gives one is told today's.
+    """
+
     labels_: tuple[str, ...]
 
     @abstractmethod
@@ -119,8 +125,8 @@ class SpanTagger(Protocol):
     """The smallest plug-in: a method that finds spans in a document.
 
     It may also have a ``name``, a ``summary``, `BaseTagger.needs`,
-    `BaseTagger.param_rules`, and ``min_precision``: a label is ignored if less
-    than this share of its tokens is PHI in the training corpus (default 0). With
+    `BaseTagger.param_rules`, `BaseTagger.earlier_names`, and ``min_precision``: a label is
+    ignored if less than this share of its tokens is PHI in the training corpus (default 0). With
     ``certain_labels`` finds are kept even if nobody annotated their class: a mapping
     from labels of the plug-in to labels that such finds get.
 

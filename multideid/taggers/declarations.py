@@ -38,7 +38,8 @@ def check_declarations(name: str, plugin: object) -> None:
     """
     _check(name, plugin, "needs", _is_texts, f"{_MAPS}: modules and their extras of multideid")
     _check(name, plugin, "param_rules", _is_rules, _RULES)
-    _check_rule_names(name, plugin)
+    _check(name, plugin, "earlier_names", _is_texts, f"{_MAPS}: earlier names and today's")
+    _check_param_names(name, plugin)
     kind = plugin if isinstance(plugin, type) else type(plugin)
     if issubclass(kind, MappedTagger) or not issubclass(kind, BaseTagger):
         share = f"a number {SHARE.requirement}"
@@ -60,18 +61,23 @@ def _check(
         )
 
 
-def _check_rule_names(name: str, plugin: object) -> None:
+def _check_param_names(name: str, plugin: object) -> None:
     kind = plugin if isinstance(plugin, type) else type(plugin)
     known = inspect.signature(kind).parameters
-    anything = any(p.kind is p.VAR_KEYWORD for p in known.values())
-    # Rules that a class inherits may be for parameters that it does not have.
-    unknown = [] if anything else [p for p in vars(kind).get("param_rules", {}) if p not in known]
-    if unknown:
-        has = ", ".join(known) or "none"
-        raise UsageError(
-            f"system {name!r}: param_rules has a rule for {unknown[0]!r}, which is no parameter "
-            f"of the constructor; it has: {has}"
-        )
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return
+    # What a class inherits may be about parameters that it does not have.
+    own = vars(kind)
+    rules, todays = own.get("param_rules", {}), own.get("earlier_names", {}).values()
+    named = [("param_rules has a rule for", p) for p in rules]
+    named += [("earlier_names leads to", p) for p in todays]
+    for says, param in named:
+        if param not in known:
+            has = ", ".join(known) or "none"
+            raise UsageError(
+                f"system {name!r}: {says} {param!r}, which is no parameter of the constructor; "
+                f"it has: {has}"
+            )
 
 
 def _is_texts(value: object) -> bool:

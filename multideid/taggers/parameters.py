@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from multideid.arguments import as_python
 from multideid.errors import ModelError, UsageError
+from multideid.estimator import no_such_parameter
 
 
 class ParamRule(NamedTuple):
@@ -96,20 +97,20 @@ def check_params(name: str, system: type, params: Mapping[str, Any]) -> None:
     Raises
     ------
     UsageError
-        If there is no such parameter or its value is invalid; the message
-        names the system, the parameter, the rule and the value.
+        If there is no such parameter, or its value is invalid; the message
+        names the system, the parameter, the rule and the value, or today's name of a parameter.
     """
     known = inspect.signature(system).parameters
     rules: Mapping[str, ParamRule] = getattr(system, "param_rules", {})
+    earlier: Mapping[str, str] = getattr(system, "earlier_names", {})
     anything = any(p.kind is p.VAR_KEYWORD for p in known.values())
     for param in sorted(params):
         if param in known:
             default = known[param].default
             checks = (_type_rule(default), rules.get(param, _ANY), _PLAIN)
             _check(name, param, as_python(params[param]), checks, default)
-        elif not anything:
-            has = ", ".join(known) or "none"
-            raise UsageError(f"system {name!r} has no parameter {param!r}; it has: {has}")
+        elif param in earlier or not anything:
+            raise no_such_parameter(f"system {name!r}", param, known, earlier)
 
 
 def check_required(name: str, system: type, params: Mapping[str, Any]) -> None:
@@ -136,6 +137,26 @@ def stored_defaults(system: type) -> dict[str, Any]:
     return {name: value for name, value in defaults.items() if _survives_json(value)}
 
 
+def with_todays_names(system: type, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a stored model under the names that they have today.
+
+    Parameters
+    ----------
+    system : type
+        A tagger class or span plug-in; its `earlier_names` are replaced.
+    params : mapping of str to object
+    """
+    known = inspect.signature(system).parameters
+    earlier: Mapping[str, str] = getattr(system, "earlier_names", {})
+
+    def todays(param: str) -> str:
+        today = earlier.get(param, param)
+        # With a value under either name, one would be lost; `check_params` refuses the earlier.
+        return param if param in known or today in params else today
+
+    return {todays(param): value for param, value in params.items()}
+
+
 def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> System:
     """Return a system with the parameters that a model file holds.
 
@@ -144,6 +165,7 @@ def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> S
     system : type
         A tagger class.
     params : mapping of str to object
+        Under the names of today or of an earlier version.
     path : Path
         The file, for errors.
 
@@ -153,9 +175,10 @@ def made_again(system: type[System], params: Mapping[str, Any], path: Path) -> S
         If the system has no such parameter, or its value is invalid.
     """
     try:
-        check_params(system.name, system, params)
-        check_required(system.name, system, params)
-        return system(**params)
+        todays = with_todays_names(system, params)
+        check_params(system.name, system, todays)
+        check_required(system.name, system, todays)
+        return system(**todays)
     except (TypeError, ValueError) as error:
         raise ModelError(path, f"has parameters that are refused: {error}") from None
 

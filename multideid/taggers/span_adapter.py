@@ -106,6 +106,7 @@ def adapt(plugin: type[SpanTagger] | SpanTagger, name: str) -> type[SpanTaggerAd
         "summary": getattr(plugin, "summary", None) or inspect.getdoc(plugin) or "A span plug-in.",
         "needs": getattr(plugin, "needs", {}),
         "param_rules": getattr(plugin, "param_rules", {}),
+        "earlier_names": getattr(plugin, "earlier_names", {}),
         "min_precision": getattr(plugin, "min_precision", 0.0),
         "certain_labels": getattr(plugin, "certain_labels", {}),
         "__module__": kind.__module__,

@@ -38,8 +38,8 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     "convnet": {
         "min_count": 120,
         "dropout": 0.05,
-        "embedding": 48,
-        "hidden": 128,
+        "embedding_dim": 48,
+        "hidden_dim": 128,
         "epochs": 6,
         "levels": 4,
         "transitions": False,
@@ -49,13 +49,13 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     "stat-deid": {"min_count": 92, "weight_step": 1 / 16},
     "stanford": {
         "min_count": 150,
-        "dropout": 0.5,
+        "feature_dropout": 0.5,
         "weight_step": 1 / 8,
         "embedding_clusters": True,
     },
     "mist": {
         "min_count": 262,
-        "dropout": 0.3,
+        "feature_dropout": 0.3,
         "weight_step": 1 / 4,
         "embedding_clusters": True,
     },

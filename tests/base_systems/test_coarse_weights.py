@@ -59,7 +59,7 @@ def test_weights_of_decisions_of_the_first_stage_stay_fine() -> None:
 
 
 def test_embeddings_have_few_values_and_stay_so_when_saved(tmp_path: Path) -> None:
-    params = {"epochs": 1, "embedding": 8, "hidden": 8, "levels": 2}
+    params = {"epochs": 1, "embedding_dim": 8, "hidden_dim": 8, "levels": 2}
     model = SingleDeidentifier("convnet", params).fit(sample_corpus(3))
     embeddings = model.taggers_["convnet"].network_.embeddings
     assert max(len(np.unique(np.abs(row))) for row in embeddings) <= 3

@@ -154,9 +154,9 @@ def test_training_fits_what_features_determine() -> None:
     assert (found == tags).mean() > 0.98
 
 
-@pytest.mark.parametrize(("least_steps", "n_steps"), [(1, 3), (30, 30), (10_000, 90)])
+@pytest.mark.parametrize(("min_steps", "n_steps"), [(1, 3), (30, 30), (10_000, 90)])
 def test_a_small_corpus_is_learned_from_in_smaller_minibatches(
-    monkeypatch: pytest.MonkeyPatch, least_steps: int, n_steps: int
+    monkeypatch: pytest.MonkeyPatch, min_steps: int, n_steps: int
 ) -> None:
     steps = []
     monkeypatch.setattr(Adam, "step", lambda *_: steps.append(1))
@@ -164,7 +164,7 @@ def test_a_small_corpus_is_learned_from_in_smaller_minibatches(
     nothing = np.zeros(600, dtype=np.int32)
     matrix = sparse.csr_matrix((600, N_FEATURES), dtype=np.float32)
     sample = Sample(matrix, document, nothing, nothing, nothing > 0)
-    NetworkTrainer(3, 0.02, 4000, least_steps, 0.0, 0).train(network(), sample)
+    NetworkTrainer(3, 0.02, 4000, min_steps, 0.0, 0).train(network(), sample)
     assert len(steps) == n_steps
 
 
@@ -182,7 +182,7 @@ NOTES = [
 
 @pytest.fixture(scope="module", params=[False, True], ids=["tokens", "transitions"])
 def trained(request: pytest.FixtureRequest) -> SingleDeidentifier:
-    sizes = {"embedding": 16, "hidden": 16, "least_steps": 800, "min_count": 1}
+    sizes = {"embedding_dim": 16, "hidden_dim": 16, "min_steps": 800, "min_count": 1}
     params = {"epochs": 40, "transitions": request.param, **sizes}
     return SingleDeidentifier("convnet", params).fit(NOTES)
 
@@ -209,7 +209,7 @@ def test_a_loaded_network_gives_the_same_scores(
 
 
 def test_a_model_of_an_earlier_version_is_loaded_without_transitions(tmp_path: Path) -> None:
-    sizes = {"embedding": 16, "hidden": 16, "min_count": 1}
+    sizes = {"embedding_dim": 16, "hidden_dim": 16, "min_count": 1}
     model = SingleDeidentifier("convnet", {"epochs": 2, "transitions": False, **sizes}).fit(NOTES)
     tagger, table = model.taggers_["convnet"], TokenTable.from_documents(NOTES)
     tagger.save(tmp_path)

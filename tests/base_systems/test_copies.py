@@ -18,7 +18,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     "stat-deid": {},
     "stanford": {"epochs": 2},
     "mist": {"epochs": 2},
-    "convnet": {"epochs": 1, "hidden": 8},
+    "convnet": {"epochs": 1, "hidden_dim": 8},
 }
 
 

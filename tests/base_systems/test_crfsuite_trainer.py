@@ -22,7 +22,7 @@ from multideid.text.lines import line_starts
 from multideid.text.table import TokenTable
 
 SYSTEMS = (MistTagger, StanfordTagger)
-SETTINGS = {"trainer": "crfsuite", "c1": 0.05, "c2": 0.05, "iterations": 15}
+SETTINGS = {"trainer": "crfsuite", "c1": 0.05, "c2": 0.05, "max_iterations": 15}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_consistency_is_possible_with_either_trainer(
     monkeypatch.setattr(scorer, "COMPILE_AFTER", 0)
     tokens = TokenTable.from_documents(documents[:4])
     labels = encode_bio(tokens, documents[:4], corpus_labels(documents))
-    made = StanfordTagger(features="paper", consistency=True, **{**SETTINGS, "iterations": 4})
+    made = StanfordTagger(features="paper", consistency=True, **{**SETTINGS, "max_iterations": 4})
     made.fit(tokens, labels)
     compiled, reference = made.predict_scores(tokens), made.score_by_features(tokens)
     assert compiled.argmax(axis=1).tolist() == reference.argmax(axis=1).tolist()

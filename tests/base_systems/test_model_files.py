@@ -24,7 +24,7 @@ from multideid.stacking import MegaDeidentifier, MultiDeidentifier, SingleDeiden
 SYSTEMS: dict[str, dict[str, Any]] = {
     "identifinder": {},
     "lbj": {"epochs": 1},
-    "convnet": {"epochs": 1, "embedding": 8, "hidden": 8, "transitions": True},
+    "convnet": {"epochs": 1, "embedding_dim": 8, "hidden_dim": 8, "transitions": True},
     "majority": {},
     "mist": {"epochs": 1},
     "snow": {"epochs": 1},

@@ -31,17 +31,17 @@ NOTES = [
 
 
 def fitted(**params: Any) -> tuple[SvmKernelTagger, FloatArray]:
-    tagger = SvmKernelTagger(**{"tokens": 800} | params).fit(TOKENS, LABELS)
+    tagger = SvmKernelTagger(**{"max_tokens": 800} | params).fit(TOKENS, LABELS)
     return tagger, tagger.predict_scores(TOKENS)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "quadratic"])
 def test_every_kernel_keeps_the_contract(kernel: str) -> None:
-    check_tagger(SvmKernelTagger(kernel=kernel, components=30))
+    check_tagger(SvmKernelTagger(kernel=kernel, n_components=30))
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"kernel": "gaussian"}, {"kernel": "gaussian", "components": 200}]
+    "params", [{}, {"kernel": "gaussian"}, {"kernel": "gaussian", "n_components": 200}]
 )
 def test_it_learns_phi_and_its_labels(params: dict[str, Any]) -> None:
     _, scores = fitted(**params)
@@ -65,7 +65,7 @@ def test_it_has_the_features_of_stat_deid() -> None:
 
 
 def test_few_tokens_are_kept_of_a_large_corpus() -> None:
-    tagger, _ = fitted(kernel="gaussian", tokens=200, components=50)
+    tagger, _ = fitted(kernel="gaussian", max_tokens=200, n_components=50)
     assert isinstance(tagger.two_way_, KernelModel)
     assert tagger.two_way_.vectors.shape[0] == 50
 
@@ -99,8 +99,8 @@ def test_a_corpus_without_labels_can_be_fitted() -> None:
     ("params", "problem"),
     [
         ({"kernel": "cubic"}, "one of linear, quadratic, gaussian; got 'cubic'"),
-        ({"tokens": 0}, "tokens must be above 0; got 0"),
-        ({"components": -1}, "components must be 0 or more; got -1"),
+        ({"max_tokens": 0}, "max_tokens must be above 0; got 0"),
+        ({"n_components": -1}, "n_components must be 0 or more; got -1"),
     ],
 )
 def test_odd_parameters_are_refused(params: dict[str, Any], problem: str) -> None:

@@ -40,11 +40,11 @@ def test_margins_are_those_of_the_library(name: str) -> None:
 def test_kernels_separate_classes_that_a_linear_svm_cannot(name: str) -> None:
     assert share_right(ExactTrainer("linear").train(FEATURES, INSIDE)) < 0.9
     assert share_right(ExactTrainer(name, c=10).train(FEATURES, INSIDE)) == 1
-    assert share_right(NystroemTrainer(name, c=10, landmarks=80).train(FEATURES, INSIDE)) > 0.97
+    assert share_right(NystroemTrainer(name, c=10, n_components=80).train(FEATURES, INSIDE)) > 0.97
 
 
 def test_an_approximation_keeps_no_more_than_its_landmarks() -> None:
-    model = NystroemTrainer("gaussian", landmarks=20).train(FEATURES, INSIDE)
+    model = NystroemTrainer("gaussian", n_components=20).train(FEATURES, INSIDE)
     kept = {tuple(row) for row in model.vectors.toarray()}
     assert model.vectors.shape == (20, 12)
     assert kept <= {tuple(row) for row in FEATURES[:20].toarray()}

@@ -24,7 +24,7 @@ def corpus() -> list[Document]:
     [
         SzarvasTagger(rounds=3),
         SzarvasTagger(rounds=4, booster="adaboost"),
-        SzarvasTagger(rounds=4, triggers="phrase", iterations=0, standard=False),
+        SzarvasTagger(rounds=4, triggers="phrase", iterations=0, standard_tags=False),
     ],
     ids=["vote", "adaboost", "one variant without iterations"],
 )
@@ -46,7 +46,7 @@ def test_learned_phi_is_found_after_saving_and_loading(
     [
         (SzarvasTagger(booster="xgboost"), "booster must be one of histogram, adaboost; got 'xgb"),
         (SzarvasTagger(triggers="all"), "triggers must be one of vote, token, phrase, trigram"),
-        (SzarvasTagger(outside=0.0), "outside must be above 0 and at most 1; got 0.0"),
+        (SzarvasTagger(outside_share=0.0), "outside_share must be above 0 and at most 1; got 0.0"),
     ],
 )
 def test_odd_parameters_are_refused_in_fit_too(

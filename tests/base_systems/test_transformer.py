@@ -27,7 +27,7 @@ from multideid.text.table import TokenTable  # noqa: E402
 
 TEXT = "Seen by Dr. Lee\r\non 3/4 for  B12"
 NOTES = [Document(str(n), TEXT, (Span(12, 15, "WHO"), Span(20, 23, "WHEN"))) for n in range(8)]
-QUICK: dict[str, Any] = {"epochs": 12, "rate": 0.01, "batch": 2}
+QUICK: dict[str, Any] = {"epochs": 12, "learning_rate": 0.01, "batch_size": 2}
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_what_cannot_be_read_safely_is_refused(folder: Path, tmp_path: Path) -> 
 
     refused(None, "needs the parameter model")
     refused("bert-base-cased", "no folder bert-base-cased.*never downloaded")
-    refused(str(folder), "stride must be at most a quarter", window=64, stride=17)
+    refused(str(folder), "stride must be at most a quarter", max_length=64, stride=17)
     pickled = tmp_path / "pickled"
     pickled.mkdir()
     (pickled / "config.json").write_bytes((folder / "config.json").read_bytes())

@@ -78,7 +78,9 @@ def test_the_arrays_predict_like_scikit_learns_tree() -> None:
     dense = (rng.random((300, 8)) < 0.5).astype(np.float32)
     labels = tags(*(dense[:, 0] * (1 + dense[:, 3])).astype(int).tolist())
     alone = np.arange(300, dtype=np.int32)
-    model = TreeTrainer(min_leaf=5, pruning=0).train(sparse.csr_matrix(dense), labels, alone)
+    model = TreeTrainer(min_samples_leaf=5, ccp_alpha=0).train(
+        sparse.csr_matrix(dense), labels, alone
+    )
     grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=5, random_state=0)
     expected = grown.fit(dense, labels.ids).predict_proba(dense)
     np.testing.assert_allclose(model.scores(sparse.csr_matrix(dense), alone), expected, atol=1e-6)

@@ -98,7 +98,7 @@ def test_version_of_mesh_is_reported(invoke, pairs, add_mesh) -> None:
         (("--name", "one", "--name", "one"), "names of --name must not be empty"),
         (("--beta", "0"), "beta is 0.0"),
         (("--tokenization", "words"), "choose from multideid, whitespace"),
-        (("--param", "mist.rate=1"), "system 'mist' is not used; used are badge"),
+        (("--param", "mist.learning_rate=1"), "system 'mist' is not used; used are badge"),
         (("--param", "size=1"), "system 'badge' has no parameter 'size'"),
     ],
 )

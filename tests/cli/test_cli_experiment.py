@@ -141,7 +141,7 @@ def test_parameters_are_reported_and_changed_ones_are_refitted(invoke, corpus, t
 @pytest.mark.parametrize("name", COMMANDS)
 def test_parameters_are_of_systems_that_the_experiment_uses(invoke, corpus, tmp_path, name) -> None:
     out = tmp_path / "out"
-    ran = _run(invoke, corpus, name, "--param", "mist.rate=1", "--out", out)
+    ran = _run(invoke, corpus, name, "--param", "mist.learning_rate=1", "--out", out)
     used = {
         "features": "stat-deid",
         "greedy-features": "majority",
@@ -149,9 +149,9 @@ def test_parameters_are_of_systems_that_the_experiment_uses(invoke, corpus, tmp_
         "kernels": "stat-deid",
         "systems": "badge, majority",
     }
-    told = f"--param mist.rate=1: system 'mist' is not used; used are {used.get(name, 'badge')}"
+    told = f"system 'mist' is not used; used are {used.get(name, 'badge')}"
     assert (ran.exit_code, ran.stdout, out.exists()) == (2, "", False)
-    assert ran.stderr.strip().endswith(told)
+    assert ran.stderr.strip().endswith(f"--param mist.learning_rate=1: {told}")
 
 
 @pytest.mark.parametrize("name", ["features", "kernels"])

@@ -85,7 +85,7 @@ def test_knowledge_is_named_if_any_was_used() -> None:
 
 
 def test_signature_with_parameters_can_be_hashed() -> None:
-    params = {"mist": {"rate": 0.1}}
+    params = {"mist": {"learning_rate": 0.1}}
     one, same = (Signature.of(CORPUS, ["mist"], Scoring(params=params, **ASKED)) for _ in "12")
     assert {one, same} == {one}
 
@@ -104,8 +104,8 @@ def test_parameters_of_other_kinds_become_plain_values() -> None:
     [
         {"mist": 3},
         ["mist"],
-        {"mist": {"rate": float("nan")}},
-        {"mist": {"rate": {1}}},
+        {"mist": {"learning_rate": float("nan")}},
+        {"mist": {"learning_rate": {1}}},
         {("mist", "lbj"): {}},
     ],
 )
@@ -115,10 +115,12 @@ def test_invalid_parameters_are_refused_before_anything_is_scored(wrong) -> None
 
 
 def test_parameters_are_listed_if_any_were_given() -> None:
-    params = {"stat-deid": {"mesh": True, "pos_tagger": "lexicon"}, "mist": {"rate": 0.1}}
+    params = {"stat-deid": {"mesh": True, "pos_tagger": "lexicon"}, "mist": {"learning_rate": 0.1}}
     bare = Signature.of(CORPUS, ["vote"], Scoring(**ASKED))
     signature = Signature.of(CORPUS, ["vote"], Scoring(params=params, **ASKED))
-    message = 'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.rate=0.1'
+    message = (
+        'parameters stat-deid.mesh=true, stat-deid.pos_tagger="lexicon", mist.learning_rate=0.1'
+    )
     assert message in str(signature).split("; ")
     assert signature.to_dict()["params"] == params
     assert (bare.to_dict()["params"], "parameters" in str(bare)) == ({}, False)

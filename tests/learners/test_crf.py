@@ -163,7 +163,7 @@ def test_under_dropout_the_kept_features_count_for_the_dropped() -> None:
 def test_training_learns_its_examples() -> None:
     features, labels = corpus()
     alone = sparse.hstack([features, sparse.eye_array(N_TOKENS)], dtype=np.float32).tocsr()
-    chain = CrfTrainer(epochs=60, dropout=0).train(sparse.csr_matrix(alone), labels, STARTS)
+    chain = CrfTrainer(epochs=60, feature_dropout=0).train(sparse.csr_matrix(alone), labels, STARTS)
     steps = Steps.of(STARTS, N_TOKENS)
     found = viterbi(chain.emissions(sparse.csr_matrix(alone)), chain.transitions, steps)
     assert found.tolist() == labels.ids.tolist()

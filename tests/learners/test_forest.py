@@ -19,7 +19,7 @@ from multideid.learners.boosting import (
 )
 from multideid.learners.forest import LEAF, Forest, Tree
 
-BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_leaf=1)]
+BOOSTERS = [HistogramBooster(rounds=8), AdaBooster(rounds=3, min_samples_leaf=1)]
 
 
 def numbers(n_labels: int, seed: int = 0) -> tuple[FloatArray, IntArray, FloatArray]:

@@ -109,7 +109,7 @@ def test_an_unknown_system_is_refused_with_the_available_ones() -> None:
 
 
 def test_an_unknown_parameter_is_refused_with_the_available_ones() -> None:
-    with pytest.raises(UsageError, match=r"no parameter 'size'; it has: epochs, rate"):
+    with pytest.raises(UsageError, match=r"no parameter 'size'; it has: epochs, learning_rate"):
         SingleDeidentifier("mist", {"size": 1}).fit([ONE])
 
 

@@ -49,7 +49,7 @@ def odds(stacker: Stacker, n_systems: int, seed: int) -> Odds:
     rng = np.random.default_rng(seed)
     columns = rng.normal(0, 5, (400, 1 + n_systems + 5 + N_COLUMNS)).astype(np.float32)
     labels = rng.integers(0, 2, 400).astype(np.int32)
-    booster = HistogramBooster(rounds=20, min_leaf=5)
+    booster = HistogramBooster(rounds=20, min_samples_leaf=5)
     forest = booster.train(columns, labels, np.ones(400, np.float32), 2)
     return Odds(linear, UncertainOdds(forest))
 

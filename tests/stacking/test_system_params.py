@@ -218,9 +218,9 @@ def test_an_error_in_training_names_the_system(tmp_path: Path, notes: list[Docum
 
 def test_parameters_of_a_single_system_are_checked(notes: list[Document]) -> None:
     with pytest.raises(
-        UsageError, match=r"'mist': dropout must be 0 or more and below 1; got 1\.5"
+        UsageError, match=r"'mist': feature_dropout must be 0 or more and below 1; got 1\.5"
     ):
-        SingleDeidentifier("mist", {"dropout": 1.5}).fit(notes)
+        SingleDeidentifier("mist", {"feature_dropout": 1.5}).fit(notes)
 
 
 def test_defaults_of_a_span_plug_in_are_shown_and_stored(

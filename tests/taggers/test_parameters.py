@@ -128,9 +128,9 @@ def test_an_open_constructor_takes_names_that_it_does_not_list() -> None:
         ("stat-deid", "seed", -1, r"from 0 to 2\*\*32 - 1; got -1"),
         ("stanford", "folds", 1, "2 or more; got 1"),
         ("mist", "epochs", 0, "1 or more; got 0"),
-        ("mist", "dropout", 1.0, r"0 or more and below 1; got 1\.0"),
+        ("mist", "feature_dropout", 1.0, r"0 or more and below 1; got 1\.0"),
         ("szarvas", "triggers", "none", "one of vote, token, phrase, trigram"),
-        ("szarvas", "outside", 1.5, r"above 0 and at most 1; got 1\.5"),
+        ("szarvas", "outside_share", 1.5, r"above 0 and at most 1; got 1\.5"),
         ("presidio", "score_threshold", "high", "from 0 to 1; got 'high'"),
     ],
 )

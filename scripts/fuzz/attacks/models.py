@@ -34,7 +34,7 @@ SECONDS = 60
 SINGLE: dict[str, dict[str, object]] = {
     "stat-deid": {}, "stanford": {"epochs": 2}, "mist": {"epochs": 3}, "lbj": {"epochs": 2},
     "mimic": {}, "majority": {}, "identifinder": {}, "heuristic-dictionary": {}, "tree": {},
-    "szarvas": {"rounds": 3}, "convnet": {"epochs": 1, "embedding": 8, "hidden": 8},
+    "szarvas": {"rounds": 3}, "convnet": {"epochs": 1, "embedding_dim": 8, "hidden_dim": 8},
     "snow": {"epochs": 2}, "svm-kernel": {"kernel": "quadratic"},
     "spacy": {"epochs": 1, "width": 16, "depth": 1},
 }  # fmt: skip

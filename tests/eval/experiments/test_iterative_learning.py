@@ -49,7 +49,7 @@ def test_the_baseline_finds_nothing_and_cross_validation_covers_train(
 def test_the_vote_is_the_system_itself(
     found: Result, corpus: Corpus, iterations: int, standard: bool
 ) -> None:
-    params = {"rounds": 2, "iterations": iterations, "standard": standard}
+    params = {"rounds": 2, "iterations": iterations, "standard_tags": standard}
     alone = SingleDeidentifier("szarvas", params).fit(corpus.train)
     expected = evaluate(corpus.test, alone.predict(corpus.test)).tokens
     wanted = (f"ITR{iterations}_VOTE", "test", standard)
@@ -63,7 +63,7 @@ def test_a_variant_alone_is_the_system_with_these_triggers(corpus: Corpus) -> No
     labels = encode_bio(learned, corpus.train)
     tags = dict(variant_tags(SzarvasTagger(rounds=2).fit(learned, labels), held))
     assert list(tags) == list(VARIANTS)
-    alone = SzarvasTagger(rounds=2, triggers="token", standard=False).fit(learned, labels)
+    alone = SzarvasTagger(rounds=2, triggers="token", standard_tags=False).fit(learned, labels)
     expected = alone.predict_scores(held).argmax(axis=1)
     assert tags["token", 2].tolist() == expected.tolist()
 
