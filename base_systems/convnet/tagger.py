@@ -26,8 +26,9 @@ from multideid.csr import Csr
 from multideid.features.common import LOWER
 from multideid.features.embedding_clusters import of_word_alone
 from multideid.features.templates import Template
+from multideid.features.terms import other_language_templates_of_word_alone
 from multideid.lazy import lazy
-from multideid.learners.feature_tagger import FeatureTagger
+from multideid.learners.feature_tagger import ONLY_ENGLISH, FeatureTagger
 from multideid.learners.network_scores import chain_log_odds, log_odds
 from multideid.persistence.files import load_arrays, save_arrays
 from multideid.taggers.parameters import ABOVE_0, SEED, SHARE_BELOW_1, ParamRule, at_least
@@ -84,6 +85,9 @@ class ConvnetTagger(FeatureTagger):
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
+    other_languages : bool, default True
+        Whether to see, in documents that are not in English, the Spanish and French words and
+        names that come with the package (`multideid.knowledge.terms.OTHER_LANGUAGES`).
     """
 
     name: ClassVar[str] = "convnet"
@@ -109,7 +113,11 @@ class ConvnetTagger(FeatureTagger):
         "embedding": "embedding_dim",
         "hidden": "hidden_dim",
     }
-    earlier_params: ClassVar[Mapping[str, Any]] = {"transitions": False, "pooling": False}
+    earlier_params: ClassVar[Mapping[str, Any]] = {
+        **ONLY_ENGLISH,
+        "transitions": False,
+        "pooling": False,
+    }
 
     def __init__(  # noqa: PLR0913 (all but one by name)
         self,
@@ -129,6 +137,7 @@ class ConvnetTagger(FeatureTagger):
         transitions: bool = True,
         pooling: bool = True,
         embedding_clusters: bool = False,
+        other_languages: bool = True,
     ) -> None:
         self.epochs = epochs
         self.embedding_dim = embedding_dim
@@ -145,11 +154,16 @@ class ConvnetTagger(FeatureTagger):
         self.transitions = transitions
         self.pooling = pooling
         self.embedding_clusters = embedding_clusters
+        self.other_languages = other_languages
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
         chosen = convnet_templates()
         return [*chosen, *of_word_alone()] if self.embedding_clusters else chosen
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of the token's own terms of other languages."""
+        return other_language_templates_of_word_alone()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         sizes = Sizes(features.shape[1], len(labels.names), self.embedding_dim, self.hidden_dim)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from multideid.base_systems.lbj.features import (
 from multideid.base_systems.lbj.perceptron import PerceptronTrainer
 from multideid.csr import Csr
 from multideid.features.templates import Template
+from multideid.features.terms import other_language_templates
 from multideid.lazy import lazy
 from multideid.learners.chain import ChainModel
-from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
+from multideid.learners.feature_tagger import ONLY_ENGLISH, SHARED_RULES, FeatureTagger
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -70,6 +71,9 @@ class LbjTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    other_languages : bool, default True
+        Whether to see, in documents that are not in English, the Spanish and French words and
+        names that come with the package (`multideid.knowledge.terms.OTHER_LANGUAGES`).
     """
 
     name: ClassVar[str] = "lbj"
@@ -79,6 +83,8 @@ class LbjTagger(FeatureTagger):
         "epochs": at_least(1),
         "folds": at_least(2),
     }
+
+    earlier_params: ClassVar[Mapping[str, Any]] = ONLY_ENGLISH
 
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
         self,
@@ -91,6 +97,7 @@ class LbjTagger(FeatureTagger):
         clusters: str | None = None,
         lists: str | None = None,
         copies: int = 0,
+        other_languages: bool = True,
     ) -> None:
         self.epochs = epochs
         self.folds = folds
@@ -101,10 +108,15 @@ class LbjTagger(FeatureTagger):
         self.clusters = clusters
         self.lists = lists
         self.copies = copies
+        self.other_languages = other_languages
 
     def templates(self) -> list[Template]:
         """Return the templates of stage one."""
         return paper_templates() if self.features == PAPER else lbj_templates()
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of terms of other languages."""
+        return other_language_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         features = with_small_ones(features)

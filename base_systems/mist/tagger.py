@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from multideid.base_systems.mist.features import mist_templates, paper_templates
 from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
+from multideid.features.terms import other_language_templates
 from multideid.learners.crf_tagger import ADAGRAD, CRF_RULES, CrfTagger
+from multideid.learners.feature_tagger import ONLY_ENGLISH
 from multideid.taggers.parameters import FULL, PAPER, ParamRule
 
 
@@ -48,11 +50,16 @@ class MistTagger(CrfTagger):
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
+    other_languages : bool, default True
+        Whether to see, in documents that are not in English, the Spanish and French words and
+        names that come with the package (`multideid.knowledge.terms.OTHER_LANGUAGES`).
     """
 
     name: ClassVar[str] = "mist"
     summary: ClassVar[str] = "CRF over regular expressions and word lists (MIST, Aberdeen 2010)."
     param_rules: ClassVar[Mapping[str, ParamRule]] = CRF_RULES
+
+    earlier_params: ClassVar[Mapping[str, Any]] = ONLY_ENGLISH
 
     def __init__(  # noqa: PLR0913 (a learner's settings, by name)
         self,
@@ -72,6 +79,7 @@ class MistTagger(CrfTagger):
         lists: str | None = None,
         copies: int = 0,
         embedding_clusters: bool = False,
+        other_languages: bool = True,
     ) -> None:
         self.epochs = epochs
         self.learning_rate = learning_rate
@@ -88,8 +96,13 @@ class MistTagger(CrfTagger):
         self.lists = lists
         self.copies = copies
         self.embedding_clusters = embedding_clusters
+        self.other_languages = other_languages
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
         chosen = paper_templates() if self.features == PAPER else mist_templates()
         return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of terms of other languages."""
+        return other_language_templates()

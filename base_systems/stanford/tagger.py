@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from multideid.arrays import DoubleArray, FloatArray
 from multideid.base_systems.stanford.consistency import consistency_features, n_consistency_features
@@ -12,9 +12,11 @@ from multideid.base_systems.stanford.features import paper_templates, stanford_t
 from multideid.csr import Csr
 from multideid.features.embedding_clusters import embedding_cluster_templates
 from multideid.features.templates import Template
+from multideid.features.terms import other_language_templates
 from multideid.lazy import lazy
 from multideid.learners.chain import ChainModel
 from multideid.learners.crf_tagger import ADAGRAD, CRF_RULES, CrfTagger
+from multideid.learners.feature_tagger import ONLY_ENGLISH
 from multideid.learners.stages import (
     CompiledStage,
     out_of_fold_tags,
@@ -77,6 +79,9 @@ class StanfordTagger(CrfTagger):
     embedding_clusters : bool, default False
         Whether to see the clusters of words alike in meaning that come with the package, which
         are of English.
+    other_languages : bool, default True
+        Whether to see, in documents that are not in English, the Spanish and French words and
+        names that come with the package (`multideid.knowledge.terms.OTHER_LANGUAGES`).
 
     Attributes
     ----------
@@ -96,6 +101,8 @@ class StanfordTagger(CrfTagger):
     }
 
     first_: ChainModel
+
+    earlier_params: ClassVar[Mapping[str, Any]] = ONLY_ENGLISH
 
     def __init__(  # noqa: PLR0913 (a learner's settings, by name)
         self,
@@ -118,6 +125,7 @@ class StanfordTagger(CrfTagger):
         lists: str | None = None,
         copies: int = 0,
         embedding_clusters: bool = False,
+        other_languages: bool = True,
     ) -> None:
         self.pos_tagger = pos_tagger
         self.consistency = consistency
@@ -137,12 +145,17 @@ class StanfordTagger(CrfTagger):
         self.lists = lists
         self.copies = copies
         self.embedding_clusters = embedding_clusters
+        self.other_languages = other_languages
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
         templates = paper_templates if self.features == PAPER else stanford_templates
         chosen = templates(self.pos_tagger)
         return [*chosen, *embedding_cluster_templates()] if self.embedding_clusters else chosen
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of terms of other languages."""
+        return other_language_templates()
 
     def _train(self, features: sparse.csr_matrix, tokens: TokenTable, labels: TokenLabels) -> None:
         if not self.consistency:

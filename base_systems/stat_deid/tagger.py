@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from multideid.arrays import FloatArray
 from multideid.base_systems.stat_deid.features import (
@@ -15,8 +15,9 @@ from multideid.base_systems.stat_deid.features import (
 )
 from multideid.csr import Csr
 from multideid.features.templates import Template
+from multideid.features.terms import other_language_templates
 from multideid.knowledge.sources import LINK_GRAMMAR, MESH, check_sources, source_version
-from multideid.learners.feature_tagger import SHARED_RULES, FeatureTagger
+from multideid.learners.feature_tagger import ONLY_ENGLISH, SHARED_RULES, FeatureTagger
 from multideid.learners.svm import LinearModel, SvmTrainer
 from multideid.persistence.files import load_json, save_json
 from multideid.scoring.linear_part import LinearPart
@@ -60,6 +61,9 @@ class StatDeidTagger(FeatureTagger):
     copies : int, default 0
         Copies of the training documents to learn from too, with each mention of PHI replaced
         by another one of its label (`multideid.learners.mention_replacement`).
+    other_languages : bool, default True
+        Whether to see, in documents that are not in English, the Spanish and French words and
+        names that come with the package (`multideid.knowledge.terms.OTHER_LANGUAGES`).
 
     Attributes
     ----------
@@ -76,6 +80,8 @@ class StatDeidTagger(FeatureTagger):
         "syntax": one_of(NO_SYNTAX, LINK_GRAMMAR),
     }
 
+    earlier_params: ClassVar[Mapping[str, Any]] = ONLY_ENGLISH
+
     def __init__(  # noqa: PLR0913, PLR0917 (all by name)
         self,
         c: float = 0.1,
@@ -89,6 +95,7 @@ class StatDeidTagger(FeatureTagger):
         clusters: str | None = None,
         lists: str | None = None,
         copies: int = 0,
+        other_languages: bool = True,
     ) -> None:
         self.c = c
         self.pos_tagger = pos_tagger
@@ -101,6 +108,7 @@ class StatDeidTagger(FeatureTagger):
         self.clusters = clusters
         self.lists = lists
         self.copies = copies
+        self.other_languages = other_languages
 
     def templates(self) -> list[Template]:
         """Return the system's feature templates."""
@@ -111,6 +119,10 @@ class StatDeidTagger(FeatureTagger):
         if self.mesh:
             found += mesh_templates(self.pos_tagger, getattr(self, "sources_", {}).get(MESH))
         return found
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of terms of other languages."""
+        return other_language_templates()
 
     def _prepare(self) -> None:
         self.sources_ = required_sources(self.syntax, self.mesh)

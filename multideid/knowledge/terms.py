@@ -1,4 +1,4 @@
-"""Names of organisations, regions and holidays, and clinical terms that look like names.
+"""Names of organisations, regions and holidays, clinical terms, and terms of other languages.
 
 Packed tables, made by ``scripts/lexicons``; `docs/reference/lexicons.md` says from what.
 """
@@ -16,7 +16,7 @@ from multideid.text.table import TokenTable
 
 
 class TermTable(NamedTuple):
-    """Terms of several kinds, of English-speaking countries.
+    """Terms of several kinds.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ ORGANIZATIONS = TermTable(
         "initials",
     ),
 )
-"""Real organisations, regions and holidays.
+"""Real organisations, regions and holidays of English-speaking countries.
 
 "hospital" holds all places and services of care, "initials" those of the words of
 hospitals and of public safety.
@@ -102,4 +102,31 @@ CLINICAL_TERMS = TermTable(
 
 "role" holds titles, credentials, ranks, jobs and words for kin, "people" nationalities,
 languages and faiths, "scheme" public bodies and software.
+"""
+
+OTHER_LANGUAGES = TermTable(
+    "other_languages",
+    (
+        "country",
+        "people",
+        "region",
+        "city",
+        "first name",
+        "last name",
+        "kin",
+        "trait",
+        "job",
+        "number",
+        "street",
+        "hospital",
+        "school",
+        "company",
+        "time",
+    ),
+)
+"""Words and names that notes in Spanish and French use for PHI.
+
+"people" holds nationalities, languages and faiths, "trait" marital status, birth order and other
+properties of a person, "street" parts of addresses, "company" also insurers, public bodies and
+associations, "time" months, weekdays and holidays.
 """

@@ -26,7 +26,9 @@ from multideid.taggers.contract import BaseTagger
 from multideid.taggers.parameters import (
     CLUSTERS,
     FEATURE_SETS,
+    FULL,
     LISTS,
+    PAPER,
     POWER_OF_2_OR_0,
     SEED,
     ParamRule,
@@ -51,6 +53,9 @@ SHARED_RULES: Mapping[str, ParamRule] = {
     "copies": at_least(0),
 }
 """Rules for the parameters that the four systems of the thesis with templates share."""
+
+ONLY_ENGLISH: Mapping[str, Any] = {"other_languages": False}
+"""What models were trained with before terms of other languages were known."""
 
 
 def nonzero_features(*weights: Csr | sparse.csr_matrix) -> LongArray:
@@ -81,6 +86,8 @@ class FeatureTagger(BaseTagger):
     lists: str | None = None
     copies: int = 0
     seed: int = 0
+    features: str = FULL
+    other_languages: bool = False
 
     earlier_params: ClassVar[Mapping[str, Any]] = {}
     """Values of parameters that models of earlier versions were saved without."""
@@ -89,7 +96,7 @@ class FeatureTagger(BaseTagger):
 
     @abstractmethod
     def templates(self) -> Sequence[Template]:
-        """Return the system's feature templates, without those of clusters and lists."""
+        """Return the system's feature templates, without those of terms, clusters and lists."""
 
     def all_templates(self) -> list[Template]:
         """Return the system's feature templates, which Mega unites.
@@ -100,7 +107,13 @@ class FeatureTagger(BaseTagger):
             If the clusters or lists that a parameter names cannot be read.
         """
         added = [RESOURCES[name]().templates(own) for name, own in self.resources().items()]
+        if self.other_languages and self.features != PAPER:
+            added.insert(0, self.language_templates())
         return [*self.templates(), *(template for own in added for template in own)]
+
+    def language_templates(self) -> list[Template]:
+        """Return the templates of terms of other languages, for `other_languages`."""
+        return []
 
     def resources(self) -> dict[str, Resource]:
         """Return the clusters and lists of the model, or those to learn with, by parameter."""

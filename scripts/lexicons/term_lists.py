@@ -1,4 +1,4 @@
-"""The lists of organisations and of clinical terms, written for this project."""
+"""The lists of organisations, clinical terms and terms of other languages; own work."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ _LENGTHS = range(3, 6)
 
 
 def sources(table: TermTable) -> list[Path]:
-    """Return the files that a table is packed from: the best known terms, and perhaps more."""
+    """Return the files that a table is packed from: the best known terms, and perhaps more.
+
+    A table may also have a folder, with a file for each language.
+    """
     folder = Path(__file__).parent
+    if (folder / table.name).is_dir():
+        return sorted((folder / table.name).glob("*.txt"))
     more = folder / f"more_{table.name}.txt"
     return [folder / f"{table.name}.txt", *([more] if more.exists() else [])]
 

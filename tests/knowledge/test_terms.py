@@ -1,20 +1,30 @@
-"""Names of organisations are matched by kind, and the packed table is that of its source."""
+"""Terms are matched by kind, and the packed tables are those of their sources."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from term_lists import initials_of, read_terms
+from term_lists import initials_of, read_terms, sources
 
 from multideid.document import Document
-from multideid.features.terms import ORGANIZATION, organization_templates
-from multideid.knowledge.terms import CLINICAL_TERMS, ORGANIZATIONS, TermTable
+from multideid.features.templates import Template
+from multideid.features.terms import (
+    ORGANIZATION,
+    OTHER_LANGUAGE_KINDS,
+    organization_templates,
+    other_language_templates,
+    other_language_templates_of_word_alone,
+)
+from multideid.knowledge.terms import CLINICAL_TERMS, ORGANIZATIONS, OTHER_LANGUAGES, TermTable
 from multideid.text.table import TokenTable
 
-TABLES = pytest.mark.parametrize("terms", [ORGANIZATIONS, CLINICAL_TERMS], ids=lambda t: t.name)
+TABLES = pytest.mark.parametrize(
+    "terms", [ORGANIZATIONS, CLINICAL_TERMS, OTHER_LANGUAGES], ids=lambda t: t.name
+)
 
 
 def kinds(text: str, terms: TermTable = ORGANIZATIONS) -> list[set[str]]:
@@ -49,6 +59,22 @@ def test_names_do_not_cross_lines() -> None:
 )
 def test_clinical_terms_have_their_kind(text: str, kind: str) -> None:
     assert all(kind in found for found in kinds(text, CLINICAL_TERMS))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Ucrania", "country"),
+        ("ucraniana", "people"),
+        ("sesenta", "number"),
+        ("maçon", "job"),
+        ("abuela materna", "kin..."),
+        ("Donostia", "city"),
+        ("Pitié-Salpêtrière", "hospital..."),
+    ],
+)
+def test_spanish_and_french_terms_have_their_kind(text: str, kind: str) -> None:
+    assert all(kind in found for found in kinds(text, OTHER_LANGUAGES))
 
 
 def test_initials_of_hospitals_are_known() -> None:
@@ -88,8 +114,27 @@ def test_the_view_has_one_value_for_each_set_of_kinds() -> None:
     assert int(found[-1], 16) >> several & 1 << single.index("association")
 
 
-def test_template_names_are_distinct() -> None:
-    names = [template.name for template in organization_templates()]
+def test_the_view_of_kinds_has_each_kind_of_a_token() -> None:
+    table = TokenTable.from_documents([Document("d", "es natural de Costa Rica o Ucrania")])
+    column = OTHER_LANGUAGE_KINDS.column(table)
+    bounds = zip(column.indptr[:-1], column.indptr[1:], strict=True)
+    sets = [{column.names[n] for n in column.indices[low:high]} for low, high in bounds]
+    found = [sets[row] for row in column.rows]
+    assert "in country" in found[3] & found[4]
+    assert "country" in found[6]
+    assert not found[5]
+
+
+@pytest.mark.parametrize(
+    "templates",
+    [
+        organization_templates,
+        other_language_templates,
+        other_language_templates_of_word_alone,
+    ],
+)
+def test_template_names_are_distinct(templates: Callable[[], list[Template]]) -> None:
+    names = [template.name for template in templates()]
     assert len(set(names)) == len(names)
 
 
@@ -104,8 +149,8 @@ def test_packed_terms_are_those_of_the_source(terms: TermTable) -> None:
 
 @TABLES
 def test_the_source_is_tidy(terms: TermTable) -> None:
-    for listed in read_terms(terms).values():
-        assert listed
+    assert all(read_terms(terms).values())
+    for listed in (names for path in sources(terms) for names in read_terms(terms, path).values()):
         assert all(name == " ".join(name.split()) for name in listed)
         assert all(name == unicodedata.normalize("NFC", name) for name in listed)
         assert all(any(map(str.isalnum, name)) and len(name) > 1 for name in listed)
