@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import BufferedWriter, FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from multideid.errors import CorpusError, UsageError, reason
 from multideid.leftovers import removed_at_last
 from multideid.locks import TEMPORARY, hold
 
-_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
+T = TypeVar("T")
 
+_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
 # Not of the file system as a whole: another name can be written.
 _OF_THE_NAME = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
@@ -86,13 +87,33 @@ def atomic_output(target: Path, *, folder: bool = False, private: bool = True) -
     ------
     CorpusError
         If the target cannot be written.
+    OSError
+        If what goes through `read_meanwhile` cannot be read.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(target, folder=folder, private=private) as temporary:
             yield temporary
+    except _OtherError as other:
+        raise other.error from None
     except OSError as error:
         raise _unwritable(target, error) from None
+
+
+class _OtherError(Exception):
+    """Carries an error of reading past those of writing."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error = error
+
+
+def read_meanwhile(items: Iterable[T]) -> Iterator[T]:
+    """Yield items whose errors, while `atomic_output` writes a file, are not those of the file."""
+    try:
+        yield from items
+    except OSError as error:
+        raise _OtherError(error) from None
 
 
 @contextmanager

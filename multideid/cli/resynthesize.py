@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from multideid.cli.error_handler import print_notice
-from multideid.cli.hidden_output import hidden_output
 from multideid.cli.options.common import AsJson, Overwrite, Shared
 from multideid.cli.options.corpora import CorpusFormat, OutCorpus, SpansFormat
 from multideid.cli.output import count_labels, counted, print_figures
 from multideid.cli.values import chosen_formats
-from multideid.errors import UsageError
+from multideid.document import Document, FailedDocument
+from multideid.errors import DocumentError, UsageError
 from multideid.models import find_model, load
+from multideid.parallel import TIMEOUT
 from multideid.tables import text_table
 
 if TYPE_CHECKING:
-    from multideid.document import Document
     from multideid.redact import Key
     from multideid.resynthesis import PlaceholderReport
+    from multideid.resynthesis.placeholder_types import TypeFinder
+    from multideid.stacking import ParallelPredictor
 
 
 class Styles(StrEnum):
@@ -174,13 +177,12 @@ def _annotated(
     UsageError
         If there is nothing to replace.
     """
-    from multideid.resynthesis import ModelTypes, annotated, types_by_rules
+    from multideid.resynthesis import annotated, types_by_rules
 
     filled = None
     if placeholders:
-        # Base systems predict in this process.
-        with hidden_output() if model is not None else nullcontext():
-            find_types = types_by_rules if model is None else ModelTypes(load(model))
+        opened = nullcontext(types_by_rules) if model is None else _types_by(model)
+        with opened as find_types:
             documents, filled = annotated(documents, find_types)
     if not any(document.spans for document in documents):
         advice = "for [REMOVED], ___ and the like, add --placeholders"
@@ -188,6 +190,44 @@ def _annotated(
             advice = "nor a placeholder of a known type"
         raise UsageError(f"the corpus has no span of PHI to replace; {advice}")
     return documents, filled
+
+
+@contextmanager
+def _types_by(model: str) -> Iterator[TypeFinder]:
+    """Infer types with a model in processes of its own, where a base system may do anything."""
+    from multideid.resynthesis import ModelTypes
+    from multideid.stacking import ParallelPredictor
+
+    find_model(model)
+    with ParallelPredictor(partial(load, model), isolated=True, timeout=TIMEOUT) as predictor:
+        yield ModelTypes(_Isolated(predictor))
+
+
+class _Isolated:
+    """A model in other processes; all documents must succeed."""
+
+    def __init__(self, predictor: ParallelPredictor) -> None:
+        self._predictor = predictor
+
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """The PHI labels of the model."""
+        return self._predictor.labels
+
+    def predict(self, documents: Iterable[Document], /) -> list[Document]:
+        """Return the documents with predicted spans.
+
+        Raises
+        ------
+        DocumentError
+            If the model fails on a document.
+        """
+        found = []
+        for result in self._predictor.predict_each(documents):
+            if isinstance(result, FailedDocument):
+                raise DocumentError(result.id, result.problem)
+            found.append(result)
+        return found
 
 
 def _print(figures: dict[str, Any], line: str, made: _Made, json: bool) -> None:

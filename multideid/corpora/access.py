@@ -17,10 +17,10 @@ from multideid.corpora.registry import (
     formats_keeping,
 )
 from multideid.corpora.reports import CorpusWarning, OnReport, Report, Tally
-from multideid.corpora.source import require_path
+from multideid.corpora.source import require_path, unreadable
 from multideid.document import Document, FailedDocument
 from multideid.errors import CorpusError, DocumentsFailedError
-from multideid.files import remove_stale
+from multideid.files import read_meanwhile, remove_stale
 from multideid.meta_fields import field_names
 
 
@@ -76,7 +76,11 @@ def iter_corpus(
     place = require_path(as_path("the corpus", path))
     reader = corpus_format(format or detect_format(place), options)
     tally = Tally()
-    yield from _distinct(place, reader.read(place, on_report or tally, **options))
+    try:
+        yield from _distinct(place, reader.read(place, on_report or tally, **options))
+    except OSError as error:
+        # A plug-in may leave it to us.
+        raise unreadable(place, error) from None
     tally.warn(place)
 
 
@@ -176,7 +180,7 @@ class _Counter:
     def count(self, documents: Iterable[Document | FailedDocument]) -> Iterator[Document]:
         if not isinstance(documents, Iterable):
             raise invalid("the corpus", "a list of Documents", documents, is_private=True)
-        for document in documents:
+        for document in read_meanwhile(documents):
             if isinstance(document, FailedDocument):
                 self.failed.append(document.id)
             elif isinstance(document, Document):

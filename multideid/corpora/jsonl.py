@@ -56,16 +56,16 @@ def read_lines(path: Path, lines: Iterable[str], report: OnReport) -> Iterator[D
 
 
 def _lines(path: Path) -> Iterator[str]:
-    offset = 0
+    offset, number = 0, 1
     try:
         with path.open("rb") as file:
             for line in file:
                 yield line.decode("utf-8-sig" if offset == 0 else "utf-8")
-                offset += len(line)
+                offset, number = offset + len(line), number + 1
     except UnicodeDecodeError as exc:
         raise not_utf8(path, offset + exc.start) from None
     except OSError as exc:
-        raise unreadable(path, exc) from None
+        raise unreadable(path, exc, f"line {number}") from None
 
 
 def _parse(path: Path, where: str, line: str) -> dict[str, Any]:

@@ -199,6 +199,6 @@ def not_utf8(path: Path, offset: int) -> CorpusError:
     return CorpusError(path, "not UTF-8; convert the file to UTF-8", f"byte {offset}")
 
 
-def unreadable(path: Path, exc: OSError) -> CorpusError:
-    """Return the error for a file that cannot be read."""
-    return CorpusError(path, f"cannot be read: {reason(exc)}")
+def unreadable(path: Path, exc: OSError, where: str | None = None) -> CorpusError:
+    """Return the error for a file that cannot be read, from a place in it if that is known."""
+    return CorpusError(path, f"cannot be read: {reason(exc)}", where)

@@ -27,7 +27,7 @@ from multideid.deid.record_text import FIELDS, RecordText
 from multideid.deid.rereading import TaggedRecords, wrote_as_text
 from multideid.deid.run import MEMBER, NAME, Rewritten, Run
 from multideid.document import Document, Span
-from multideid.errors import CorpusError, MultideidError, failed_with
+from multideid.errors import CorpusError, MultideidError, failed_with, reason
 from multideid.site.patients import PATIENT
 
 
@@ -176,8 +176,10 @@ class _Rewriter:
         except CorpusError as error:
             where = f"{error.where}: " if error.where else ""
             self._fail(file, f"{where}{error.problem}")
-        except (MultideidError, OSError):
+        except MultideidError:
             raise
+        except OSError as error:
+            self._fail(file, f"cannot be read: {reason(error)}")
         except Exception as error:
             # One odd file must not keep the others from being written.
             self._fail(file, failed_with(error))

@@ -29,7 +29,7 @@ from multideid.deid.rows import Cells, rewrite_rows
 from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
 from multideid.deid.table_errors import TableError, as_table_error
-from multideid.files import atomic_output, scratch_path
+from multideid.files import atomic_output, read_meanwhile, scratch_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def rewrite_parquet(job: FileJob, columns: Columns, run: Run) -> None:
         contents.rows(), columns.text, run, total=total, names=job.names, headings=headings
     )
     with atomic_output(job.target, private=run.private) as path:
-        _write(path, written, contents.changed(rewritten))
+        _write(path, written, contents.changed(read_meanwhile(rewritten)))
         if headings is not None:
             _rename(path, headings.new_names())
             headings.warn(job.source)

@@ -97,6 +97,9 @@ class _NewRows(NamedTuple):
     headings: NeutralHeadings | None
     encoding: str | None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"  # Without text.
+
     def contents(self, label: str, row: _Row, new: Rewritten) -> tuple[str, ...]:
         """Return the new texts of a row's cells; none if they cannot be written."""
         self.run.repeated.check(self.name, row.fields.text, new.spans)

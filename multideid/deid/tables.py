@@ -17,7 +17,13 @@ from multideid.deid.run import Run
 from multideid.deid.table_columns import SAMPLE, Columns, warn_of_kept_values
 from multideid.deid.table_errors import TableError, as_table_error
 from multideid.deid.table_text import TableText
-from multideid.files import UnusableNameError, atomic_output, remove_stale, scratch_path
+from multideid.files import (
+    UnusableNameError,
+    atomic_output,
+    read_meanwhile,
+    remove_stale,
+    scratch_path,
+)
 
 _DELIMITERS = (",", ";", "\t", "|")
 
@@ -81,7 +87,7 @@ def rewrite_csv(job: FileJob, columns: Columns, run: Run, delimiter: str | None 
     )
     with atomic_output(job.target, private=run.private) as path:
         with path.open("wb") as file:
-            for new in rewritten:
+            for new in read_meanwhile(rewritten):
                 while not waiting[0].cells:
                     file.write(waiting.popleft().text.encode(text.encoding))
                 changed = waiting.popleft().with_contents(new, mark)

@@ -132,6 +132,29 @@ def test_bad_documents_fail_and_the_others_are_predicted(installed, model, notes
     assert SECRET not in run.stderr + run.stdout
 
 
+_ON_PLACEHOLDERS = {
+    "FAULTS": "error: document 'n': the process that worked on it ended abruptly (SIGSEGV)",
+    "EXITS": "error: document 'n': the process that worked on it ended abruptly",
+    "LEAVES": "error: document 'n': failed with SystemExit",
+    "BREAKS": "error: document 'n': failed with Impossible",
+    "QUOTES": "error: document 'n': plug-in 'wild' failed with UsageError",
+    "TALKS": "printed by base systems are not shown",
+}
+
+
+@pytest.mark.parametrize(("act", "told"), _ON_PLACEHOLDERS.items())
+def test_what_a_system_does_on_placeholders_shows_no_text(
+    installed, model, tmp_path, act, told
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "n.txt").write_text(f"{SECRET} {act} [REMOVED].\n")
+    options = ("--placeholders", "--model", model, "--seed", 1, "--to", "jsonl")
+    run = _run(installed, "resynthesize", tmp_path / "notes", *options, "-o", tmp_path / "out")
+    assert run.returncode == 2
+    assert told in run.stderr
+    assert SECRET not in run.stderr + run.stdout
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_run_that_is_stopped_leaves_no_file_behind(installed, model, tmp_path, number) -> None:
     (tmp_path / "in").mkdir()

@@ -114,20 +114,6 @@ def test_measuring_speed_shows_no_text(invoke, corpus, tmp_path, gossip, act) ->
     assert SECRET not in result.output
 
 
-@pytest.mark.parametrize("act", ACTS)
-def test_inferring_the_types_of_placeholders_shows_no_text(
-    invoke, corpus, tmp_path, gossip, act
-) -> None:
-    SingleDeidentifier("gossip").fit(read_corpus(corpus)).save(tmp_path / "m")
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "n.txt").write_text(f"{SECRET} and Dr. [REMOVED].\n")
-    gossip.act, gossip.when = ACTS[act], "predict"
-    options = ("--placeholders", "--model", tmp_path / "m", "--seed", 1, "--out", tmp_path / "new")
-    result = invoke("resynthesize", tmp_path / "notes", *options)
-    assert SECRET not in result.output
-    assert result.exit_code == 0 or "error: " in result.stderr
-
-
 def test_the_service_shows_its_own_lines_only(invoke, monkeypatch) -> None:
     def serve(*args: object, on_start: Callable, log: Any, **kwargs: object) -> None:
         on_start("http://127.0.0.1:8000")

@@ -113,3 +113,19 @@ def test_table_whose_path_is_too_long_for_the_output_costs_no_other(deid, tmp_pa
     assert sorted(path.name for path in out.iterdir()) == ["a.csv", "z.csv"]
     figures = json.loads(result.stdout)
     assert (figures["documents"], len(figures["failed"])) == (2, 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").is_file(), reason="needs a file of Linux")
+def test_a_file_that_the_disk_does_not_give_costs_no_other(deid, tmp_path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "z.txt").write_text("B-4321")
+    for name in ("a.txt", "b.json", "c.zip", "d.csv"):
+        # Its first bytes are no memory, so that reading them is an error of input.
+        (folder / name).symlink_to("/proc/self/mem")
+    result = deid(folder, "--out", out, "--column", "text", "--json")
+    assert result.exit_code == 1, result.output
+    assert [path.name for path in out.iterdir()] == ["z.txt"]
+    failed = json.loads(result.stdout)["failed"]
+    assert [Path(one["name"]).name for one in failed] == ["a.txt", "b.json", "c.zip", "d.csv"]
+    assert {one["problem"] for one in failed} == {"cannot be read: Input/output error"}

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from multideid.corpora import CorpusWarning, convert, format_names, read_corpus, write_corpus
+from multideid.corpora import (
+    CorpusWarning,
+    convert,
+    format_names,
+    iter_corpus,
+    read_corpus,
+    write_corpus,
+)
 from multideid.corpora.reports import Report
 from multideid.document import Document, FailedDocument, Span
 from multideid.errors import CorpusError, DocumentsFailedError
@@ -73,6 +83,35 @@ def test_an_unwritable_place_gives_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CorpusError, match="cannot be written: "):
         write_corpus([Document("a", "x")], tmp_path / "file" / "out", "jsonl")
+
+
+@pytest.mark.parametrize("to", ["brat", "conll", "csv", "jsonl", "parquet", "spacy-json"])
+def test_an_error_of_reading_the_documents_is_not_one_of_writing(tmp_path: Path, to: str) -> None:
+    def documents() -> Iterator[Document]:
+        yield Document("a", "x\n")
+        (tmp_path / "nowhere").read_text()
+
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        write_corpus(documents(), tmp_path / "out", to)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch) -> None:
+    write_corpus([Document(name, "x") for name in "abc"], tmp_path / "in", "jsonl")
+
+    written = (tmp_path / "in").read_bytes().splitlines(keepends=True)
+
+    def lines() -> Iterator[bytes]:
+        yield from written[:2]
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    documents = iter_corpus(tmp_path / "in", "jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", lambda *_: nullcontext(lines()))
+        next(documents)
+    with pytest.raises(CorpusError, match="in: line 3: cannot be read: Input/output error"):
+        write_corpus(documents, tmp_path / "out", "brat")
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
 def test_an_empty_corpus_is_not_written(tmp_path: Path) -> None:
