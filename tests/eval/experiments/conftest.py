@@ -50,6 +50,9 @@ class Small(StatDeidTagger):
     def templates(self) -> list[Template]:
         return [*each(LOWER, (-2, -1, 0), "word"), *each(LENGTH, (0,), "length")]
 
+    def language_templates(self) -> list[Template]:
+        return []
+
 
 _ALL = (Dates, Titles, Phones, Small)
 

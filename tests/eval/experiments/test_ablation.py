@@ -59,7 +59,7 @@ def test_pruning_fits_no_system_again_and_does_not_look_at_the_test(corpus, setu
 def test_base_system_has_a_row_alone_and_without_for_each_feature_class(corpus, setup) -> None:
     small = replace(corpus, train=corpus.train[:1], test=corpus.test[:1])
     found = ablation([small], setup, systems=["small"])
-    classes = {t.group for t in make_system("small").all_templates()}
+    classes = {t.group for t in make_system("small").templates()}
     for change in ("only", "without"):
         assert {row.part for row in found["rows"] if row.change == change} == classes
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
